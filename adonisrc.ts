@@ -1,0 +1,51 @@
+import { indexEntities } from '@adonisjs/core'
+import { defineConfig } from '@adonisjs/core/app'
+
+/** Barrels follow the sections: the globs match absolute paths, hence the leading `**`. */
+const sections = { source: 'app', importAlias: '#app' }
+
+export default defineConfig({
+  commands: [() => import('@adonisjs/core/commands'), () => import('@adonisjs/lucid/commands')],
+
+  providers: [
+    () => import('@adonisjs/core/providers/app_provider'),
+    { file: () => import('@adonisjs/core/providers/repl_provider'), environment: ['repl', 'test'] },
+    () => import('@adonisjs/core/providers/vinejs_provider'),
+    () => import('@adonisjs/lucid/database_provider'),
+    () => import('@adonisjs/limiter/limiter_provider'),
+    () => import('#providers/identity_provider_provider'),
+    () => import('#providers/checks_provider'),
+    {
+      file: () => import('#providers/service_provider'),
+      environment: ['web', 'test'],
+    },
+  ],
+
+  preloads: [
+    () => import('#start/routes'),
+    () => import('#start/kernel'),
+    () => import('#start/events'),
+    () => import('#start/validation'),
+  ],
+
+  tests: {
+    suites: [
+      { files: ['tests/unit/**/*.spec.ts'], name: 'unit', timeout: 20_000 },
+      { files: ['tests/functional/**/*.spec.ts'], name: 'functional', timeout: 60_000 },
+    ],
+    forceExit: true,
+  },
+
+  metaFiles: [],
+
+  hooks: {
+    init: [
+      indexEntities({
+        controllers: { ...sections, glob: ['**/controllers/**/*_controller.ts'] },
+        events: { ...sections, glob: ['**/events/*.ts'] },
+        listeners: { ...sections, glob: ['**/listeners/*.ts'] },
+        transformers: { enabled: false },
+      }),
+    ],
+  },
+})

@@ -1,0 +1,49 @@
+import { column } from '@adonisjs/lucid/orm'
+import type { ColumnOptions } from '@adonisjs/lucid/types/model'
+import { DateTime } from 'luxon'
+
+/**
+ * Column decorators under which a model behaves alike on SQLite and PostgreSQL. `database/schema_rules.ts` names them
+ * for the generated schema classes.
+ */
+
+/** SQLite answers 0 and 1. */
+export const booleanColumn = () =>
+  column({ consume: (value: unknown) => (value === null ? null : Boolean(value)) })
+
+/** SQLite keeps text, PostgreSQL answers parsed JSON; both take text. */
+export const jsonColumn = () =>
+  column({
+    prepare: (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value)),
+    consume: (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value),
+  })
+
+/** UTC with milliseconds; the stock column drops both the zone and the milliseconds on SQLite. */
+export const timestampColumn = (options: { autoCreate?: boolean; autoUpdate?: boolean } = {}) => {
+  const definition: Partial<ColumnOptions> = {
+    prepare: (value: unknown) => (value instanceof DateTime ? toDatabase(value) : value),
+    consume: fromDatabase,
+    serialize: (value: unknown) => (value instanceof DateTime ? isoTimestamp(value) : value),
+    meta: { type: 'datetime', autoCreate: options.autoCreate, autoUpdate: options.autoUpdate },
+  }
+  return column(definition)
+}
+
+/** How a moment is written to either database, also in hand-written SQL. */
+export function toDatabase(moment: DateTime): string {
+  return isoTimestamp(moment)
+}
+
+export function fromDatabase(value: unknown): DateTime | null {
+  if (value === null || value === undefined) return null
+  if (value instanceof Date) return DateTime.fromJSDate(value, { zone: 'utc' })
+  if (typeof value === 'number') return DateTime.fromMillis(value, { zone: 'utc' })
+  return DateTime.fromISO(String(value).replace(' ', 'T'), { zone: 'utc' })
+}
+
+/** ISO 8601 UTC with milliseconds and `Z` (decisions 1.5). */
+export function isoTimestamp(moment: DateTime): string
+export function isoTimestamp(moment: DateTime | null): string | null
+export function isoTimestamp(moment: DateTime | null) {
+  return moment === null ? null : moment.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'")
+}

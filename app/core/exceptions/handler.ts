@@ -1,0 +1,45 @@
+import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
+import { MethodNotAllowed } from '#core/exceptions/problems'
+import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
+import { allowedMethods } from '#core/http/allowed_methods'
+import { describeError } from '#core/exceptions/describe_error'
+import { toProblem } from '#core/exceptions/to_problem'
+
+/**
+ * The only place where an error becomes HTTP, for the framework's own errors too.
+ */
+export default class HttpExceptionHandler extends ExceptionHandler {
+  override async handle(error: unknown, ctx: HttpContext) {
+    const problem = this.#problemFor(error, ctx)
+    ctx.response
+      .status(problem.kind.status)
+      .header('cache-control', 'no-store')
+      .header('content-type', PROBLEM_CONTENT_TYPE)
+    for (const [name, value] of Object.entries(problem.headers)) ctx.response.header(name, value)
+    ctx.response.send(JSON.stringify(problemBody(problem, ctx.requestId)))
+  }
+
+  /** Server faults are logged once, without the bound values that database errors carry. */
+  override async report(error: unknown, ctx: HttpContext) {
+    const problem = toProblem(error)
+    if (problem.kind.status < 500) return
+    ctx.logger.error(
+      {
+        requestId: ctx.requestId,
+        route: ctx.route?.pattern,
+        method: ctx.request.method(),
+        code: problem.kind.code,
+        error: describeError(problem.cause ?? error),
+      },
+      problem.message
+    )
+  }
+
+  #problemFor(error: unknown, ctx: HttpContext) {
+    const problem = toProblem(error)
+    if (problem.kind.code !== 'NOT_FOUND' || ctx.route) return problem
+    const allowed = allowedMethods(ctx.request.url())
+    if (allowed.length === 0) return problem
+    return new MethodNotAllowed({ headers: { allow: allowed.join(', ') } })
+  }
+}

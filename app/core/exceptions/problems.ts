@@ -1,0 +1,36 @@
+import { defineProblem } from '#core/exceptions/problem'
+
+/** Kinds of problem that no section owns (decisions 1.2). */
+export const ValidationError = defineProblem('VALIDATION_ERROR', 400, 'The request is not valid')
+export const MalformedJson = defineProblem('MALFORMED_JSON', 400, 'The body is not valid JSON')
+export const NotFound = defineProblem('NOT_FOUND', 404, 'No such resource')
+export const MethodNotAllowed = defineProblem(
+  'METHOD_NOT_ALLOWED',
+  405,
+  'The resource does not support this method'
+)
+export const Conflict = defineProblem('CONFLICT', 409, 'The request conflicts with what is stored')
+export const PayloadTooLarge = defineProblem('PAYLOAD_TOO_LARGE', 413, 'The body is too large')
+export const UnsupportedMediaType = defineProblem(
+  'UNSUPPORTED_MEDIA_TYPE',
+  415,
+  'The body must be uncompressed application/json in UTF-8'
+)
+export const RateLimited = defineProblem('RATE_LIMITED', 429, 'Too many requests')
+export const InternalError = defineProblem('INTERNAL_ERROR', 500, 'Something went wrong here')
+export const UpstreamUnreachable = defineProblem(
+  'UPSTREAM_UNREACHABLE',
+  502,
+  'A service this answer depends on could not be reached'
+)
+export const DatabaseUnavailable = defineProblem(
+  'DATABASE_UNAVAILABLE',
+  503,
+  'The database cannot be reached at the moment'
+)
+export const Overloaded = defineProblem('OVERLOADED', 503, 'Too much to do at the moment')
+
+/** A validation error about one field, for rules that need more than the field's own value. */
+export function invalidField(field: string, rule: string, message: string) {
+  return new ValidationError({ detail: message, details: { errors: [{ field, rule, message }] } })
+}

@@ -1,0 +1,38 @@
+import { errors as limiterErrors } from '@adonisjs/limiter'
+import { errors as httpErrors } from '@adonisjs/core/http'
+import { errors as vineErrors } from '@vinejs/vine'
+import { Problem } from '#core/exceptions/problem'
+import {
+  DatabaseUnavailable,
+  InternalError,
+  NotFound,
+  RateLimited,
+  ValidationError,
+} from '#core/exceptions/problems'
+import { isDatabaseUnavailable } from '#core/database/errors'
+
+/**
+ * Translates whatever was thrown into the problem a client may see. What is not known here becomes
+ * `INTERNAL_ERROR`, so that no text of an unexpected error ever leaves the process.
+ */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof vineErrors.E_VALIDATION_ERROR) return validationProblem(error.messages)
+  if (error instanceof httpErrors.E_ROUTE_NOT_FOUND) return new NotFound({ cause: error })
+  if (error instanceof limiterErrors.E_TOO_MANY_REQUESTS) {
+    const seconds = Math.max(1, Math.ceil(error.response.availableIn))
+    return new RateLimited({ headers: { 'retry-after': String(seconds) } })
+  }
+  if (isDatabaseUnavailable(error)) {
+    return new DatabaseUnavailable({ headers: { 'retry-after': '1' }, cause: error })
+  }
+  return new InternalError({ cause: error })
+}
+
+function validationProblem(messages: { field: string; rule: string; message: string }[]) {
+  const errors = messages.map(({ field, rule, message }) => ({ field, rule, message }))
+  return new ValidationError({
+    detail: errors[0]?.message,
+    details: { errors },
+  })
+}

@@ -1,0 +1,54 @@
+import { safeParse } from '@poppinss/utils/json'
+import { MalformedJson, invalidField } from '#core/exceptions/problems'
+import { MAX_JSON_DEPTH, isNestedTooDeep } from '#core/http/json_depth'
+import { isCleanText } from '#core/values/clean_text'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/**
+ * Parses a JSON body under the rules of decisions 1.6. Keys that would reach a prototype are dropped.
+ *
+ * @throws MalformedJson for bytes that are not UTF-8 or text that is not JSON
+ * @throws ValidationError for nesting beyond 32 levels, NUL characters and lone surrogates
+ */
+export function parseJson(bytes: Buffer): unknown {
+  const text = decode(bytes)
+  if (isNestedTooDeep(text)) {
+    throw invalidField('', 'depth', `JSON may nest at most ${MAX_JSON_DEPTH} levels`)
+  }
+  const value = parse(text)
+  // Both kinds of forbidden text can only be written as an escape: raw, they are not valid JSON or UTF-8.
+  if (text.includes('\\u')) requireCleanText(value, '')
+  return value
+}
+
+function decode(bytes: Buffer) {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw new MalformedJson({ detail: 'The body is not valid UTF-8', cause })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u')
+      ? safeParse(text)
+      : JSON.parse(text)
+  } catch (cause) {
+    throw new MalformedJson({ cause })
+  }
+}
+
+function requireCleanText(value: unknown, path: string) {
+  if (typeof value === 'string') {
+    if (!isCleanText(value)) {
+      throw invalidField(path, 'cleanText', 'Text must not hold NUL characters or lone surrogates')
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, child] of Object.entries(value)) {
+      requireCleanText(key, path)
+      requireCleanText(child, path === '' ? key : `${path}.${key}`)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto'
+import { HttpContext } from '@adonisjs/core/http'
+
+const ACCEPTABLE = /^[\w.:-]{1,128}$/
+
+declare module '@adonisjs/core/http' {
+  interface HttpContext {
+    /** The caller's `X-Request-Id` when it is a plain token, else a new one. Made on first use. */
+    readonly requestId: string
+  }
+}
+
+HttpContext.getter(
+  'requestId',
+  function requestId(this: HttpContext) {
+    const given = this.request.header('x-request-id')
+    return given !== undefined && ACCEPTABLE.test(given) ? given : randomUUID()
+  },
+  true
+)

@@ -1,0 +1,54 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import { UnsupportedMediaType, invalidField } from '#core/exceptions/problems'
+import { parseJson } from '#core/http/parse_json'
+import { readBody } from '#core/http/read_body'
+import bodyConfig from '#config/body'
+
+declare module '@adonisjs/core/http' {
+  interface HttpContext {
+    /** The exact bytes of the body, for signatures; empty without a body. */
+    rawBody: Buffer
+  }
+}
+
+const NO_BODY = Buffer.alloc(0)
+
+/**
+ * Reads a JSON body and keeps its exact bytes. It runs after the guard, so that nobody unknown gets a body parsed, and
+ * stands in for the framework's parser, which trims strings, accepts any content type and loses the bytes.
+ */
+export default class JsonBodyMiddleware {
+  async handle(ctx: HttpContext, next: NextFn, options: { limit?: number } = {}) {
+    const { headers } = ctx.request.request
+    ctx.rawBody = NO_BODY
+    if (!hasBody(headers)) return next()
+    requireJson(headers['content-type'], headers['content-encoding'])
+    ctx.rawBody = await readBody(ctx.request.request, options.limit ?? bodyConfig.limit)
+    if (ctx.rawBody.length > 0) ctx.request.updateBody(requireObject(parseJson(ctx.rawBody)))
+    return next()
+  }
+}
+
+function hasBody(headers: NodeJS.Dict<string | string[]>) {
+  if (headers['transfer-encoding'] !== undefined) return true
+  const length = headers['content-length']
+  return length !== undefined && length !== '0'
+}
+
+function requireJson(contentType: string | undefined, contentEncoding: string | undefined) {
+  if (contentType === 'application/json' && contentEncoding === undefined) return
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='))
+  const isJson = /^application\/(?:[\w.-]+\+)?json$/.test(type.trim())
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
+  const isPlain = contentEncoding === undefined || contentEncoding === 'identity'
+  if (!isJson || !isUtf8 || !isPlain) throw new UnsupportedMediaType()
+}
+
+function requireObject(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  throw invalidField('', 'object', 'The body must be a JSON object')
+}

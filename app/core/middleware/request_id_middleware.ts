@@ -1,0 +1,11 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import '#core/http/request_id'
+
+/** Gives every answer the id under which the log knows the request. */
+export default class RequestIdMiddleware {
+  handle(ctx: HttpContext, next: NextFn) {
+    ctx.response.header('x-request-id', ctx.requestId)
+    return next()
+  }
+}

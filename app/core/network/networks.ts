@@ -1,0 +1,30 @@
+import { BlockList, isIP } from 'node:net'
+
+/**
+ * A set of addresses written as CIDR ranges or single addresses. IPv4-mapped IPv6 addresses match IPv4 ranges.
+ *
+ * @throws Error naming the part that is neither an address nor a range
+ */
+export class Networks {
+  readonly #list = new BlockList()
+
+  constructor(ranges: string[]) {
+    for (const range of ranges) this.#add(range)
+  }
+
+  includes(address: string): boolean {
+    const family = isIP(address)
+    if (family === 0) return false
+    return this.#list.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  }
+
+  #add(range: string) {
+    const [address, prefix, ...rest] = range.split('/')
+    const family = isIP(address)
+    const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix)
+    if (family === 0 || rest.length > 0 || !Number.isInteger(bits) || prefix === '') {
+      throw new Error(`"${range}" is not an address or a CIDR range`)
+    }
+    this.#list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4')
+  }
+}

@@ -1,0 +1,45 @@
+import { domainToASCII } from 'node:url'
+
+/** Longest accepted address in characters (decisions 1.4). */
+export const MAX_EMAIL_LENGTH = 254
+const MAX_LOCAL_PART_LENGTH = 64
+
+const CANONICAL =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
+
+const ASCII_DOMAIN =
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/u
+const NOT_IN_LOCAL_PART = /[\s"(),:;<>@[\\\]]/u
+
+/**
+ * The canonical form of an e-mail address, under which one person is one user: trimmed, Unicode NFKC, lower case, the
+ * domain in punycode (decisions 1.4). Dots and `+tags` are kept. Null for anything that is not an address.
+ */
+export function normalizeEmail(input: string): string | null {
+  if (input.length <= MAX_EMAIL_LENGTH && CANONICAL.test(input) && !localPartTooLong(input)) {
+    return input.includes('xn--') ? normalizeUnicode(input) : input
+  }
+  if (input.length > 4 * MAX_EMAIL_LENGTH) return null
+  return normalizeUnicode(input)
+}
+
+function localPartTooLong(email: string) {
+  return email.indexOf('@') > MAX_LOCAL_PART_LENGTH
+}
+
+function normalizeUnicode(input: string): string | null {
+  const text = input.trim()
+  if (INVISIBLE.test(text)) return null
+  const folded = text.normalize('NFKC').toLowerCase().normalize('NFKC')
+  const at = folded.lastIndexOf('@')
+  const local = folded.slice(0, at)
+  const domain = domainToASCII(folded.slice(at + 1))
+  if (at < 1 || local.length > MAX_LOCAL_PART_LENGTH) return null
+  if (INVISIBLE.test(local) || NOT_IN_LOCAL_PART.test(local)) return null
+  if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return null
+  if (!ASCII_DOMAIN.test(domain)) return null
+  const email = `${local}@${domain}`
+  return email.length > MAX_EMAIL_LENGTH ? null : email
+}

@@ -1,0 +1,14 @@
+/** A slug: lower case, without spaces; application codes, brands, organisations' pools (specification 2.6). */
+export const SLUG = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/
+
+/** A technical code chosen by people: permissions, roles, entities, notification types. */
+export const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9._:/-]*[A-Za-z0-9])?$/
+
+export const MAX_CODE_LENGTH = 128
+
+/** Names that mean something to every JavaScript object, refused as codes so that no map can be poisoned. */
+const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype).concat('prototype'))
+
+export function isReservedName(code: string): boolean {
+  return RESERVED.has(code)
+}

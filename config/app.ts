@@ -1,0 +1,19 @@
+import { defineConfig } from '@adonisjs/core/http'
+import env from '#start/env'
+import { rejectMalformedUrl } from '#core/exceptions/malformed_url'
+import { isTrustedProxy } from '#core/network/client_address'
+
+/** Kept by the framework for everything that signs or encrypts with the application's key. */
+export const appKey = env.get('APP_KEY')
+
+export const appUrl = env.get('APP_URL') ?? `http://${env.get('HOST')}:${env.get('PORT')}`
+
+export const http = defineConfig({
+  trustProxy: isTrustedProxy,
+  useAsyncLocalStorage: false,
+  onBadUrl: rejectMalformedUrl,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  cookie: { path: '/', httpOnly: true, secure: appUrl.startsWith('https:'), sameSite: 'lax' },
+})

@@ -1,0 +1,29 @@
+import env from '#start/env'
+import { commaSeparated } from '#core/values/comma_separated'
+
+/**
+ * Who is calling (specification part 5, decisions part 2).
+ */
+export default {
+  /** Several keys may be valid at once, so that they can be rotated. */
+  internalKeys: commaSeparated(env.get('INTERNAL_API_KEY')),
+  webhookSecrets: commaSeparated(env.get('WEBHOOK_SECRET')),
+
+  token: {
+    issuer: env.get('IDP_ISSUER'),
+    audience: commaSeparated(env.get('IDP_AUDIENCE')),
+    clockToleranceSeconds: 5,
+  },
+
+  superAdmins: commaSeparated(env.get('SUPER_ADMINS')),
+
+  /** Callers of the checks without authentication, as CIDR ranges. */
+  checkAllowedNetworks: commaSeparated(
+    env.get('CHECK_ALLOWED_NETWORKS') ||
+      '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7'
+  ),
+  internalListener: {
+    port: env.get('INTERNAL_PORT'),
+    host: env.get('INTERNAL_HOST') ?? '127.0.0.1',
+  },
+}

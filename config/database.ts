@@ -1,0 +1,67 @@
+import { isAbsolute, join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import app from '@adonisjs/core/services/app'
+import { defineConfig } from '@adonisjs/lucid'
+import env from '#start/env'
+import { projectPath } from '#start/root'
+
+const connection = env.get('DB_CONNECTION') ?? 'sqlite'
+
+/** Relative paths are relative to the project, not to `build/`, which the next build wipes. */
+function sqlitePath() {
+  const configured = env.get('SQLITE_PATH') || 'tmp/concierge.sqlite3'
+  const path = isAbsolute(configured) ? configured : join(projectPath(), configured)
+  mkdirSync(dirname(path), { recursive: true })
+  return path
+}
+
+const migrations = { naturalSort: true, paths: ['database/migrations'] }
+
+export default defineConfig({
+  connection,
+  connections: {
+    ...(connection === 'sqlite' && {
+      sqlite: {
+        client: 'better-sqlite3',
+        connection: { filename: sqlitePath() },
+        useNullAsDefault: true,
+        pool: {
+          afterCreate(conn, done) {
+            conn.pragma('journal_mode = WAL')
+            conn.pragma('synchronous = NORMAL')
+            conn.pragma('busy_timeout = 5000')
+            conn.pragma('foreign_keys = ON')
+            done(null, conn)
+          },
+        },
+        migrations,
+        schemaGeneration: {
+          enabled: app.inDev && !app.inTest,
+          outputPath: 'database/schema.ts',
+          rulesPaths: ['./database/schema_rules.js'],
+        },
+      },
+    }),
+    ...(connection === 'pg' && {
+      pg: {
+        client: 'pg',
+        connection: {
+          connectionString: env.get('DATABASE_URL'),
+          // A server that stops answering must become a 503, not a request that hangs.
+          connectionTimeoutMillis: 3_000,
+          query_timeout: 15_000,
+          keepAlive: true,
+        } as { connectionString: string },
+        pool: {
+          min: 0,
+          max: env.get('DATABASE_POOL') ?? 10,
+          acquireTimeoutMillis: 4_000,
+          createTimeoutMillis: 4_000,
+        },
+        migrations,
+        schemaGeneration: { enabled: false },
+      },
+    }),
+  },
+})

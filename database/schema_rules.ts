@@ -1,0 +1,35 @@
+import type { SchemaRules } from '@adonisjs/lucid/types/schema_generator'
+
+const columns = (...namedImports: string[]) => [{ source: '#core/database/columns', namedImports }]
+const luxon = { source: 'luxon', namedImports: ['DateTime'] }
+const timestamp = (args?: Record<string, boolean>) => ({
+  tsType: 'DateTime',
+  imports: [luxon, ...columns('timestampColumn')],
+  decorators: [{ name: '@timestampColumn', args }],
+})
+const strings = {
+  tsType: 'string[]',
+  imports: columns('jsonColumn'),
+  decorators: [{ name: '@jsonColumn' }],
+}
+
+/**
+ * How the generated `database/schema.ts` types columns, so that models behave alike on both databases.
+ */
+export default {
+  types: {
+    boolean: {
+      tsType: 'boolean',
+      imports: columns('booleanColumn'),
+      decorators: [{ name: '@booleanColumn' }],
+    },
+    DateTime: timestamp(),
+  },
+  columns: {
+    created_at: timestamp({ autoCreate: true }),
+    updated_at: timestamp({ autoCreate: true, autoUpdate: true }),
+    supported_languages: strings,
+    callback_urls: strings,
+    post_logout_urls: strings,
+  },
+} satisfies SchemaRules

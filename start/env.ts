@@ -1,0 +1,66 @@
+import { Env } from '@adonisjs/core/env'
+import { APP_ROOT } from '#start/root'
+
+/**
+ * Every setting of decisions part 6 that this service reads, checked before anything starts. In production
+ * nothing is generated or guessed: a missing secret stops the start with a message that names it.
+ */
+const production = process.env.NODE_ENV === 'production'
+const inProduction = () => production
+const pgIsUsed = () => process.env.DB_CONNECTION === 'pg'
+
+process.env.HOST ||= '127.0.0.1'
+process.env.PORT ||= '3333'
+
+export default await Env.create(APP_ROOT, {
+  NODE_ENV: Env.schema.enum.optional(['development', 'production', 'test'] as const),
+  HOST: Env.schema.string({ format: 'host' }),
+  PORT: Env.schema.number(),
+  APP_URL: Env.schema.string.optional({ format: 'url', tld: false }),
+  APP_KEY: Env.schema.secret(),
+  LOG_LEVEL: Env.schema.enum.optional([
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+    'silent',
+  ] as const),
+
+  DB_CONNECTION: Env.schema.enum.optional(['sqlite', 'pg'] as const),
+  SQLITE_PATH: Env.schema.string.optional(),
+  DATABASE_URL: Env.schema.string.optionalWhen(() => !pgIsUsed()),
+  DATABASE_POOL: Env.schema.number.optional(),
+  MIGRATE_ON_START: Env.schema.boolean.optional(),
+
+  INTERNAL_API_KEY: Env.schema.string(),
+  WEBHOOK_SECRET: Env.schema.string(),
+
+  IDP_ISSUER: Env.schema.string({ format: 'url', tld: false }),
+  IDP_AUDIENCE: Env.schema.string.optionalWhen(() => !inProduction()),
+  IDP_PUBLIC_URL: Env.schema.string.optional({ format: 'url', tld: false }),
+  IDP_PROFILE_PATH: Env.schema.string.optional(),
+  IDP_CLIENT_ID: Env.schema.string.optional(),
+  IDP_API_URL: Env.schema.string.optional({ format: 'url', tld: false }),
+  IDP_SERVICE_ACCOUNT_TOKEN: Env.schema.string.optional(),
+  IDP_SERVICE_ACCOUNT_KEY_FILE: Env.schema.string.optional(),
+  IDP_ORG_APPLICATIONS: Env.schema.string.optional(),
+
+  SUPER_ADMINS: Env.schema.string.optional(),
+  DEFAULT_BRAND: Env.schema.string.optional(),
+
+  CHECK_ALLOWED_NETWORKS: Env.schema.string.optional(),
+  TRUSTED_PROXIES: Env.schema.string.optional(),
+  INTERNAL_PORT: Env.schema.number.optional(),
+  INTERNAL_HOST: Env.schema.string.optional({ format: 'host' }),
+  ENTITY_ALLOWED_ORIGINS: Env.schema.string.optional(),
+
+  BODY_LIMIT: Env.schema.string.optional(),
+  RATE_LIMIT_TOKEN: Env.schema.number.optional(),
+  RATE_LIMIT_INTERNAL: Env.schema.number.optional(),
+  RATE_LIMIT_WEBHOOK: Env.schema.number.optional(),
+  RATE_LIMIT_CHECK: Env.schema.number.optional(),
+
+  WEB_CONCURRENCY: Env.schema.number.optional(),
+})

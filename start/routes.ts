@@ -1,0 +1,4 @@
+/**
+ * The table of contents: each section owns its routes.
+ */
+import '#core/routes'
