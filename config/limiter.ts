@@ -1,12 +1,13 @@
 import { defineConfig, stores } from '@adonisjs/limiter'
+import type { InferLimiters } from '@adonisjs/limiter/types'
 
-export default defineConfig({
+const limiterConfig = defineConfig({
   default: 'memory',
   stores: { memory: stores.memory({}) },
 })
 
+export default limiterConfig
+
 declare module '@adonisjs/limiter/types' {
-  interface LimitersList {
-    memory: ReturnType<typeof stores.memory>
-  }
+  export interface LimitersList extends InferLimiters<typeof limiterConfig> {}
 }

@@ -1,1 +1,5 @@
-export {}
+import emitter from '@adonisjs/core/services/emitter'
+import { events } from '#generated/events'
+import { listeners } from '#generated/listeners'
+
+emitter.on(events.core.AccessChanged, [listeners.checks.ForgetDecisions, 'handle'])

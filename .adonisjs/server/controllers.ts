@@ -3,4 +3,9 @@
  * DO NOT EDIT manually
  */
 
-export const controllers = {}
+export const controllers = {
+  checks: {
+    Checks: () => import('#app/checks/controllers/checks_controller'),
+    OwnChecks: () => import('#app/checks/controllers/own_checks_controller'),
+  },
+}

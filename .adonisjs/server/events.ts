@@ -3,4 +3,10 @@
  * DO NOT EDIT manually
  */
 
-export const events = {}
+import CoreAccessChanged from '#app/core/events/access_changed'
+
+export const events = {
+  core: {
+    AccessChanged: CoreAccessChanged,
+  },
+}

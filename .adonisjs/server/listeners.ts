@@ -3,4 +3,8 @@
  * DO NOT EDIT manually
  */
 
-export const listeners = {}
+export const listeners = {
+  checks: {
+    ForgetDecisions: () => import('#app/checks/listeners/forget_decisions'),
+  },
+}

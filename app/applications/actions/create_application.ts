@@ -1,0 +1,44 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { changingAccess } from '#core/database/changing_access'
+import { unlessTaken } from '#core/database/unique'
+import { requireKnownLanguages } from '#app/platform/actions/require_known_languages'
+import ApplicationCreated from '#app/applications/events/application_created'
+import { ApplicationExists } from '#app/applications/exceptions'
+import Application from '#app/applications/models/application'
+
+export interface NewApplication {
+  code: string
+  name: string
+  description?: string | null
+  supportedLanguages?: string[]
+}
+
+/**
+ * Creates an application with what every application has.
+ *
+ * @throws ApplicationExists, UnknownLanguages
+ */
+export async function createApplication(input: NewApplication): Promise<Application> {
+  await requireKnownLanguages(input.supportedLanguages ?? [])
+  return unlessTaken(ApplicationExists, () =>
+    changingAccess(async (trx, changed) => {
+      changed({ application: input.code })
+      return insertApplication(input, trx)
+    })
+  )
+}
+
+/** The same within a transaction, for seeds. */
+export async function insertApplication(input: NewApplication, trx: TransactionClientContract) {
+  const application = await Application.create(
+    {
+      code: input.code,
+      name: input.name,
+      description: input.description ?? null,
+      supportedLanguages: [...new Set(input.supportedLanguages)],
+    },
+    { client: trx }
+  )
+  await ApplicationCreated.dispatch(application, trx)
+  return application
+}

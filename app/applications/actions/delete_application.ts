@@ -1,0 +1,32 @@
+import { changingAccess } from '#core/database/changing_access'
+import { ApplicationProtected } from '#app/applications/exceptions'
+import Application from '#app/applications/models/application'
+import { APPLICATION_ENTITY, PANEL_APPLICATION } from '#app/applications/values/panel'
+
+/**
+ * Deletes an application with everything that belongs to it (specification 4.3), and the panel's rights on it, so that
+ * a later application of the same code starts with none.
+ *
+ * @throws ApplicationNotFound, ApplicationProtected for the panel's own application
+ */
+export async function deleteApplication(code: string) {
+  if (code === PANEL_APPLICATION) throw new ApplicationProtected()
+  const application = await Application.withCode(code)
+  await changingAccess(async (trx, changed) => {
+    changed({ application: code })
+    changed({ application: PANEL_APPLICATION })
+    await application.useTransaction(trx).delete()
+    await trx
+      .from('resource_overrides')
+      .where('resource_type', APPLICATION_ENTITY)
+      .where('resource_id', code)
+      .whereIn('permission_id', (permissions) =>
+        permissions
+          .from('permissions')
+          .join('applications', 'applications.id', 'permissions.application_id')
+          .where('applications.code', PANEL_APPLICATION)
+          .select('permissions.id')
+      )
+      .delete()
+  })
+}

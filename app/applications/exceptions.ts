@@ -1,0 +1,49 @@
+import { defineProblem } from '#core/exceptions/problem'
+
+export const ApplicationNotFound = defineProblem(
+  'APPLICATION_NOT_FOUND',
+  404,
+  'No such application'
+)
+export const ApplicationExists = defineProblem(
+  'APPLICATION_EXISTS',
+  409,
+  'An application with this code exists'
+)
+export const ApplicationProtected = defineProblem(
+  'APPLICATION_PROTECTED',
+  409,
+  'The application of the admin panel cannot be deleted'
+)
+export const EntityNotFound = defineProblem('ENTITY_NOT_FOUND', 404, 'No such entity')
+export const EntityExists = defineProblem(
+  'ENTITY_EXISTS',
+  409,
+  'The application has an entity with this code'
+)
+export const EntityInUse = defineProblem(
+  'ENTITY_IN_USE',
+  409,
+  'Assignments use this entity, so it can be neither deleted nor given another code'
+)
+export const EntityOriginNotAllowed = defineProblem(
+  'ENTITY_ORIGIN_NOT_ALLOWED',
+  400,
+  'The operator has not allowed the origin of this listEndpoint'
+)
+export const EntityEndpointUnreachable = defineProblem(
+  'ENTITY_ENDPOINT_UNREACHABLE',
+  502,
+  'The listEndpoint of this entity gave no usable answer'
+)
+export const EntityHasNoEndpoint = defineProblem(
+  'ENTITY_HAS_NO_ENDPOINT',
+  409,
+  'The entity has no listEndpoint to read items from'
+)
+export const InstanceNotFound = defineProblem('INSTANCE_NOT_FOUND', 404, 'No such instance')
+export const InstanceExists = defineProblem(
+  'INSTANCE_EXISTS',
+  409,
+  'The application has an instance with this name'
+)

@@ -1,0 +1,26 @@
+import { hasMany, manyToMany } from '@adonisjs/lucid/orm'
+import type { HasMany, ManyToMany } from '@adonisjs/lucid/types/relations'
+import { ApplicationSchema } from '#database/schema'
+import Brand from '#app/platform/models/brand'
+import Entity from '#app/applications/models/entity'
+import Instance from '#app/applications/models/instance'
+import { ApplicationNotFound } from '#app/applications/exceptions'
+
+/** One application of the platform, with rights, entities and notification types of its own. */
+export default class Application extends ApplicationSchema {
+  @hasMany(() => Entity)
+  declare entities: HasMany<typeof Entity>
+
+  @hasMany(() => Instance)
+  declare instances: HasMany<typeof Instance>
+
+  @manyToMany(() => Brand, { pivotTable: 'application_brands' })
+  declare brands: ManyToMany<typeof Brand>
+
+  /** @throws ApplicationNotFound */
+  static async withCode(code: string): Promise<Application> {
+    const application = await this.query().where('code', code).first()
+    if (!application) throw new ApplicationNotFound()
+    return application
+  }
+}

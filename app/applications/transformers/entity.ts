@@ -1,0 +1,13 @@
+import type Entity from '#app/applications/models/entity'
+
+/** Specification 2.7. */
+export function entityResource(entity: Entity) {
+  return {
+    id: entity.id,
+    code: entity.code,
+    name: entity.name,
+    description: entity.description,
+    idLabel: entity.idLabel,
+    listEndpoint: entity.listEndpoint,
+  }
+}

@@ -1,0 +1,12 @@
+import type Instance from '#app/applications/models/instance'
+
+/** Decisions 3.8. */
+export function instanceResource(instance: Instance) {
+  return {
+    id: instance.id,
+    name: instance.name,
+    baseUrl: instance.baseUrl,
+    callbackUrls: instance.callbackUrls,
+    postLogoutUrls: instance.postLogoutUrls,
+  }
+}

@@ -1,0 +1,44 @@
+import { defineProblem } from '#core/exceptions/problem'
+
+const UnauthenticatedProblem = defineProblem(
+  'UNAUTHENTICATED',
+  401,
+  'The request carries no valid credentials'
+)
+const EmailNotVerifiedProblem = defineProblem(
+  'EMAIL_NOT_VERIFIED',
+  401,
+  'The e-mail address of this token is not verified'
+)
+
+export const Forbidden = defineProblem('FORBIDDEN', 403, 'You may not do this')
+
+/** RFC 6750: what a client needs to know to ask for a better token. */
+function bearerChallenge(description: string) {
+  return {
+    'www-authenticate': `Bearer realm="concierge", error="invalid_token", error_description="${description}"`,
+  }
+}
+
+export class InvalidToken extends UnauthenticatedProblem {
+  /** @param detail printable ASCII without quotes: it also stands in the challenge header */
+  constructor(detail: string, cause?: unknown) {
+    super({ detail, cause, headers: bearerChallenge(detail) })
+  }
+}
+
+export class EmailNotVerified extends EmailNotVerifiedProblem {
+  constructor() {
+    super({ headers: bearerChallenge('The e-mail address is not verified') })
+  }
+}
+
+/** A missing or wrong shared secret (internal key, webhook secret). */
+export class InvalidSecret extends UnauthenticatedProblem {
+  constructor(header: string) {
+    super({
+      detail: `The header ${header} is missing or wrong`,
+      headers: { 'www-authenticate': `SharedSecret realm="concierge", header="${header}"` },
+    })
+  }
+}

@@ -1,0 +1,12 @@
+import app from '@adonisjs/core/services/app'
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import { NotFound } from '#core/exceptions/problems'
+
+/** Routes that do not exist in production (decisions 5.6). */
+export default class DevelopmentOnlyMiddleware {
+  handle(_: HttpContext, next: NextFn) {
+    if (app.inProduction) throw new NotFound()
+    return next()
+  }
+}

@@ -1,0 +1,23 @@
+import type { DateTime } from 'luxon'
+
+/** The person behind a verified token. */
+export interface Caller {
+  /** Canonical e-mail address, the identity everything else refers to. */
+  email: string
+  /** The identity provider's user id (`sub`). */
+  subject: string
+  issuedAt: DateTime
+  /** Names as the token (or userinfo) states them, absent where it does not. */
+  names: { firstName?: string; lastName?: string; displayName?: string }
+  /** Organisation that owns the user at the identity provider, when the token says so. */
+  organisationId: string | null
+  /** The token itself, for calls made on the caller's behalf. */
+  token: string
+}
+
+declare module '@adonisjs/core/http' {
+  interface HttpContext {
+    /** Set by the `token` guard. */
+    caller: Caller
+  }
+}

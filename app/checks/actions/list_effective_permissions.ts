@@ -1,0 +1,29 @@
+import { evaluate } from '#app/checks/evaluate'
+import { readAllFacts } from '#app/checks/queries/access_facts_query'
+import type { CheckScope } from '#app/checks/values/check_scope'
+import type { Decision } from '#app/checks/values/decision'
+import type { PermissionFacts } from '#app/checks/values/access_facts'
+
+export interface EffectivePermission {
+  permission: PermissionFacts
+  decision: Decision
+}
+
+/**
+ * Every permission the application defines with its decision, by group and code; empty for an unknown application.
+ * One query, not cached.
+ */
+export async function listEffectivePermissions(scope: CheckScope): Promise<EffectivePermission[]> {
+  const facts = await readAllFacts(scope)
+  return [...facts.permissions.values()]
+    .map((permission) => ({ permission, decision: evaluate(facts, permission.code) }))
+    .sort(byGroupAndCode)
+}
+
+function byGroupAndCode({ permission: a }: EffectivePermission, { permission: b }: EffectivePermission) {
+  return compare(a.groupName ?? '', b.groupName ?? '') || compare(a.code, b.code)
+}
+
+function compare(a: string, b: string) {
+  return a < b ? -1 : Number(a > b)
+}

@@ -1,0 +1,33 @@
+import { evaluate } from '#app/checks/evaluate'
+import { readAllFacts } from '#app/checks/queries/access_facts_query'
+import { readAssignments } from '#app/checks/queries/standing_query'
+import { checkScope } from '#app/checks/values/check_scope'
+import { PANEL_APPLICATION } from '#app/applications/values/panel'
+
+export interface AdminStatus {
+  email: string
+  isSuperAdmin: boolean
+  appAdminFor: string[]
+  panelPermissions: string[]
+  roles: { appCode: string; roleCodes: string[] }[]
+}
+
+/**
+ * What a person may administer (specification 2.11). For an inactive user it says what the guards say: nothing.
+ */
+export async function readAdminStatus(email: string): Promise<AdminStatus> {
+  const facts = await readAllFacts(checkScope(email, PANEL_APPLICATION))
+  if (facts.active === false) {
+    return { email, isSuperAdmin: false, appAdminFor: [], panelPermissions: [], roles: [] }
+  }
+  const { administratorOf, roles } = await readAssignments(email)
+  return {
+    email,
+    isSuperAdmin: facts.superAdmin,
+    appAdminFor: administratorOf,
+    panelPermissions: [...facts.permissions.keys()]
+      .filter((code) => evaluate(facts, code).level !== null)
+      .sort(),
+    roles: [...roles].map(([appCode, roleCodes]) => ({ appCode, roleCodes })),
+  }
+}

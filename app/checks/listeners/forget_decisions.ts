@@ -1,0 +1,11 @@
+import type AccessChanged from '#core/events/access_changed'
+import { decisions } from '#app/checks/decisions'
+import { siblings } from '#app/checks/coherence/siblings'
+
+/** Drops what a change of this process may have altered, here and in the other workers of this service. */
+export default class ForgetDecisions {
+  handle({ scopes }: AccessChanged) {
+    decisions.invalidate(scopes)
+    siblings.tell(scopes)
+  }
+}

@@ -1,0 +1,97 @@
+import { PreparedQuery } from '#core/database/prepared_query'
+import { usesPostgres } from '#core/database/dialect'
+import { type PermissionType, levelOfRank } from '#app/permissions/values/access_level'
+import type { AccessLevel } from '#app/permissions/values/access_level'
+import type { AccessFacts } from '#app/checks/values/access_facts'
+import type { CheckScope } from '#app/checks/values/check_scope'
+
+interface FactsRow {
+  active: boolean | number | null
+  super_admin: boolean | number
+  application_admin: boolean | number
+  code: string | null
+  type: PermissionType
+  global: boolean | number
+  group_name: string | null
+  role_rank: number | null
+  granted: boolean | number | null
+  override_level: AccessLevel | null
+}
+
+/**
+ * One row per permission asked for, or a single row without one: who the user is stands in each, so that one query
+ * answers any number of permissions. Overrides on global permissions are not even read (decisions 3.6).
+ */
+const factsSql = (permissionFilter: string) => `
+  select
+    (select u.active from users u where u.email = $1) as active,
+    exists(select 1 from super_admins s where s.email = $1) as super_admin,
+    exists(
+      select 1 from application_admins m where m.email = $1 and m.application_id = a.id
+    ) as application_admin,
+    p.code, p.type, p.global, p.group_name,
+    (
+      select max(case rp.access_level when 'edit' then 3 when 'view' then 2 else 1 end)
+      from user_roles ur
+      join role_permissions rp on rp.role_id = ur.role_id
+      where ur.email = $1 and rp.permission_id = p.id
+    ) as role_rank,
+    o.granted, o.access_level as override_level
+  from (select 1 as present) always
+  left join applications a on a.code = $2
+  left join permissions p on p.application_id = a.id ${permissionFilter}
+  left join resource_overrides o
+    on o.email = $1 and o.resource_type = $3 and o.resource_id = $4
+    and o.permission_id = p.id and not p.global`
+
+const onePermission = new PreparedQuery<FactsRow>('facts_one', factsSql('and p.code = $5'))
+const everyPermission = new PreparedQuery<FactsRow>('facts_every', factsSql(''))
+const somePermissions = {
+  postgres: new PreparedQuery<FactsRow>('facts_some', factsSql('and p.code = any($5)')),
+  sqlite: new PreparedQuery<FactsRow>(
+    'facts_some',
+    factsSql('and p.code in (select value from json_each($5))')
+  ),
+}
+
+/** Facts about the named permissions, in one query; unknown ones are missing from the answer. */
+export async function readFacts(scope: CheckScope, permissions: string[]): Promise<AccessFacts> {
+  if (permissions.length === 1) {
+    return toFacts(await onePermission.all([...subject(scope), permissions[0]]))
+  }
+  return usesPostgres()
+    ? toFacts(await somePermissions.postgres.all([...subject(scope), permissions]))
+    : toFacts(await somePermissions.sqlite.all([...subject(scope), JSON.stringify(permissions)]))
+}
+
+/** Facts about every permission the application defines, in one query. */
+export async function readAllFacts(scope: CheckScope): Promise<AccessFacts> {
+  return toFacts(await everyPermission.all(subject(scope)))
+}
+
+function subject({ email, app, resourceType, resourceId }: CheckScope) {
+  return [email, app, resourceType, resourceId]
+}
+
+function toFacts(rows: FactsRow[]): AccessFacts {
+  const [{ active, super_admin: superAdmin, application_admin: applicationAdmin }] = rows
+  const facts: AccessFacts = {
+    active: active === null ? null : Boolean(active),
+    superAdmin: Boolean(superAdmin),
+    applicationAdmin: Boolean(applicationAdmin),
+    permissions: new Map(),
+  }
+  for (const row of rows) {
+    if (row.code === null) continue
+    facts.permissions.set(row.code, {
+      code: row.code,
+      type: row.type,
+      global: Boolean(row.global),
+      groupName: row.group_name,
+      roleLevel: levelOfRank(row.role_rank),
+      override:
+        row.granted === null ? null : { granted: Boolean(row.granted), level: row.override_level },
+    })
+  }
+  return facts
+}

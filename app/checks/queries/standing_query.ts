@@ -1,0 +1,38 @@
+import { PreparedQuery } from '#core/database/prepared_query'
+
+interface AssignmentRow {
+  kind: 'admin' | 'role'
+  app_code: string
+  role_code: string | null
+}
+
+const assignments = new PreparedQuery<AssignmentRow>(
+  'standing_assignments',
+  `select 'admin' as kind, a.code as app_code, null as role_code
+   from application_admins m join applications a on a.id = m.application_id
+   where m.email = $1
+   union all
+   select 'role', a.code, r.code
+   from user_roles ur
+   join roles r on r.id = ur.role_id
+   join applications a on a.id = r.application_id
+   where ur.email = $1
+   order by app_code, role_code`
+)
+
+export interface Assignments {
+  /** Codes of the applications the user administers. */
+  administratorOf: string[]
+  /** Role codes by application code, both in order. */
+  roles: Map<string, string[]>
+}
+
+/** What a user was assigned over all applications, in one query; says nothing of whether they are active. */
+export async function readAssignments(email: string): Promise<Assignments> {
+  const result: Assignments = { administratorOf: [], roles: new Map() }
+  for (const { kind, app_code: appCode, role_code: roleCode } of await assignments.all([email])) {
+    if (kind === 'admin') result.administratorOf.push(appCode)
+    else result.roles.set(appCode, [...(result.roles.get(appCode) ?? []), roleCode!])
+  }
+  return result
+}

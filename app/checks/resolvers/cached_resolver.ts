@@ -1,0 +1,102 @@
+import { LRUCache } from 'lru-cache'
+import type { AccessScope } from '#core/events/access_changed'
+import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
+import type { CheckScope } from '#app/checks/values/check_scope'
+import type { Decision } from '#app/checks/values/decision'
+
+/** Specification part 8. */
+export const CACHE_CAPACITY = 5_000
+export const CACHE_TTL_MS = 30_000
+
+/** Cannot occur in a part of the key: text with NUL is refused at every way in (decisions 1.6). */
+const SEPARATOR = '\u0000'
+
+/**
+ * Remembers decisions, "no" included, in process memory. Identical misses at the same time share one evaluation, and
+ * one that began before an invalidation is never stored after it.
+ */
+export class CachedResolver implements CheckResolver {
+  readonly #source: CheckResolver
+  readonly #decisions: LRUCache<string, Decision>
+  readonly #underWay = new Map<string, Promise<Decision>>()
+  readonly #now: () => number
+  /** Counts invalidations: an evaluation may be stored only when none came after it began. */
+  #generation = 0
+
+  constructor(source: CheckResolver, options: { now?: () => number } = {}) {
+    this.#source = source
+    this.#now = options.now ?? (() => performance.now())
+    this.#decisions = new LRUCache({
+      max: CACHE_CAPACITY,
+      ttl: CACHE_TTL_MS,
+      // With a clock of its own (tests) every read looks at it; else at most once in 100 ms.
+      ttlResolution: options.now ? 0 : 100,
+      ...(options.now && { perf: { now: options.now } }),
+    })
+  }
+
+  async decide(scope: CheckScope, permissions: string[]): Promise<Decision[]> {
+    const suffix = `${SEPARATOR}${scope.resourceType}${SEPARATOR}${scope.resourceId}`
+    const prefix = `${scope.email}${SEPARATOR}${scope.app}${SEPARATOR}`
+    const answers: (Decision | Promise<Decision>)[] = []
+    const missing = new Map<string, string>()
+    for (const permission of permissions) {
+      const key = prefix + permission + suffix
+      const known = this.#decisions.get(key) ?? this.#underWay.get(key)
+      if (known === undefined) missing.set(permission, key)
+      answers.push(known!)
+    }
+    if (missing.size > 0) this.#evaluate(scope, missing)
+    for (const [index, permission] of permissions.entries()) {
+      answers[index] ??= this.#underWay.get(missing.get(permission)!)!
+    }
+    return Promise.all(answers)
+  }
+
+  /** Forgets what a change may have altered. Evaluations under way are finished for their askers and then dropped. */
+  invalidate(scopes: AccessScope[]) {
+    this.#generation++
+    this.#underWay.clear()
+    for (const scope of scopes) this.#forget(scope)
+  }
+
+  clear() {
+    this.invalidate([{}])
+  }
+
+  /** Number of remembered decisions. */
+  get size() {
+    return this.#decisions.size
+  }
+
+  #forget({ email, application }: AccessScope) {
+    if (email === undefined && application === undefined) return this.#decisions.clear()
+    for (const key of [...this.#decisions.keys()]) {
+      const [keyEmail, keyApplication] = key.split(SEPARATOR, 2)
+      if (email !== undefined && keyEmail !== email) continue
+      if (application !== undefined && keyApplication !== application) continue
+      this.#decisions.delete(key)
+    }
+  }
+
+  /** Starts one evaluation for all missing permissions and lets other askers join it. */
+  #evaluate(scope: CheckScope, missing: Map<string, string>) {
+    const generation = this.#generation
+    const start = this.#now()
+    const permissions = [...missing.keys()]
+    const evaluation = this.#source.decide(scope, permissions)
+    permissions.forEach((permission, index) => {
+      const key = missing.get(permission)!
+      const decision = evaluation
+        .then((decisions) => {
+          // The age counts from the reading of the facts, not from its end.
+          if (generation === this.#generation) this.#decisions.set(key, decisions[index], { start })
+          return decisions[index]
+        })
+        .finally(() => {
+          if (this.#underWay.get(key) === decision) this.#underWay.delete(key)
+        })
+      this.#underWay.set(key, decision)
+    })
+  }
+}

@@ -1,0 +1,13 @@
+import { evaluate } from '#app/checks/evaluate'
+import { readFacts } from '#app/checks/queries/access_facts_query'
+import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
+import type { CheckScope } from '#app/checks/values/check_scope'
+import type { Decision } from '#app/checks/values/decision'
+
+/** Decides from the database: one query, whatever the number of permissions. */
+export class DatabaseResolver implements CheckResolver {
+  async decide(scope: CheckScope, permissions: string[]): Promise<Decision[]> {
+    const facts = await readFacts(scope, permissions)
+    return permissions.map((permission) => evaluate(facts, permission))
+  }
+}

@@ -1,0 +1,26 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import { throttle } from '#start/limiter'
+
+router
+  .group(() => {
+    router.post('/', [controllers.checks.Checks, 'check'])
+    router.post('/bulk', [controllers.checks.Checks, 'bulk'])
+    router.post('/effective', [controllers.checks.Checks, 'effective'])
+    router.post('/cache/clear', [controllers.checks.Checks, 'clearCache'])
+  })
+  .prefix('/api/check')
+  .as('checks')
+  .use([middleware.privateNetwork(), throttle.check, middleware.json()])
+
+router
+  .group(() => {
+    router.post('/check', [controllers.checks.OwnChecks, 'check'])
+    router.post('/check/bulk', [controllers.checks.OwnChecks, 'bulk'])
+    router.post('/check/effective', [controllers.checks.OwnChecks, 'effective'])
+    router.get('/admin-status', [controllers.checks.OwnChecks, 'adminStatus'])
+  })
+  .prefix('/api/profile/me')
+  .as('own_checks')
+  .use([middleware.token(), throttle.token, middleware.json()])

@@ -1,0 +1,26 @@
+/**
+ * Who asks about what, apart from the permission. The resource fields are both given or both empty: with only one of
+ * them the evaluation is global (specification 4.5, rule 4).
+ */
+export interface CheckScope {
+  /** Canonical e-mail address. */
+  email: string
+  app: string
+  resourceType: string
+  resourceId: string
+}
+
+export function checkScope(
+  email: string,
+  app: string,
+  resourceType?: string,
+  resourceId?: string
+): CheckScope {
+  const hasResource = Boolean(resourceType && resourceId)
+  return {
+    email,
+    app,
+    resourceType: hasResource ? resourceType! : '',
+    resourceId: hasResource ? resourceId! : '',
+  }
+}

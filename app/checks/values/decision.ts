@@ -1,0 +1,24 @@
+import type { AccessLevel } from '#app/permissions/values/access_level'
+
+export type DecisionSource = 'role' | 'override' | 'app_admin' | 'superadmin'
+
+/** Number of the rule of specification 4.5 that decided. */
+export type RuleNumber = 1 | 2 | 3 | 4 | 5 | 6
+
+/**
+ * The answer to one question, yes or no. `level` and `source` are null when nothing grants the permission.
+ */
+export interface Decision {
+  readonly level: AccessLevel | null
+  readonly source: DecisionSource | null
+  readonly decidedBy: RuleNumber
+}
+
+export const INACTIVE: Decision = Object.freeze({ level: null, source: null, decidedBy: 1 })
+export const SUPER_ADMIN: Decision = Object.freeze({
+  level: 'edit',
+  source: 'superadmin',
+  decidedBy: 2,
+})
+export const OVERRIDE_DENIES: Decision = Object.freeze({ level: null, source: null, decidedBy: 4 })
+export const NOTHING_GRANTS: Decision = Object.freeze({ level: null, source: null, decidedBy: 6 })

@@ -1,0 +1,45 @@
+import vine from '@vinejs/vine'
+import type { HttpContext } from '@adonisjs/core/http'
+import { invalidField } from '#core/exceptions/problems'
+
+export const DEFAULT_PAGE_SIZE = 50
+export const MAX_PAGE_SIZE = 200
+
+/** Query parameters of every paged list (decisions 1.9). Query strings are coerced, unlike bodies. */
+export const pagingFields = {
+  limit: vine.number().withoutDecimals().range([1, MAX_PAGE_SIZE]).optional(),
+  cursor: vine.string().maxLength(128).optional(),
+}
+
+export interface Page {
+  limit: number
+  /** Id of the last row of the page before; null on the first page. */
+  after: number | null
+}
+
+/** @throws ValidationError for a cursor this service did not make */
+export function pageOf({ limit, cursor }: { limit?: number; cursor?: string }): Page {
+  return { limit: limit ?? DEFAULT_PAGE_SIZE, after: cursor ? decodeCursor(cursor) : null }
+}
+
+/**
+ * Cuts `rows`, read with one more than the page holds, and names the next page in the `Link` header when there is one.
+ */
+export function paged<T extends { id: number }>({ request, response }: HttpContext, rows: T[], page: Page) {
+  if (rows.length <= page.limit) return rows
+  const shown = rows.slice(0, page.limit)
+  const query = new URLSearchParams(request.parsedUrl.query ?? '')
+  query.set('cursor', encodeCursor(shown[shown.length - 1].id))
+  response.header('link', `<${request.parsedUrl.pathname}?${query}>; rel="next"`)
+  return shown
+}
+
+function encodeCursor(id: number) {
+  return Buffer.from(`id:${id}`).toString('base64url')
+}
+
+function decodeCursor(cursor: string): number {
+  const id = Number(/^id:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
+  if (Number.isSafeInteger(id)) return id
+  throw invalidField('cursor', 'cursor', 'The cursor is not one that this service gave')
+}

@@ -1,0 +1,38 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { invalidField } from '#core/exceptions/problems'
+import { isCleanText } from '#core/values/clean_text'
+import { normalizeEmail } from '#core/values/email'
+
+const MAX_LENGTH = 1_024
+
+/**
+ * A positive integer in the path.
+ *
+ * @throws ValidationError for anything else, also for one too large to be an id (decisions 1.5)
+ */
+export function idParam({ params }: HttpContext, name: string): number {
+  const value = String(params[name])
+  const id = Number(value)
+  if (!/^\d{1,16}$/.test(value) || !Number.isSafeInteger(id) || id < 1) {
+    throw invalidField(name, 'id', `The path parameter ${name} must be a positive integer`)
+  }
+  return id
+}
+
+/** An e-mail address in the path, in its canonical form. */
+export function emailParam({ params }: HttpContext, name = 'email'): string {
+  const email = normalizeEmail(String(params[name]))
+  if (email === null) {
+    throw invalidField(name, 'email', `The path parameter ${name} must be an e-mail address`)
+  }
+  return email
+}
+
+/** Any other text in the path, such as a code. */
+export function textParam({ params }: HttpContext, name: string, maxLength = MAX_LENGTH): string {
+  const value = String(params[name])
+  if (!isCleanText(value) || value.length > maxLength) {
+    throw invalidField(name, 'cleanText', `The path parameter ${name} is not usable text`)
+  }
+  return value
+}

@@ -1,0 +1,88 @@
+import { isIP, type Socket } from 'node:net'
+import { Agent, buildConnector, request } from 'undici'
+import { OutboundError } from '#core/network/outbound_error'
+import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
+
+/** Limits of decisions part 7. */
+export const OUTBOUND_TIMEOUT_MS = 5_000
+export const OUTBOUND_MAX_BYTES = 1_048_576
+
+export interface OutboundRequest {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** Decides which addresses may be reached. */
+  author: UrlAuthor
+}
+
+export interface OutboundResponse {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+const agents: Record<UrlAuthor, Agent> = {
+  operator: guardedAgent('operator'),
+  stranger: guardedAgent('stranger'),
+}
+
+/**
+ * The one way out for HTTP: a time limit over everything, a size cap, no redirects, and the address checked on the
+ * connection that is used, so that a name that resolves differently the second time gains nothing.
+ *
+ * @throws OutboundError whenever there is no complete answer
+ */
+export async function outbound(url: string, options: OutboundRequest): Promise<OutboundResponse> {
+  try {
+    const response = await request(url, {
+      method: options.method ?? 'GET',
+      headers: options.headers,
+      body: options.body,
+      dispatcher: agents[options.author],
+      signal: AbortSignal.timeout(OUTBOUND_TIMEOUT_MS),
+    })
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: await readCapped(response.body),
+    }
+  } catch (error) {
+    throw OutboundError.from(error)
+  }
+}
+
+/** Closes idle connections, so that the process can end. */
+export async function closeOutbound() {
+  await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
+}
+
+async function readCapped(stream: AsyncIterable<Buffer>) {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > OUTBOUND_MAX_BYTES) throw new OutboundError('too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function guardedAgent(author: UrlAuthor) {
+  const connect = buildConnector({ timeout: OUTBOUND_TIMEOUT_MS })
+  return new Agent({
+    connect(options, callback) {
+      const host = options.hostname.replace(/^\[|\]$/g, '')
+      if (isIP(host) && !mayConnectTo(host, author)) {
+        callback(new OutboundError('address'), null)
+        return
+      }
+      connect(options, (...result: [Error, null] | [null, Socket]) => {
+        const [error, socket] = result
+        if (error) return callback(error, null)
+        if (mayConnectTo(socket!.remoteAddress ?? '', author)) return callback(null, socket!)
+        socket!.destroy()
+        callback(new OutboundError('address'), null)
+      })
+    },
+  })
+}

@@ -1,0 +1,39 @@
+import { type OutboundRequest, outbound } from '#core/network/outbound'
+
+/** An answer that arrived but is of no use: another status than 2xx, or not JSON. */
+export class UnusableAnswer extends Error {
+  override name = 'UnusableAnswer'
+
+  constructor(
+    readonly reason: 'status' | 'not_json',
+    readonly status: number,
+    readonly body?: unknown
+  ) {
+    super(reason === 'status' ? `The answer has status ${status}` : 'The answer is not JSON')
+  }
+}
+
+/**
+ * Sends a request and parses its JSON answer; an empty 2xx answer is null.
+ *
+ * @throws OutboundError without an answer, UnusableAnswer with one that is not 2xx JSON
+ */
+export async function outboundJson(url: string, options: OutboundRequest): Promise<unknown> {
+  const { status, body } = await outbound(url, {
+    ...options,
+    headers: { accept: 'application/json', ...options.headers },
+  })
+  const parsed = parse(body)
+  if (status < 200 || status > 299) throw new UnusableAnswer('status', status, parsed)
+  if (parsed === undefined) throw new UnusableAnswer('not_json', status)
+  return parsed
+}
+
+function parse(body: Buffer): unknown {
+  if (body.length === 0) return null
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,73 @@
+import vine from '@vinejs/vine'
+import type { FieldContext } from '@vinejs/vine/types'
+import { normalizeEmail } from '#core/values/email'
+import { CODE, MAX_CODE_LENGTH, SLUG, isReservedName } from '#core/values/identifiers'
+
+/**
+ * The kinds of field that validators of all sections are built from. Bodies are JSON, so nothing is coerced.
+ */
+
+const emailRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (!field.isValid || typeof value !== 'string') return
+  const email = normalizeEmail(value)
+  if (email === null) field.report('The {{ field }} field must be an e-mail address', 'email', field)
+  else field.mutate(email, field)
+})
+
+const notReservedRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (typeof value === 'string' && isReservedName(value)) {
+    field.report('The {{ field }} field holds a reserved name', 'reserved', field)
+  }
+})
+
+const httpUrlRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (!field.isValid || typeof value !== 'string') return
+  const url = URL.parse(value)
+  const usable = url && /^https?:$/.test(url.protocol) && !url.username && !url.password
+  if (!usable || value.trim() !== value) {
+    field.report(
+      'The {{ field }} field must be an absolute http or https URL without credentials',
+      'httpUrl',
+      field
+    )
+  }
+})
+
+const idRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (!Number.isSafeInteger(value) || (value as number) < 1) {
+    field.report('The {{ field }} field must be a positive integer', 'id', field)
+  }
+})
+
+const moment = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  const isIso = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)
+  if (!isIso || Number.isNaN(Date.parse(value))) {
+    field.report('The {{ field }} field must be an ISO 8601 timestamp', 'timestamp', field)
+  }
+})
+
+/** An e-mail address, in its canonical form afterwards. */
+export const email = () => vine.string().maxLength(1_000).use(emailRule())
+
+/** A technical code that people choose. */
+export const code = () =>
+  vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).regex(CODE).use(notReservedRule())
+
+/** A lower-case code without spaces. */
+export const slug = () =>
+  vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).regex(SLUG).use(notReservedRule())
+
+/** A short text that must say something. */
+export const label = (maxLength = 255) => vine.string().trim().minLength(1).maxLength(maxLength)
+
+/** A longer text that may be empty. */
+export const prose = () => vine.string().maxLength(4_000)
+
+export const httpUrl = () => vine.string().maxLength(2_048).use(httpUrlRule())
+
+export const id = () => vine.number({ strict: true }).use(idRule())
+
+export const flag = () => vine.boolean({ strict: true })
+
+/** An ISO 8601 timestamp, still as text. */
+export const timestamp = () => vine.string().maxLength(64).use(moment())

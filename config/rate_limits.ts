@@ -1,0 +1,9 @@
+import env from '#start/env'
+
+/** Requests per minute and caller for each authentication class; 0 means no limit (decisions 1.8). */
+export default {
+  token: env.get('RATE_LIMIT_TOKEN') ?? 6_000,
+  internal: env.get('RATE_LIMIT_INTERNAL') ?? 60_000,
+  webhook: env.get('RATE_LIMIT_WEBHOOK') ?? 6_000,
+  check: env.get('RATE_LIMIT_CHECK') ?? 0,
+}

@@ -1,0 +1,22 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import limiter from '@adonisjs/limiter/services/main'
+import rateLimits from '#config/rate_limits'
+
+/**
+ * One limit per authentication class, in requests per minute (decisions 1.8); 0 switches it off.
+ */
+function perMinute(name: keyof typeof rateLimits, callerOf: (ctx: HttpContext) => string) {
+  const allowed = rateLimits[name]
+  return limiter.define(name, (ctx) =>
+    allowed === 0
+      ? limiter.noLimit()
+      : limiter.allowRequests(allowed).every('1 minute').usingKey(callerOf(ctx))
+  )
+}
+
+export const throttle = {
+  token: perMinute('token', (ctx) => ctx.caller.email),
+  internal: perMinute('internal', (ctx) => ctx.request.ip()),
+  webhook: perMinute('webhook', (ctx) => ctx.request.ip()),
+  check: perMinute('check', (ctx) => ctx.request.ip()),
+}
