@@ -2,16 +2,30 @@ import env from '#start/env'
 
 const issuer = env.get('IDP_ISSUER')
 
+/**
+ * Organisation id to application code (decisions 5.1).
+ *
+ * @throws Error when the setting is not a JSON object of strings
+ */
+function organisationApplications(): Map<string, string> {
+  const setting = env.get('IDP_ORG_APPLICATIONS') || '{}'
+  try {
+    const entries = Object.entries(JSON.parse(setting) as object)
+    if (entries.every(([, code]) => typeof code === 'string')) return new Map(entries)
+  } catch {
+    // Said below, without quoting the setting.
+  }
+  throw new Error('IDP_ORG_APPLICATIONS must be a JSON object of organisation ids to application codes')
+}
+
 export default {
   issuer,
-  publicUrl: env.get('IDP_PUBLIC_URL') ?? issuer,
-  profilePath: env.get('IDP_PROFILE_PATH') ?? '/ui/console/users/me',
-  clientId: env.get('IDP_CLIENT_ID'),
-  apiUrl: env.get('IDP_API_URL') ?? issuer,
+  publicUrl: env.get('IDP_PUBLIC_URL') || issuer,
+  profilePath: env.get('IDP_PROFILE_PATH') || '/ui/console/users/me',
+  apiUrl: env.get('IDP_API_URL') || issuer,
   serviceAccount: {
-    token: env.get('IDP_SERVICE_ACCOUNT_TOKEN'),
-    keyFile: env.get('IDP_SERVICE_ACCOUNT_KEY_FILE'),
+    token: env.get('IDP_SERVICE_ACCOUNT_TOKEN') || undefined,
+    keyFile: env.get('IDP_SERVICE_ACCOUNT_KEY_FILE') || undefined,
   },
-  /** JSON object: organisation id to application code (decisions 5.1). */
-  organisationApplications: env.get('IDP_ORG_APPLICATIONS'),
+  organisationApplications: organisationApplications(),
 }

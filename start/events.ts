@@ -3,3 +3,7 @@ import { events } from '#generated/events'
 import { listeners } from '#generated/listeners'
 
 emitter.on(events.core.AccessChanged, [listeners.checks.ForgetDecisions, 'handle'])
+emitter.on(events.applications.ApplicationCreated, [
+  listeners.notifications.CreateGenericType,
+  'handle',
+])

@@ -2,4 +2,9 @@
  * The table of contents: each section owns its routes.
  */
 import '#core/routes'
+import '#app/applications/routes'
+import '#app/permissions/routes'
+import '#app/profiles/routes'
 import '#app/checks/routes'
+import '#app/notifications/routes'
+import '#app/identity_provider/routes'

@@ -4,8 +4,41 @@
  */
 
 export const controllers = {
+  applications: {
+    ApplicationBrands: () => import('#app/applications/controllers/application_brands_controller'),
+    Applications: () => import('#app/applications/controllers/applications_controller'),
+    Entities: () => import('#app/applications/controllers/entities_controller'),
+    Instances: () => import('#app/applications/controllers/instances_controller'),
+  },
   checks: {
     Checks: () => import('#app/checks/controllers/checks_controller'),
     OwnChecks: () => import('#app/checks/controllers/own_checks_controller'),
+  },
+  core: {
+    Health: () => import('#app/core/controllers/health_controller'),
+  },
+  identityProvider: {
+    DevelopmentLogin: () => import('#app/identity_provider/controllers/development_login_controller'),
+    ProviderStatus: () => import('#app/identity_provider/controllers/provider_status_controller'),
+    Webhook: () => import('#app/identity_provider/controllers/webhook_controller'),
+  },
+  notifications: {
+    TypeTexts: () => import('#app/notifications/controllers/type_texts_controller'),
+  },
+  permissions: {
+    ApplicationAdmins: () => import('#app/permissions/controllers/application_admins_controller'),
+    Overrides: () => import('#app/permissions/controllers/overrides_controller'),
+    Permissions: () => import('#app/permissions/controllers/permissions_controller'),
+    RolePermissions: () => import('#app/permissions/controllers/role_permissions_controller'),
+    Roles: () => import('#app/permissions/controllers/roles_controller'),
+    SuperAdmins: () => import('#app/permissions/controllers/super_admins_controller'),
+    UserRoles: () => import('#app/permissions/controllers/user_roles_controller'),
+  },
+  profiles: {
+    InternalProfiles: () => import('#app/profiles/controllers/internal_profiles_controller'),
+    LoginRecords: () => import('#app/profiles/controllers/login_records_controller'),
+    Preferences: () => import('#app/profiles/controllers/preferences_controller'),
+    Profile: () => import('#app/profiles/controllers/profile_controller'),
+    Users: () => import('#app/profiles/controllers/users_controller'),
   },
 }

@@ -3,9 +3,13 @@
  * DO NOT EDIT manually
  */
 
+import ApplicationsApplicationCreated from '#app/applications/events/application_created'
 import CoreAccessChanged from '#app/core/events/access_changed'
 
 export const events = {
+  applications: {
+    ApplicationCreated: ApplicationsApplicationCreated,
+  },
   core: {
     AccessChanged: CoreAccessChanged,
   },

@@ -7,4 +7,7 @@ export const listeners = {
   checks: {
     ForgetDecisions: () => import('#app/checks/listeners/forget_decisions'),
   },
+  notifications: {
+    CreateGenericType: () => import('#app/notifications/listeners/create_generic_type'),
+  },
 }

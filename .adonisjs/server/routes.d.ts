@@ -3,7 +3,191 @@ import '@adonisjs/core/types/http'
 type ParamValue = string | number | bigint | boolean
 
 export type ScannedRoutes = {
-
+  ALL: {
+    'health.health.live': { paramsTuple?: []; params?: {} }
+    'health.health.ready': { paramsTuple?: []; params?: {} }
+    'applications.applications.index': { paramsTuple?: []; params?: {} }
+    'applications.applications.store': { paramsTuple?: []; params?: {} }
+    'applications.applications.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.applications.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.applications.destroy': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.application_brands.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.application_brands.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.entities.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.entities.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.entities.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.entities.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.entities.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.entities.items': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'entityCode': ParamValue} }
+    'applications.instances.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.instances.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.instances.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.instances.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.permissions.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
+    'permissions.permissions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
+    'permissions.permissions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
+    'permissions.roles.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.roles.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.roles.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'permissions.roles.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'permissions.roles.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'permissions.role_permissions.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'permissions.role_permissions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'assignments.super_admins.index': { paramsTuple?: []; params?: {} }
+    'assignments.super_admins.store': { paramsTuple?: []; params?: {} }
+    'assignments.super_admins.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'assignments.application_admins.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'assignments.application_admins.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'assignments.application_admins.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'email': ParamValue} }
+    'assignments.user_roles.index': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
+    'assignments.user_roles.update': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
+    'assignments.overrides.index': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
+    'assignments.overrides.show': { paramsTuple: [ParamValue,ParamValue,ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue,'resourceType': ParamValue,'resourceId': ParamValue} }
+    'assignments.overrides.update': { paramsTuple: [ParamValue,ParamValue,ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue,'resourceType': ParamValue,'resourceId': ParamValue} }
+    'profiles.profile.mine': { paramsTuple?: []; params?: {} }
+    'profiles.profile.update_mine': { paramsTuple?: []; params?: {} }
+    'profiles.preferences.index': { paramsTuple?: []; params?: {} }
+    'profiles.preferences.bootstrap': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'profiles.preferences.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'profiles.preferences.activity': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'profiles.preferences.logout': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'profiles.profile.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.users.index': { paramsTuple?: []; params?: {} }
+    'users.users.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.login_records.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_profiles.internal_profiles.application_event': { paramsTuple?: []; params?: {} }
+    'internal_profiles.internal_profiles.sync': { paramsTuple?: []; params?: {} }
+    'checks.checks.check': { paramsTuple?: []; params?: {} }
+    'checks.checks.bulk': { paramsTuple?: []; params?: {} }
+    'checks.checks.effective': { paramsTuple?: []; params?: {} }
+    'checks.checks.clear_cache': { paramsTuple?: []; params?: {} }
+    'own_checks.own_checks.check': { paramsTuple?: []; params?: {} }
+    'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
+    'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
+    'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
+    'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
+    'identity_provider.webhook': { paramsTuple?: []; params?: {} }
+    'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
+    'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
+    'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
+    'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
+  }
+  GET: {
+    'health.health.live': { paramsTuple?: []; params?: {} }
+    'health.health.ready': { paramsTuple?: []; params?: {} }
+    'applications.applications.index': { paramsTuple?: []; params?: {} }
+    'applications.applications.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.application_brands.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.entities.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.entities.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.entities.items': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'entityCode': ParamValue} }
+    'applications.instances.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
+    'permissions.roles.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.roles.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'permissions.role_permissions.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'assignments.super_admins.index': { paramsTuple?: []; params?: {} }
+    'assignments.application_admins.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'assignments.user_roles.index': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
+    'assignments.overrides.index': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
+    'assignments.overrides.show': { paramsTuple: [ParamValue,ParamValue,ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue,'resourceType': ParamValue,'resourceId': ParamValue} }
+    'profiles.profile.mine': { paramsTuple?: []; params?: {} }
+    'profiles.preferences.index': { paramsTuple?: []; params?: {} }
+    'profiles.preferences.bootstrap': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'profiles.profile.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.users.index': { paramsTuple?: []; params?: {} }
+    'users.users.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.login_records.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
+    'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
+    'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
+    'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
+    'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
+    'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
+  }
+  HEAD: {
+    'health.health.live': { paramsTuple?: []; params?: {} }
+    'health.health.ready': { paramsTuple?: []; params?: {} }
+    'applications.applications.index': { paramsTuple?: []; params?: {} }
+    'applications.applications.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.application_brands.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.entities.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.entities.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.entities.items': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'entityCode': ParamValue} }
+    'applications.instances.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
+    'permissions.roles.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.roles.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'permissions.role_permissions.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'assignments.super_admins.index': { paramsTuple?: []; params?: {} }
+    'assignments.application_admins.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'assignments.user_roles.index': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
+    'assignments.overrides.index': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
+    'assignments.overrides.show': { paramsTuple: [ParamValue,ParamValue,ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue,'resourceType': ParamValue,'resourceId': ParamValue} }
+    'profiles.profile.mine': { paramsTuple?: []; params?: {} }
+    'profiles.preferences.index': { paramsTuple?: []; params?: {} }
+    'profiles.preferences.bootstrap': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'profiles.profile.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.users.index': { paramsTuple?: []; params?: {} }
+    'users.users.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.login_records.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
+    'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
+    'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
+    'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
+    'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
+    'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
+  }
+  POST: {
+    'applications.applications.store': { paramsTuple?: []; params?: {} }
+    'applications.entities.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.instances.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.permissions.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.roles.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'assignments.super_admins.store': { paramsTuple?: []; params?: {} }
+    'assignments.application_admins.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'profiles.preferences.activity': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'profiles.preferences.logout': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_profiles.internal_profiles.application_event': { paramsTuple?: []; params?: {} }
+    'checks.checks.check': { paramsTuple?: []; params?: {} }
+    'checks.checks.bulk': { paramsTuple?: []; params?: {} }
+    'checks.checks.effective': { paramsTuple?: []; params?: {} }
+    'checks.checks.clear_cache': { paramsTuple?: []; params?: {} }
+    'own_checks.own_checks.check': { paramsTuple?: []; params?: {} }
+    'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
+    'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
+    'identity_provider.webhook': { paramsTuple?: []; params?: {} }
+  }
+  PUT: {
+    'applications.applications.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.application_brands.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.entities.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.instances.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'permissions.permissions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
+    'permissions.roles.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'permissions.role_permissions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'assignments.user_roles.update': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
+    'assignments.overrides.update': { paramsTuple: [ParamValue,ParamValue,ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue,'resourceType': ParamValue,'resourceId': ParamValue} }
+    'profiles.profile.update_mine': { paramsTuple?: []; params?: {} }
+    'profiles.preferences.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_profiles.internal_profiles.sync': { paramsTuple?: []; params?: {} }
+  }
+  DELETE: {
+    'applications.applications.destroy': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.entities.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.instances.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'permissions.permissions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
+    'permissions.roles.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
+    'assignments.super_admins.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'assignments.application_admins.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'email': ParamValue} }
+  }
 }
 declare module '@adonisjs/core/types/http' {
   export interface RoutesList extends ScannedRoutes {}

@@ -1,4 +1,5 @@
 import { hasMany, manyToMany } from '@adonisjs/lucid/orm'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { HasMany, ManyToMany } from '@adonisjs/lucid/types/relations'
 import { ApplicationSchema } from '#database/schema'
 import Brand from '#app/platform/models/brand'
@@ -18,8 +19,8 @@ export default class Application extends ApplicationSchema {
   declare brands: ManyToMany<typeof Brand>
 
   /** @throws ApplicationNotFound */
-  static async withCode(code: string): Promise<Application> {
-    const application = await this.query().where('code', code).first()
+  static async withCode(code: string, client?: QueryClientContract): Promise<Application> {
+    const application = await this.query({ client }).where('code', code).first()
     if (!application) throw new ApplicationNotFound()
     return application
   }

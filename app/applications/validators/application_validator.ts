@@ -1,11 +1,7 @@
 import vine from '@vinejs/vine'
 import { label, prose, slug } from '#core/validation/fields'
 
-const languageCode = () =>
-  vine
-    .string()
-    .maxLength(35)
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+const languageCode = () => vine.string().maxLength(35)
 
 export const createApplicationValidator = vine.create({
   code: slug(),

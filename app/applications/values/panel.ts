@@ -5,3 +5,5 @@ export const PANEL_APPLICATION = 'auth'
 export const MANAGE_APPLICATIONS = 'applications.manage'
 export const APPLICATION_MANAGER_ROLE = 'application_manager'
 export const APPLICATION_ENTITY = 'application'
+/** Gives `applications.manage` at `edit` on all applications. */
+export const PANEL_ADMIN_ROLE = 'panel_admin'

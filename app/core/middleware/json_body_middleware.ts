@@ -25,7 +25,7 @@ export default class JsonBodyMiddleware {
     if (!hasBody(headers)) return next()
     requireJson(headers['content-type'], headers['content-encoding'])
     ctx.rawBody = await readBody(ctx.request.request, options.limit ?? bodyConfig.limit)
-    if (ctx.rawBody.length > 0) ctx.request.updateBody(requireObject(parseJson(ctx.rawBody)))
+    if (ctx.rawBody.length > 0) ctx.request.updateBody(requireStructure(parseJson(ctx.rawBody)))
     return next()
   }
 }
@@ -46,9 +46,8 @@ function requireJson(contentType: string | undefined, contentEncoding: string | 
   if (!isJson || !isUtf8 || !isPlain) throw new UnsupportedMediaType()
 }
 
-function requireObject(value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>
-  }
+/** Scalars mean nothing to any endpoint; whether an array does is the validator's matter. */
+function requireStructure(value: unknown) {
+  if (typeof value === 'object' && value !== null) return value
   throw invalidField('', 'object', 'The body must be a JSON object')
 }

@@ -1,0 +1,57 @@
+import { OutboundError } from '#core/network/outbound_error'
+import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
+import {
+  EntityEndpointUnreachable,
+  EntityHasNoEndpoint,
+  EntityNotFound,
+} from '#app/applications/exceptions'
+import Application from '#app/applications/models/application'
+import Entity from '#app/applications/models/entity'
+import { requireAllowedOrigin } from '#app/applications/values/entity_origins'
+import { type EntityItem, readEntityItems } from '#app/applications/values/entity_items'
+
+export interface EntityItems {
+  entityCode: string
+  endpoint: string
+  items: EntityItem[]
+}
+
+/**
+ * Existing entities of one kind, as the application itself lists them; the entities' data is never stored here
+ * (specification 2.7, 4.3 rules 3 and 4).
+ *
+ * @param authorization the calling administrator's own header, forwarded to the configured endpoint alone
+ * @throws ApplicationNotFound, EntityNotFound, EntityHasNoEndpoint, EntityOriginNotAllowed, EntityEndpointUnreachable
+ */
+export async function listEntityItems(
+  appCode: string,
+  entityCode: string,
+  authorization: string
+): Promise<EntityItems> {
+  const application = await Application.withCode(appCode)
+  const entity = await Entity.query()
+    .where('applicationId', application.id)
+    .where('code', entityCode)
+    .first()
+  if (!entity) throw new EntityNotFound()
+  if (!entity.listEndpoint) throw new EntityHasNoEndpoint()
+  requireAllowedOrigin(entity.listEndpoint)
+  const items = readEntityItems(await fetchList(entity.listEndpoint, authorization))
+  if (!items) throw unreachable('no_array')
+  return { entityCode, endpoint: entity.listEndpoint, items }
+}
+
+async function fetchList(endpoint: string, authorization: string) {
+  try {
+    return await outboundJson(endpoint, { author: 'operator', headers: { authorization } })
+  } catch (error) {
+    if (error instanceof OutboundError || error instanceof UnusableAnswer) {
+      throw unreachable(error.reason, error)
+    }
+    throw error
+  }
+}
+
+function unreachable(reason: string, cause?: unknown) {
+  return new EntityEndpointUnreachable({ details: { reason }, cause })
+}

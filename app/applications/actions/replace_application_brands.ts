@@ -1,0 +1,25 @@
+import { transaction } from '#core/database/transaction'
+import Brand from '#app/platform/models/brand'
+import { UnknownBrand } from '#app/platform/exceptions'
+import Application from '#app/applications/models/application'
+
+/**
+ * Replaces the set of brands an application appears under.
+ *
+ * @param slugs in any order; repeated ones count once
+ * @returns the slugs as stored, in the order of the brands' ids
+ * @throws ApplicationNotFound, UnknownBrand when any slug is unknown (nothing changes then)
+ */
+export async function replaceApplicationBrands(appCode: string, slugs: string[]): Promise<string[]> {
+  return transaction(async (trx) => {
+    const application = await Application.withCode(appCode, trx)
+    const wanted = [...new Set(slugs)]
+    const brands = await Brand.query({ client: trx }).whereIn('slug', wanted).orderBy('id')
+    if (brands.length < wanted.length) {
+      const known = new Set(brands.map(({ slug }) => slug))
+      throw new UnknownBrand({ details: { unknown: wanted.filter((slug) => !known.has(slug)) } })
+    }
+    await application.related('brands').sync(brands.map(({ id }) => id))
+    return brands.map(({ slug }) => slug)
+  })
+}

@@ -1,0 +1,65 @@
+import { transaction } from '#core/database/transaction'
+import { unlessTaken } from '#core/database/unique'
+import { EntityExists, EntityInUse, EntityNotFound } from '#app/applications/exceptions'
+import Application from '#app/applications/models/application'
+import Entity from '#app/applications/models/entity'
+import { countAssignments } from '#app/applications/queries/entity_usage'
+import { requireAllowedOrigin } from '#app/applications/values/entity_origins'
+
+export interface EntityFields {
+  code: string
+  name: string
+  description?: string | null
+  idLabel?: string | null
+  listEndpoint?: string | null
+}
+
+/** @throws ApplicationNotFound, EntityExists, EntityOriginNotAllowed */
+export async function createEntity(appCode: string, fields: EntityFields): Promise<Entity> {
+  if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
+  const application = await Application.withCode(appCode)
+  const entity = await unlessTaken(EntityExists, () =>
+    Entity.create({ ...fields, applicationId: application.id })
+  )
+  return entity.refresh()
+}
+
+/**
+ * Changes the fields that are given. The code of an entity in use stays (specification 4.3, catalog rule 2).
+ *
+ * @throws ApplicationNotFound, EntityNotFound, EntityExists, EntityInUse, EntityOriginNotAllowed
+ */
+export async function updateEntity(appCode: string, id: number, fields: Partial<EntityFields>) {
+  if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
+  return unlessTaken(EntityExists, () =>
+    transaction(async (trx) => {
+      const entity = await findEntity(appCode, id, trx)
+      if (fields.code !== undefined && fields.code !== entity.code) await requireUnused(entity)
+      return entity.merge(fields).save()
+    })
+  )
+}
+
+/** @throws ApplicationNotFound, EntityNotFound, EntityInUse */
+export async function deleteEntity(appCode: string, id: number) {
+  await transaction(async (trx) => {
+    const entity = await findEntity(appCode, id, trx)
+    await requireUnused(entity)
+    await entity.delete()
+  })
+}
+
+/** @throws ApplicationNotFound, EntityNotFound, also for an entity of another application */
+export async function findEntity(appCode: string, id: number, client?: Entity['$trx']) {
+  const application = await Application.withCode(appCode, client)
+  const query = Entity.query({ client }).where('applicationId', application.id).where('id', id)
+  // Held until the end of the transaction, so that no assignment can begin to use the entity meanwhile.
+  const entity = await (client ? query.forUpdate() : query).first()
+  if (!entity) throw new EntityNotFound()
+  return entity
+}
+
+async function requireUnused(entity: Entity) {
+  const assignments = await countAssignments(entity, entity.$trx!)
+  if (assignments > 0) throw new EntityInUse({ details: { assignments } })
+}

@@ -1,0 +1,44 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import { createApplication } from '#app/applications/actions/create_application'
+import { deleteApplication } from '#app/applications/actions/delete_application'
+import { updateApplication } from '#app/applications/actions/update_application'
+import Application from '#app/applications/models/application'
+import { applicationResource } from '#app/applications/transformers/application'
+import {
+  createApplicationValidator,
+  updateApplicationValidator,
+} from '#app/applications/validators/application_validator'
+
+/** Specification 4.3. */
+export default class ApplicationsController {
+  /** Only what the caller may see (decisions 2.5). */
+  async index({ standing }: HttpContext) {
+    const applications = await Application.query().orderBy('id')
+    const visible = applications.filter(({ code }) => standing.holds('view', code))
+    return success(visible.map(applicationResource))
+  }
+
+  async show(ctx: HttpContext) {
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    return success(applicationResource(application))
+  }
+
+  async store({ request, response }: HttpContext) {
+    const input = await createApplicationValidator.validate(request.body())
+    const application = await createApplication(input)
+    return response.created(success(applicationResource(application)))
+  }
+
+  async update(ctx: HttpContext) {
+    const changes = await updateApplicationValidator.validate(ctx.request.body())
+    const application = await updateApplication(textParam(ctx, 'appCode'), changes)
+    return success(applicationResource(application))
+  }
+
+  async destroy(ctx: HttpContext) {
+    await deleteApplication(textParam(ctx, 'appCode'))
+    return ctx.response.noContent()
+  }
+}

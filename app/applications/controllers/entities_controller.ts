@@ -1,0 +1,54 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam, textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import { listEntityItems } from '#app/applications/actions/list_entity_items'
+import {
+  createEntity,
+  deleteEntity,
+  findEntity,
+  updateEntity,
+} from '#app/applications/actions/save_entity'
+import Application from '#app/applications/models/application'
+import { entityResource } from '#app/applications/transformers/entity'
+import {
+  createEntityValidator,
+  updateEntityValidator,
+} from '#app/applications/validators/entity_validator'
+
+/** The entity catalog of an application (specification 4.3). */
+export default class EntitiesController {
+  async index(ctx: HttpContext) {
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    await application.load('entities', (entities) => entities.orderBy('id'))
+    return success(application.entities.map(entityResource))
+  }
+
+  async show(ctx: HttpContext) {
+    const entity = await findEntity(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
+    return success(entityResource(entity))
+  }
+
+  async store(ctx: HttpContext) {
+    const fields = await createEntityValidator.validate(ctx.request.body())
+    const entity = await createEntity(textParam(ctx, 'appCode'), fields)
+    return ctx.response.created(success(entityResource(entity)))
+  }
+
+  async update(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const fields = await updateEntityValidator.validate(ctx.request.body())
+    const entity = await updateEntity(textParam(ctx, 'appCode'), id, fields)
+    return success(entityResource(entity))
+  }
+
+  async destroy(ctx: HttpContext) {
+    await deleteEntity(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
+    return ctx.response.noContent()
+  }
+
+  async items(ctx: HttpContext) {
+    const authorization = `Bearer ${ctx.caller.token}`
+    const code = textParam(ctx, 'entityCode')
+    return success(await listEntityItems(textParam(ctx, 'appCode'), code, authorization))
+  }
+}

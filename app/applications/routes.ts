@@ -1,0 +1,41 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import { throttle } from '#start/limiter'
+
+const { Applications, ApplicationBrands, Entities, Instances } = controllers.applications
+const canView = middleware.panel('view')
+const canEdit = middleware.panel('edit')
+
+router
+  .group(() => {
+    router.get('/', [Applications, 'index']).use(middleware.panel('nothing'))
+    router
+      .post('/', [Applications, 'store'])
+      .use([middleware.panel('globalAdmin'), middleware.json()])
+    router.get('/:appCode', [Applications, 'show']).use(canView)
+    router.put('/:appCode', [Applications, 'update']).use([canEdit, middleware.json()])
+    router
+      .delete('/:appCode', [Applications, 'destroy'])
+      .use([middleware.panel('globalAdmin'), middleware.json()])
+
+    router.get('/:appCode/brands', [ApplicationBrands, 'index']).use(canView)
+    router.put('/:appCode/brands', [ApplicationBrands, 'update']).use([canEdit, middleware.json()])
+
+    router.get('/:appCode/entities', [Entities, 'index']).use(canView)
+    router.post('/:appCode/entities', [Entities, 'store']).use([canEdit, middleware.json()])
+    router.get('/:appCode/entities/:id', [Entities, 'show']).use(canView)
+    router.put('/:appCode/entities/:id', [Entities, 'update']).use([canEdit, middleware.json()])
+    router.delete('/:appCode/entities/:id', [Entities, 'destroy']).use([canEdit, middleware.json()])
+    router.get('/:appCode/entities/:entityCode/items', [Entities, 'items']).use(canView)
+
+    router.get('/:appCode/instances', [Instances, 'index']).use(canView)
+    router.post('/:appCode/instances', [Instances, 'store']).use([canEdit, middleware.json()])
+    router.put('/:appCode/instances/:id', [Instances, 'update']).use([canEdit, middleware.json()])
+    router
+      .delete('/:appCode/instances/:id', [Instances, 'destroy'])
+      .use([canEdit, middleware.json()])
+  })
+  .prefix('/api/applications')
+  .as('applications')
+  .use([middleware.token(), throttle.token])

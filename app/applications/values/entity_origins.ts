@@ -1,0 +1,16 @@
+import entitiesConfig from '#config/entities'
+import { EntityOriginNotAllowed } from '#app/applications/exceptions'
+
+/**
+ * Checks a `listEndpoint` against `ENTITY_ALLOWED_ORIGINS`: callers' tokens travel there, so an administrator must not
+ * be able to choose the host (decisions part 7).
+ *
+ * @throws EntityOriginNotAllowed
+ */
+export function requireAllowedOrigin(listEndpoint: string) {
+  const { allowedOrigins } = entitiesConfig
+  const { origin } = new URL(listEndpoint)
+  if (!allowedOrigins.includes('*') && !allowedOrigins.includes(origin)) {
+    throw new EntityOriginNotAllowed({ details: { origin } })
+  }
+}

@@ -1,0 +1,57 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { changingAccess } from '#core/database/changing_access'
+import Application from '#app/applications/models/application'
+import { applyNames } from '#app/profiles/actions/apply_names'
+import { ensurePreference } from '#app/profiles/actions/ensure_preference'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import type User from '#app/profiles/models/user'
+import type { LifecycleEvent } from '#app/identity_provider/values/lifecycle_event'
+import identityProvider from '#config/identity_provider'
+
+/**
+ * Brings the user record in line with what happened at the identity provider (specification 3.1). A person this
+ * service has not heard of is recorded first, so that a deactivation is never lost. Repeated events change nothing more.
+ */
+export async function handleLifecycleEvent(event: LifecycleEvent): Promise<void> {
+  await changingAccess(async (trx, changed) => {
+    const user = await ensureUser(
+      { email: event.email, idpUserId: event.userId, idpOrgId: event.orgId },
+      undefined,
+      trx
+    )
+    switch (event.type) {
+      case 'user.created':
+        if (user.namesChangedAt === null) await applyNames(user, datedNames(event), trx)
+        await prepareMappedApplication(user, event.orgId, trx)
+        break
+      case 'user.updated':
+        await applyNames(user, datedNames(event), trx)
+        break
+      case 'user.reactivated':
+        await user.merge({ active: true }).save()
+        changed({ email: event.email })
+        break
+      case 'user.deactivated':
+      case 'user.removed':
+        await user.merge({ active: false }).save()
+        changed({ email: event.email })
+    }
+  })
+}
+
+function datedNames({ names, occurredAt }: LifecycleEvent) {
+  return { names, changedAt: occurredAt }
+}
+
+/** A new member of a mapped organisation starts with a preference in its application; no login is recorded. */
+async function prepareMappedApplication(
+  user: User,
+  orgId: string | null,
+  trx: TransactionClientContract
+) {
+  const code = orgId === null ? undefined : identityProvider.organisationApplications.get(orgId)
+  if (code === undefined) return
+  const application = await Application.findBy({ code }, { client: trx })
+  if (!application) return
+  await ensurePreference({ userId: user.id, applicationId: application.id }, trx)
+}

@@ -1,0 +1,43 @@
+import { OutboundError } from '#core/network/outbound_error'
+import { UnusableAnswer } from '#core/network/outbound_json'
+import { UpstreamUnreachable } from '#core/exceptions/problems'
+import { type DirectoryNames, IdentityDirectory } from '#app/profiles/values/identity_directory'
+import type { ServiceAccount } from '#app/identity_provider/admin_api/service_account'
+import { ZitadelApi } from '#app/identity_provider/admin_api/zitadel_api'
+
+/** The identity provider as profiles see it. */
+export class ZitadelDirectory extends IdentityDirectory {
+  readonly #api: ZitadelApi
+
+  constructor(
+    apiUrl: string,
+    private readonly account: ServiceAccount
+  ) {
+    super()
+    this.#api = new ZitadelApi(apiUrl, account)
+  }
+
+  override async changeNames(userId: string | null, names: DirectoryNames): Promise<void> {
+    if (!this.account.isConfigured || userId === null) return
+    // The display name is always sent: the provider does not derive it from the others (contract 6.2).
+    const profile = {
+      ...(names.firstName !== null && { givenName: names.firstName }),
+      ...(names.lastName !== null && { familyName: names.lastName }),
+      displayName: names.displayName,
+    }
+    try {
+      await this.#api.call('PATCH', `/v2/users/${encodeURIComponent(userId)}`, { human: { profile } })
+    } catch (error) {
+      throw notWritten(error)
+    }
+  }
+}
+
+function notWritten(error: unknown) {
+  const known = error instanceof OutboundError || error instanceof UnusableAnswer
+  return new UpstreamUnreachable({
+    detail: 'The identity provider did not take the new names, so nothing was changed',
+    details: { reason: known ? error.reason : 'unknown' },
+    cause: error,
+  })
+}

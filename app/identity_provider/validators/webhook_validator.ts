@@ -1,0 +1,19 @@
+import vine from '@vinejs/vine'
+import { email, timestamp } from '#core/validation/fields'
+
+const identifier = () => vine.string().maxLength(255)
+const name = () => vine.string().trim().maxLength(200)
+
+export const eventTypeValidator = vine.create({ eventType: vine.string().maxLength(255) })
+
+export const lifecycleEventValidator = vine.create({
+  orgId: identifier().optional(),
+  occurredAt: timestamp().optional(),
+  user: vine.object({
+    id: identifier().optional(),
+    email: email(),
+    firstName: name().optional(),
+    lastName: name().optional(),
+    displayName: name().optional(),
+  }),
+})

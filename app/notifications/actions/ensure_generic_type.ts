@@ -1,0 +1,13 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import NotificationType from '#app/notifications/models/notification_type'
+
+export const GENERIC_TYPE = 'generic'
+
+/** Creates the application's type `generic` unless it has one; what an administrator changed in it stays. */
+export async function ensureGenericType(applicationId: number, trx: TransactionClientContract) {
+  await NotificationType.firstOrCreate(
+    { applicationId, code: GENERIC_TYPE },
+    { name: 'Generic', description: null },
+    { client: trx }
+  )
+}

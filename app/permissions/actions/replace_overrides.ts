@@ -1,0 +1,100 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { changingAccess } from '#core/database/changing_access'
+import { serialize } from '#core/database/serialize'
+import Application from '#app/applications/models/application'
+import Entity from '#app/applications/models/entity'
+import { lockPermissions } from '#app/permissions/actions/save_permission'
+import {
+  InvalidAccessLevel,
+  PermissionIsGlobal,
+  UnknownResourceType,
+} from '#app/permissions/exceptions'
+import type Permission from '#app/permissions/models/permission'
+import ResourceOverride from '#app/permissions/models/resource_override'
+import { findPermissions } from '#app/permissions/queries/application_members'
+import type { AccessLevel } from '#app/permissions/values/access_level'
+
+export interface OverrideTarget {
+  email: string
+  appCode: string
+  resourceType: string
+  resourceId: string
+}
+
+export interface OverrideItem {
+  permissionId: number
+  granted: boolean
+  /** For a granted tiered permission; without it the grant means `edit` (decisions 3.7). */
+  accessLevel?: AccessLevel | null
+}
+
+/**
+ * Replaces the whole set of a person's overrides on one resource, in one transaction.
+ *
+ * @throws ApplicationNotFound, UnknownResourceType, PermissionIsGlobal, InvalidAccessLevel,
+ * ValidationError for an unknown permission id
+ */
+export async function replaceOverrides(
+  { email, appCode, resourceType, resourceId }: OverrideTarget,
+  items: OverrideItem[]
+): Promise<ResourceOverride[]> {
+  const application = await Application.withCode(appCode)
+  return changingAccess(async (trx, changed) => {
+    changed({ email, application: appCode })
+    await lockPermissions(application, trx)
+    await serialize(trx, `overrides:${application.id}:${email}`)
+    if (items.length > 0) await requireKnownType(application, resourceType, trx)
+    const permissions = await findPermissions(application, items, trx)
+    for (const item of items) requireApplicable(permissions.get(item.permissionId)!, item)
+    const target = { email, resourceType, resourceId }
+    await overridesOf(email, application, trx).where(target).delete()
+    await ResourceOverride.createMany(
+      items.map(({ permissionId, granted, accessLevel }) => ({
+        ...target,
+        permissionId,
+        granted,
+        accessLevel: granted ? (accessLevel ?? null) : null,
+      })),
+      { client: trx }
+    )
+    return overridesOf(email, application, trx).where(target).preload('permission').orderBy('id')
+  })
+}
+
+/** All overrides of a person in an application. */
+export function overridesOf(
+  email: string,
+  application: Application,
+  client?: TransactionClientContract
+) {
+  return ResourceOverride.query({ client })
+    .where('email', email)
+    .whereIn('permissionId', (permissions) =>
+      permissions.from('permissions').where('application_id', application.id).select('id')
+    )
+}
+
+/** @throws UnknownResourceType once the application has a catalog that does not list the type */
+async function requireKnownType(
+  application: Application,
+  resourceType: string,
+  trx: TransactionClientContract
+) {
+  // Shared with other assignments, but not with whoever deletes or re-codes the entity.
+  const entities = await Entity.query({ client: trx })
+    .where('applicationId', application.id)
+    .orderBy('id')
+    .forShare()
+  if (entities.length === 0 || entities.some(({ code }) => code === resourceType)) return
+  throw new UnknownResourceType({ details: { available: entities.map(({ code }) => code) } })
+}
+
+function requireApplicable(permission: Permission, { granted, accessLevel }: OverrideItem) {
+  if (permission.global) throw new PermissionIsGlobal({ details: { permission: permission.code } })
+  if (!accessLevel) return
+  // A level on a deny or on a binary permission says nothing that `granted` does not.
+  if (granted && permission.type === 'tiered' && permission.accepts(accessLevel)) return
+  throw new InvalidAccessLevel({
+    details: { permission: permission.code, type: permission.type, accessLevel },
+  })
+}

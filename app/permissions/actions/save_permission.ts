@@ -1,0 +1,90 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { changingAccess } from '#core/database/changing_access'
+import { serialize } from '#core/database/serialize'
+import { unlessTaken } from '#core/database/unique'
+import Application from '#app/applications/models/application'
+import { InvalidParent, PermissionExists, PermissionInUse } from '#app/permissions/exceptions'
+import Permission from '#app/permissions/models/permission'
+import { isPermissionInUse } from '#app/permissions/queries/permission_usage'
+import type { PermissionType } from '#app/permissions/values/access_level'
+
+export interface PermissionFields {
+  code: string
+  type: PermissionType
+  description?: string | null
+  groupName?: string | null
+  parentPermissionId?: number | null
+  global?: boolean
+}
+
+/** @throws ApplicationNotFound, PermissionExists, InvalidParent */
+export async function createPermission(appCode: string, fields: PermissionFields) {
+  const application = await Application.withCode(appCode)
+  return unlessTaken(PermissionExists, () =>
+    changingAccess(async (trx, changed) => {
+      changed({ application: appCode })
+      const permission = new Permission().useTransaction(trx)
+      permission.merge({ global: false, ...fields, applicationId: application.id })
+      await requireValidParent(permission, trx)
+      await permission.save()
+      return permission.refresh()
+    })
+  )
+}
+
+/**
+ * Changes the fields that are given. The type of a permission that roles or overrides use stays, because their levels
+ * would no longer fit.
+ *
+ * @throws ApplicationNotFound, PermissionNotFound, PermissionExists, PermissionInUse, InvalidParent
+ */
+export async function updatePermission(
+  appCode: string,
+  id: number,
+  fields: Partial<PermissionFields>
+) {
+  const application = await Application.withCode(appCode)
+  return unlessTaken(PermissionExists, () =>
+    changingAccess(async (trx, changed) => {
+      changed({ application: appCode })
+      await lockPermissions(application, trx)
+      const permission = await Permission.of(application.id, id, trx)
+      const newType = fields.type !== undefined && fields.type !== permission.type
+      if (newType && (await isPermissionInUse(id, trx))) throw new PermissionInUse()
+      permission.merge(fields)
+      await requireValidParent(permission, trx)
+      return permission.save()
+    })
+  )
+}
+
+/** Deletes a permission with the assignments that name it. @throws ApplicationNotFound, PermissionNotFound */
+export async function deletePermission(appCode: string, id: number) {
+  const application = await Application.withCode(appCode)
+  await changingAccess(async (trx, changed) => {
+    changed({ application: appCode })
+    const permission = await Permission.of(application.id, id, trx)
+    await permission.delete()
+  })
+}
+
+/** Writers that rest on a permission's type or parents and those that change them take turns per application. */
+export function lockPermissions(application: Application, trx: TransactionClientContract) {
+  return serialize(trx, `permissions:${application.id}`)
+}
+
+/** @throws InvalidParent for a parent of another application, or one that the permission is itself an ancestor of */
+async function requireValidParent(permission: Permission, trx: TransactionClientContract) {
+  const seen = new Set([permission.id])
+  let parentId = permission.parentPermissionId
+  while (parentId) {
+    if (seen.has(parentId)) throw new InvalidParent({ details: { parentPermissionId: parentId } })
+    seen.add(parentId)
+    const parent = await Permission.query({ client: trx })
+      .where('applicationId', permission.applicationId)
+      .where('id', parentId)
+      .first()
+    if (!parent) throw new InvalidParent({ details: { parentPermissionId: parentId } })
+    parentId = parent.parentPermissionId
+  }
+}

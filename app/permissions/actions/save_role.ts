@@ -1,0 +1,35 @@
+import { changingAccess } from '#core/database/changing_access'
+import { unlessTaken } from '#core/database/unique'
+import Application from '#app/applications/models/application'
+import { RoleExists } from '#app/permissions/exceptions'
+import Role from '#app/permissions/models/role'
+
+export interface RoleFields {
+  code: string
+  description?: string | null
+}
+
+/** @throws ApplicationNotFound, RoleExists */
+export async function createRole(appCode: string, fields: RoleFields): Promise<Role> {
+  const application = await Application.withCode(appCode)
+  return unlessTaken(RoleExists, () =>
+    Role.create({ description: null, ...fields, applicationId: application.id })
+  )
+}
+
+/** @throws ApplicationNotFound, RoleNotFound, RoleExists */
+export async function updateRole(appCode: string, id: number, fields: Partial<RoleFields>) {
+  const application = await Application.withCode(appCode)
+  const role = await Role.of(application.id, id)
+  return unlessTaken(RoleExists, () => role.merge(fields).save())
+}
+
+/** Deletes a role and takes it from everybody who has it. @throws ApplicationNotFound, RoleNotFound */
+export async function deleteRole(appCode: string, id: number) {
+  const application = await Application.withCode(appCode)
+  await changingAccess(async (trx, changed) => {
+    changed({ application: appCode })
+    const role = await Role.of(application.id, id, trx)
+    await role.delete()
+  })
+}

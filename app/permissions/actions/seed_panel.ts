@@ -1,0 +1,54 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { insertApplication } from '#app/applications/actions/create_application'
+import Application from '#app/applications/models/application'
+import Entity from '#app/applications/models/entity'
+import {
+  APPLICATION_ENTITY,
+  APPLICATION_MANAGER_ROLE,
+  MANAGE_APPLICATIONS,
+  PANEL_ADMIN_ROLE,
+  PANEL_APPLICATION,
+} from '#app/applications/values/panel'
+import Permission from '#app/permissions/models/permission'
+import Role from '#app/permissions/models/role'
+import RolePermission from '#app/permissions/models/role_permission'
+
+/**
+ * Creates the admin panel's own application with what its scoping rests on (specification part 5), as far as it is
+ * missing. What an operator has edited stays.
+ */
+export async function seedPanel(trx: TransactionClientContract) {
+  const { id: applicationId } =
+    (await Application.findBy({ code: PANEL_APPLICATION }, { client: trx })) ??
+    (await insertApplication({ code: PANEL_APPLICATION, name: 'Auth' }, trx))
+  await Entity.firstOrCreate(
+    { applicationId, code: APPLICATION_ENTITY },
+    { name: 'Application', description: 'A managed application', idLabel: 'Application code' },
+    { client: trx }
+  )
+  const permission = await Permission.firstOrCreate(
+    { applicationId, code: MANAGE_APPLICATIONS },
+    {
+      type: 'tiered',
+      global: false,
+      groupName: 'Applications',
+      description: 'Show (view) or change (edit) applications in the admin panel',
+    },
+    { client: trx }
+  )
+  await Role.firstOrCreate(
+    { applicationId, code: APPLICATION_MANAGER_ROLE },
+    { description: 'Enters the panel; applications are granted one by one' },
+    { client: trx }
+  )
+  const role = await Role.firstOrCreate(
+    { applicationId, code: PANEL_ADMIN_ROLE },
+    { description: 'Manages all applications' },
+    { client: trx }
+  )
+  if (!role.$isLocal) return
+  await RolePermission.create(
+    { roleId: role.id, permissionId: permission.id, accessLevel: 'edit' },
+    { client: trx }
+  )
+}

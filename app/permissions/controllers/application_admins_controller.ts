@@ -1,0 +1,34 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { emailParam, textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import {
+  addApplicationAdmin,
+  removeApplicationAdmin,
+} from '#app/permissions/actions/manage_application_admins'
+import ApplicationAdmin from '#app/permissions/models/application_admin'
+import { applicationAdminResource } from '#app/permissions/transformers/assignment'
+import { administratorValidator } from '#app/permissions/validators/assignment_validator'
+
+/** Specification 4.4, decisions 3.8. */
+export default class ApplicationAdminsController {
+  async index(ctx: HttpContext) {
+    const { id, code } = await Application.withCode(textParam(ctx, 'appCode'))
+    const admins = await ApplicationAdmin.query().where('applicationId', id).orderBy('id')
+    return success(admins.map((admin) => applicationAdminResource(code, admin)))
+  }
+
+  async store(ctx: HttpContext) {
+    const appCode = textParam(ctx, 'appCode')
+    const { email } = await administratorValidator.validate(ctx.request.body())
+    const { admin, created } = await addApplicationAdmin(email, appCode)
+    return ctx.response
+      .status(created ? 201 : 200)
+      .send(success(applicationAdminResource(appCode, admin)))
+  }
+
+  async destroy(ctx: HttpContext) {
+    await removeApplicationAdmin(emailParam(ctx), textParam(ctx, 'appCode'))
+    return ctx.response.noContent()
+  }
+}

@@ -1,0 +1,53 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { emailParam, textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import {
+  type OverrideTarget,
+  overridesOf,
+  replaceOverrides,
+} from '#app/permissions/actions/replace_overrides'
+import { overrideResource } from '#app/permissions/transformers/assignment'
+import { overridesValidator } from '#app/permissions/validators/assignment_validator'
+
+/** A person's overrides on resources of an application (specification 4.4). */
+export default class OverridesController {
+  /** On every resource. */
+  async index(ctx: HttpContext) {
+    const email = emailParam(ctx)
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const overrides = await overridesOf(email, application).preload('permission').orderBy('id')
+    return success(overrides.map((override) => overrideResource(application.code, override)))
+  }
+
+  /** On one resource. */
+  async show(ctx: HttpContext) {
+    const { email, appCode, resourceType, resourceId } = targetOf(ctx)
+    const application = await Application.withCode(appCode)
+    const overrides = await overridesOf(email, application)
+      .where({ resourceType, resourceId })
+      .preload('permission')
+      .orderBy('id')
+    return success(overrides.map((override) => overrideResource(appCode, override)))
+  }
+
+  async update(ctx: HttpContext) {
+    const target = targetOf(ctx)
+    const { permissions } = await overridesValidator.validate(ctx.request.body())
+    const overrides = await replaceOverrides(target, permissions)
+    return success(overrides.map((override) => overrideResource(target.appCode, override)))
+  }
+}
+
+/** No longer than what checks accept, so that no override can be stored that no check can ask for. */
+const MAX_RESOURCE_ID = 255
+const MAX_RESOURCE_TYPE = 128
+
+function targetOf(ctx: HttpContext): OverrideTarget {
+  return {
+    email: emailParam(ctx),
+    appCode: textParam(ctx, 'appCode'),
+    resourceType: textParam(ctx, 'resourceType', MAX_RESOURCE_TYPE),
+    resourceId: textParam(ctx, 'resourceId', MAX_RESOURCE_ID),
+  }
+}

@@ -1,0 +1,50 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam, textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import {
+  createPermission,
+  deletePermission,
+  updatePermission,
+} from '#app/permissions/actions/save_permission'
+import Permission from '#app/permissions/models/permission'
+import { permissionResource } from '#app/permissions/transformers/permission'
+import {
+  createPermissionValidator,
+  updatePermissionValidator,
+} from '#app/permissions/validators/permission_validator'
+
+/** Specification 4.4, decisions 3.8. */
+export default class PermissionsController {
+  async index(ctx: HttpContext) {
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const permissions = await Permission.query()
+      .where('applicationId', application.id)
+      .orderBy('id')
+    return success(permissions.map(permissionResource))
+  }
+
+  async show(ctx: HttpContext) {
+    const id = idParam(ctx, 'permissionId')
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    return success(permissionResource(await Permission.of(application.id, id)))
+  }
+
+  async store(ctx: HttpContext) {
+    const fields = await createPermissionValidator.validate(ctx.request.body())
+    const permission = await createPermission(textParam(ctx, 'appCode'), fields)
+    return ctx.response.created(success(permissionResource(permission)))
+  }
+
+  async update(ctx: HttpContext) {
+    const id = idParam(ctx, 'permissionId')
+    const fields = await updatePermissionValidator.validate(ctx.request.body())
+    const permission = await updatePermission(textParam(ctx, 'appCode'), id, fields)
+    return success(permissionResource(permission))
+  }
+
+  async destroy(ctx: HttpContext) {
+    await deletePermission(textParam(ctx, 'appCode'), idParam(ctx, 'permissionId'))
+    return ctx.response.noContent()
+  }
+}

@@ -1,0 +1,28 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam, textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import {
+  listRolePermissions,
+  replaceRolePermissions,
+} from '#app/permissions/actions/replace_role_permissions'
+import Role from '#app/permissions/models/role'
+import { rolePermissionResource } from '#app/permissions/transformers/role'
+import { rolePermissionsValidator } from '#app/permissions/validators/role_validator'
+
+/** The permissions a role gives (specification 4.4). */
+export default class RolePermissionsController {
+  async index(ctx: HttpContext) {
+    const id = idParam(ctx, 'roleId')
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const grants = await listRolePermissions(await Role.of(application.id, id))
+    return success(grants.map(rolePermissionResource))
+  }
+
+  async update(ctx: HttpContext) {
+    const id = idParam(ctx, 'roleId')
+    const { permissions } = await rolePermissionsValidator.validate(ctx.request.body())
+    const grants = await replaceRolePermissions(textParam(ctx, 'appCode'), id, permissions)
+    return success(grants.map(rolePermissionResource))
+  }
+}

@@ -1,0 +1,41 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam, textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import { createRole, deleteRole, updateRole } from '#app/permissions/actions/save_role'
+import Role from '#app/permissions/models/role'
+import { roleResource } from '#app/permissions/transformers/role'
+import { createRoleValidator, updateRoleValidator } from '#app/permissions/validators/role_validator'
+
+/** Specification 4.4, decisions 3.8. */
+export default class RolesController {
+  async index(ctx: HttpContext) {
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const roles = await Role.query().where('applicationId', application.id).orderBy('id')
+    return success(roles.map(roleResource))
+  }
+
+  async show(ctx: HttpContext) {
+    const id = idParam(ctx, 'roleId')
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    return success(roleResource(await Role.of(application.id, id)))
+  }
+
+  async store(ctx: HttpContext) {
+    const fields = await createRoleValidator.validate(ctx.request.body())
+    const role = await createRole(textParam(ctx, 'appCode'), fields)
+    return ctx.response.created(success(roleResource(role)))
+  }
+
+  async update(ctx: HttpContext) {
+    const id = idParam(ctx, 'roleId')
+    const fields = await updateRoleValidator.validate(ctx.request.body())
+    const role = await updateRole(textParam(ctx, 'appCode'), id, fields)
+    return success(roleResource(role))
+  }
+
+  async destroy(ctx: HttpContext) {
+    await deleteRole(textParam(ctx, 'appCode'), idParam(ctx, 'roleId'))
+    return ctx.response.noContent()
+  }
+}

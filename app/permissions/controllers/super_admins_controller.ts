@@ -1,0 +1,26 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { emailParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import { addSuperAdmin, removeSuperAdmin } from '#app/permissions/actions/manage_super_admins'
+import SuperAdmin from '#app/permissions/models/super_admin'
+import { superAdminResource } from '#app/permissions/transformers/assignment'
+import { administratorValidator } from '#app/permissions/validators/assignment_validator'
+
+/** Decisions 3.8. */
+export default class SuperAdminsController {
+  async index() {
+    const admins = await SuperAdmin.query().orderBy('id')
+    return success(admins.map(superAdminResource))
+  }
+
+  async store({ request, response }: HttpContext) {
+    const { email } = await administratorValidator.validate(request.body())
+    const { admin, created } = await addSuperAdmin(email)
+    return response.status(created ? 201 : 200).send(success(superAdminResource(admin)))
+  }
+
+  async destroy(ctx: HttpContext) {
+    await removeSuperAdmin(emailParam(ctx))
+    return ctx.response.noContent()
+  }
+}

@@ -1,0 +1,14 @@
+import { belongsTo, column } from '@adonisjs/lucid/orm'
+import type { BelongsTo } from '@adonisjs/lucid/types/relations'
+import { ResourceOverrideSchema } from '#database/schema'
+import Permission from '#app/permissions/models/permission'
+import type { AccessLevel } from '#app/permissions/values/access_level'
+
+/** An explicit grant or deny of one permission on one resource (specification 2.9). */
+export default class ResourceOverride extends ResourceOverrideSchema {
+  @column()
+  declare accessLevel: AccessLevel | null
+
+  @belongsTo(() => Permission)
+  declare permission: BelongsTo<typeof Permission>
+}

@@ -1,0 +1,14 @@
+import { belongsTo, column } from '@adonisjs/lucid/orm'
+import type { BelongsTo } from '@adonisjs/lucid/types/relations'
+import { RolePermissionSchema } from '#database/schema'
+import Permission from '#app/permissions/models/permission'
+import type { AccessLevel } from '#app/permissions/values/access_level'
+
+/** That a role gives a permission, and at which level. */
+export default class RolePermission extends RolePermissionSchema {
+  @column()
+  declare accessLevel: AccessLevel
+
+  @belongsTo(() => Permission)
+  declare permission: BelongsTo<typeof Permission>
+}

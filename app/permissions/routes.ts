@@ -1,0 +1,60 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import { throttle } from '#start/limiter'
+
+const { Permissions, Roles, RolePermissions, UserRoles, Overrides, SuperAdmins, ApplicationAdmins } =
+  controllers.permissions
+const canView = middleware.panel('view')
+const canEdit = [middleware.panel('edit'), middleware.json()]
+const isSuperAdmin = middleware.panel('superAdmin')
+
+router
+  .group(() => {
+    router.get('/permissions', [Permissions, 'index']).use(canView)
+    router.post('/permissions', [Permissions, 'store']).use(canEdit)
+    router.get('/permissions/:permissionId', [Permissions, 'show']).use(canView)
+    router.put('/permissions/:permissionId', [Permissions, 'update']).use(canEdit)
+    router.delete('/permissions/:permissionId', [Permissions, 'destroy']).use(canEdit)
+
+    router.get('/roles', [Roles, 'index']).use(canView)
+    router.post('/roles', [Roles, 'store']).use(canEdit)
+    router.get('/roles/:roleId', [Roles, 'show']).use(canView)
+    router.put('/roles/:roleId', [Roles, 'update']).use(canEdit)
+    router.delete('/roles/:roleId', [Roles, 'destroy']).use(canEdit)
+    router.get('/roles/:roleId/permissions', [RolePermissions, 'index']).use(canView)
+    router.put('/roles/:roleId/permissions', [RolePermissions, 'update']).use(canEdit)
+  })
+  .prefix('/api/applications/:appCode')
+  .as('permissions')
+  .use([middleware.token(), throttle.token])
+
+router
+  .group(() => {
+    router.get('/admins', [SuperAdmins, 'index']).use(isSuperAdmin)
+    router.post('/admins', [SuperAdmins, 'store']).use([isSuperAdmin, middleware.json()])
+    router.delete('/admins/:email', [SuperAdmins, 'destroy']).use([isSuperAdmin, middleware.json()])
+
+    router.get('/admins/apps/:appCode', [ApplicationAdmins, 'index']).use(canView)
+    router.post('/admins/apps/:appCode', [ApplicationAdmins, 'store']).use(canEdit)
+    router.delete('/admins/apps/:appCode/:email', [ApplicationAdmins, 'destroy']).use(canEdit)
+
+    router.get('/:email/apps/:appCode/roles', [UserRoles, 'index']).use(canView)
+    router.put('/:email/apps/:appCode/roles', [UserRoles, 'update']).use(canEdit)
+    router.get('/:email/apps/:appCode/resources', [Overrides, 'index']).use(canView)
+    router
+      .get('/:email/apps/:appCode/resources/:resourceType/:resourceId/permissions', [
+        Overrides,
+        'show',
+      ])
+      .use(canView)
+    router
+      .put('/:email/apps/:appCode/resources/:resourceType/:resourceId/permissions', [
+        Overrides,
+        'update',
+      ])
+      .use(canEdit)
+  })
+  .prefix('/api/users')
+  .as('assignments')
+  .use([middleware.token(), throttle.token])

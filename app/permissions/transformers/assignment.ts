@@ -1,0 +1,26 @@
+import { isoTimestamp } from '#core/database/columns'
+import type ApplicationAdmin from '#app/permissions/models/application_admin'
+import type ResourceOverride from '#app/permissions/models/resource_override'
+import type SuperAdmin from '#app/permissions/models/super_admin'
+
+/** Specification 2.9; expects `permission` to be loaded. */
+export function overrideResource(application: string, override: ResourceOverride) {
+  return {
+    email: override.email,
+    application,
+    resourceType: override.resourceType,
+    resourceId: override.resourceId,
+    permissionId: override.permissionId,
+    permission: override.permission.code,
+    granted: override.granted,
+    accessLevel: override.accessLevel,
+  }
+}
+
+export function superAdminResource({ email, createdAt }: SuperAdmin) {
+  return { email, createdAt: isoTimestamp(createdAt) }
+}
+
+export function applicationAdminResource(application: string, admin: ApplicationAdmin) {
+  return { email: admin.email, application, createdAt: isoTimestamp(admin.createdAt) }
+}

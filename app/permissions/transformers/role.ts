@@ -1,0 +1,23 @@
+import { isoTimestamp } from '#core/database/columns'
+import type Role from '#app/permissions/models/role'
+import type RolePermission from '#app/permissions/models/role_permission'
+
+/** Decisions 3.6. */
+export function roleResource(role: Role) {
+  return {
+    id: role.id,
+    code: role.code,
+    description: role.description,
+    createdAt: isoTimestamp(role.createdAt),
+  }
+}
+
+/** Decisions 3.6; expects `permission` to be loaded. */
+export function rolePermissionResource({ permission, accessLevel }: RolePermission) {
+  return {
+    permissionId: permission.id,
+    permissionCode: permission.code,
+    type: permission.type,
+    accessLevel,
+  }
+}

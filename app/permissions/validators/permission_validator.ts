@@ -1,0 +1,22 @@
+import vine from '@vinejs/vine'
+import { code, flag, id, label, prose } from '#core/validation/fields'
+
+const type = () => vine.enum(['binary', 'tiered'] as const)
+const optionalFields = {
+  description: prose().nullable().optional(),
+  groupName: label().nullable().optional(),
+  parentPermissionId: id().nullable().optional(),
+  global: flag().optional(),
+}
+
+export const createPermissionValidator = vine.create({
+  code: code(),
+  type: type(),
+  ...optionalFields,
+})
+
+export const updatePermissionValidator = vine.create({
+  code: code().optional(),
+  type: type().optional(),
+  ...optionalFields,
+})

@@ -1,0 +1,20 @@
+import vine from '@vinejs/vine'
+import { code, id, prose } from '#core/validation/fields'
+import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
+
+export const createRoleValidator = vine.create({
+  code: code(),
+  description: prose().nullable().optional(),
+})
+
+export const updateRoleValidator = vine.create({
+  code: code().optional(),
+  description: prose().nullable().optional(),
+})
+
+export const rolePermissionsValidator = vine.create({
+  permissions: vine
+    .array(vine.object({ permissionId: id(), accessLevel: vine.enum(ACCESS_LEVELS) }))
+    .maxLength(5_000)
+    .distinct('permissionId'),
+})

@@ -1,0 +1,36 @@
+import { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { toDatabase } from '#core/database/columns'
+import ApplicationPreference from '#app/profiles/models/application_preference'
+
+export interface PreferenceKey {
+  userId: number
+  applicationId: number
+}
+
+/** The person's preference in an application, created with default values when missing (decisions 3.2). */
+export async function ensurePreference(
+  key: PreferenceKey,
+  client: QueryClientContract = db.connection()
+): Promise<ApplicationPreference> {
+  await client
+    .table('application_preferences')
+    .insert(newPreference(key, DateTime.utc()))
+    .onConflict(['user_id', 'application_id'])
+    .ignore()
+  return ApplicationPreference.findByOrFail({ ...key }, { client })
+}
+
+/** A row with the default values. */
+export function newPreference({ userId, applicationId }: PreferenceKey, now: DateTime) {
+  return {
+    user_id: userId,
+    application_id: applicationId,
+    show_help: true,
+    notifications_enabled: true,
+    login_count: 0,
+    created_at: toDatabase(now),
+    updated_at: toDatabase(now),
+  }
+}

@@ -1,0 +1,55 @@
+import { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { toDatabase } from '#core/database/columns'
+import { applyNames } from '#app/profiles/actions/apply_names'
+import User from '#app/profiles/models/user'
+import type { DatedNames } from '#app/profiles/values/names'
+
+export interface KnownIdentity {
+  email: string
+  /** The identity provider's ids, as far as the source states them. */
+  idpUserId?: string | null
+  idpOrgId?: string | null
+}
+
+/**
+ * The person's record, created on first access (specification 1) however many requests come first at once, and brought
+ * up to date with what the source says of ids and names.
+ */
+export async function ensureUser(
+  identity: KnownIdentity,
+  names?: DatedNames,
+  client: QueryClientContract = db.connection()
+): Promise<User> {
+  const user =
+    (await User.findBy({ email: identity.email }, { client })) ??
+    (await createUser(identity, client))
+  await noteIdentity(user, identity)
+  if (names) await applyNames(user, names, client)
+  return user
+}
+
+async function createUser({ email, idpUserId, idpOrgId }: KnownIdentity, client: QueryClientContract) {
+  const now = toDatabase(DateTime.utc())
+  await client
+    .table('users')
+    .insert({
+      email,
+      idp_user_id: idpUserId ?? null,
+      idp_org_id: idpOrgId ?? null,
+      active: true,
+      theme: 'system',
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict('email')
+    .ignore()
+  return User.findByOrFail({ email }, { client })
+}
+
+async function noteIdentity(user: User, identity: KnownIdentity) {
+  if (identity.idpUserId) user.idpUserId = identity.idpUserId
+  if (identity.idpOrgId) user.idpOrgId = identity.idpOrgId
+  if (user.$isDirty) await user.save()
+}

@@ -1,0 +1,35 @@
+import { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
+import type Application from '#app/applications/models/application'
+import { toDatabase } from '#core/database/columns'
+import { ensurePreference } from '#app/profiles/actions/ensure_preference'
+import type User from '#app/profiles/models/user'
+
+/** At most one write in this time per user and application (specification part 8). */
+export const ACTIVITY_INTERVAL = { minutes: 5 }
+
+export interface RecordedActivity {
+  /** False when the last activity is too recent for another write. */
+  recorded: boolean
+  lastActivityAt: DateTime
+}
+
+/** Moves the last activity, never the login statistics. */
+export async function recordActivity(
+  user: User,
+  application: Application,
+  now = DateTime.utc()
+): Promise<RecordedActivity> {
+  const preference = await ensurePreference({ userId: user.id, applicationId: application.id })
+  const moved = await db
+    .from('application_preferences')
+    .where('id', preference.id)
+    .where((row) =>
+      row
+        .whereNull('last_activity_at')
+        .orWhere('last_activity_at', '<=', toDatabase(now.minus(ACTIVITY_INTERVAL)))
+    )
+    .update({ last_activity_at: toDatabase(now) })
+  await preference.refresh()
+  return { recorded: Number(moved) > 0, lastActivityAt: preference.lastActivityAt! }
+}

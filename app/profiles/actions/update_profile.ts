@@ -1,0 +1,54 @@
+import { DateTime } from 'luxon'
+import app from '@adonisjs/core/services/app'
+import { requireKnownLanguages } from '#app/platform/actions/require_known_languages'
+import { UnknownBrand } from '#app/platform/exceptions'
+import Brand from '#app/platform/models/brand'
+import type User from '#app/profiles/models/user'
+import { IdentityDirectory } from '#app/profiles/values/identity_directory'
+import { type Names, statesAnyName } from '#app/profiles/values/names'
+import type { Theme } from '#app/profiles/values/theme'
+
+export interface ProfileChanges extends Names {
+  avatarUrl?: string | null
+  locale?: string | null
+  theme?: Theme
+  timezone?: string | null
+  /** Slug. */
+  brand?: string
+}
+
+/**
+ * Changes the fields that are given. Names are written at the identity provider first and here only after that
+ * succeeded (specification 2.1, rule 1).
+ *
+ * @throws UnknownBrand, UnknownLanguages, UpstreamUnreachable; nothing is changed then
+ */
+export async function updateProfile(user: User, changes: ProfileChanges): Promise<User> {
+  const { brand, firstName, lastName, displayName, ...fields } = changes
+  const names = { firstName, lastName, displayName }
+  if (fields.locale) await requireKnownLanguages([fields.locale])
+  const brandId = brand === undefined ? undefined : await findBrandId(brand)
+  if (statesAnyName(names)) await changeNames(user, names)
+  return user.merge({ ...fields, ...(brandId !== undefined && { brandId }) }).save()
+}
+
+async function findBrandId(slug: string) {
+  const brand = await Brand.bySlug(slug)
+  if (!brand) throw new UnknownBrand({ details: { unknown: [slug] } })
+  return brand.id
+}
+
+async function changeNames(user: User, names: Names) {
+  user.merge(definedOnly(names))
+  const directory = await app.container.make(IdentityDirectory)
+  await directory.changeNames(user.idpUserId, {
+    firstName: user.firstName,
+    lastName: user.lastName,
+    displayName: user.calledName,
+  })
+  user.namesChangedAt = DateTime.utc()
+}
+
+function definedOnly(names: Names): Names {
+  return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,24 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { DateTime } from 'luxon'
+import { success } from '#core/values/envelopes'
+import { recordApplicationEvent } from '#app/profiles/actions/record_application_event'
+import { syncProfile } from '#app/profiles/actions/sync_profile'
+import { profileResource } from '#app/profiles/transformers/profile'
+import {
+  applicationEventValidator,
+  profileSyncValidator,
+} from '#app/profiles/validators/internal_validator'
+
+/** What other servers report about people (specification 4.1, decisions 3.4). */
+export default class InternalProfilesController {
+  async applicationEvent({ request }: HttpContext) {
+    const event = await applicationEventValidator.validate(request.body())
+    return success({ recorded: await recordApplicationEvent(event) })
+  }
+
+  async sync({ request }: HttpContext) {
+    const { email, changedAt, ...names } = await profileSyncValidator.validate(request.body())
+    const at = changedAt ? DateTime.fromISO(changedAt, { zone: 'utc' }) : undefined
+    return success(await profileResource(await syncProfile(email, names, at)))
+  }
+}

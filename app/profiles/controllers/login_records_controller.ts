@@ -1,0 +1,28 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { pageOf, paged } from '#core/http/paging'
+import { emailParam, textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import User from '#app/profiles/models/user'
+import { listLoginRecords } from '#app/profiles/queries/list_login_records'
+import { loginRecordResource } from '#app/profiles/transformers/login_record'
+import { pageValidator } from '#app/profiles/validators/user_validator'
+
+/** Logins and logouts, the latest first (decisions 3.5). */
+export default class LoginRecordsController {
+  async ofUser(ctx: HttpContext) {
+    const { email } = await User.withEmail(emailParam(ctx))
+    return this.#list(ctx, { email })
+  }
+
+  async ofApplication(ctx: HttpContext) {
+    const { code } = await Application.withCode(textParam(ctx, 'appCode'))
+    return this.#list(ctx, { appCode: code })
+  }
+
+  async #list(ctx: HttpContext, whose: { email: string } | { appCode: string }) {
+    const page = pageOf(await pageValidator.validate(ctx.request.qs()))
+    const records = await listLoginRecords(whose, page)
+    return success(paged(ctx, records, page).map(loginRecordResource))
+  }
+}

@@ -1,0 +1,51 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { isoTimestamp } from '#core/database/columns'
+import { textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import { ensureCaller } from '#app/profiles/actions/ensure_caller'
+import { recordActivity } from '#app/profiles/actions/record_activity'
+import { recordLogin } from '#app/profiles/actions/record_login'
+import { recordLogout } from '#app/profiles/actions/record_logout'
+import { updatePreference } from '#app/profiles/actions/update_preference'
+import { preferenceResource } from '#app/profiles/transformers/preference'
+import { updatePreferenceValidator } from '#app/profiles/validators/profile_validator'
+
+/** The caller's preferences per application, and what their frontends report (specification 4.1). */
+export default class PreferencesController {
+  async index({ caller }: HttpContext) {
+    const user = await ensureCaller(caller)
+    await user.load('preferences', (own) => own.preload('application').orderBy('id'))
+    return success(
+      user.preferences.map((preference) => preferenceResource(preference.application.code, preference))
+    )
+  }
+
+  /** The bootstrap of a frontend: each call is a real login. */
+  async bootstrap(ctx: HttpContext) {
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const user = await ensureCaller(ctx.caller)
+    const preference = await recordLogin(user, application, 'frontend')
+    return success(preferenceResource(application.code, preference))
+  }
+
+  async update(ctx: HttpContext) {
+    const changes = await updatePreferenceValidator.validate(ctx.request.body())
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const preference = await updatePreference(await ensureCaller(ctx.caller), application, changes)
+    return success(preferenceResource(application.code, preference))
+  }
+
+  async activity(ctx: HttpContext) {
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const user = await ensureCaller(ctx.caller)
+    const { recorded, lastActivityAt } = await recordActivity(user, application)
+    return success({ recorded, lastActivityAt: isoTimestamp(lastActivityAt) })
+  }
+
+  async logout(ctx: HttpContext) {
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    await recordLogout(ctx.caller.email, application, 'frontend')
+    return success({ recorded: true as const })
+  }
+}

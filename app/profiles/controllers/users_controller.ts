@@ -1,0 +1,25 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { pageOf, paged } from '#core/http/paging'
+import { emailParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import User from '#app/profiles/models/user'
+import { searchUsers } from '#app/profiles/queries/search_users'
+import { userResource } from '#app/profiles/transformers/user'
+import { listUsersValidator } from '#app/profiles/validators/user_validator'
+
+/** User records for administrators (decisions 3.1, 3.8). */
+export default class UsersController {
+  async index(ctx: HttpContext) {
+    const { active, ...query } = await listUsersValidator.validate(ctx.request.qs())
+    const page = pageOf(query)
+    const isActive = active === undefined ? undefined : ['true', '1'].includes(active)
+    const users = await searchUsers({ ...query, active: isActive }, page)
+    return success(paged(ctx, users, page).map(userResource))
+  }
+
+  async show(ctx: HttpContext) {
+    const user = await User.withEmail(emailParam(ctx))
+    await user.load('preferences', (own) => own.preload('application').orderBy('id'))
+    return success(userResource(user))
+  }
+}

@@ -1,0 +1,3 @@
+import { defineProblem } from '#core/exceptions/problem'
+
+export const UserNotFound = defineProblem('USER_NOT_FOUND', 404, 'No such user')

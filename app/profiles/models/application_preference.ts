@@ -1,0 +1,10 @@
+import { belongsTo } from '@adonisjs/lucid/orm'
+import type { BelongsTo } from '@adonisjs/lucid/types/relations'
+import { ApplicationPreferenceSchema } from '#database/schema'
+import Application from '#app/applications/models/application'
+
+/** A person's preferences in one application, with the statistics of their logins there (specification 2.2). */
+export default class ApplicationPreference extends ApplicationPreferenceSchema {
+  @belongsTo(() => Application)
+  declare application: BelongsTo<typeof Application>
+}

@@ -1,0 +1,14 @@
+import { column } from '@adonisjs/lucid/orm'
+import { LoginRecordSchema } from '#database/schema'
+
+export type LoginEvent = 'login' | 'logout'
+export type LoginSource = 'frontend' | 'server'
+
+/** One login or logout, kept for the audit trail (decisions 3.5). */
+export default class LoginRecord extends LoginRecordSchema {
+  @column()
+  declare event: LoginEvent
+
+  @column()
+  declare source: LoginSource
+}

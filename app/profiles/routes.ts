@@ -1,0 +1,44 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import { throttle } from '#start/limiter'
+
+const { Profile, Preferences, InternalProfiles, Users, LoginRecords } = controllers.profiles
+const mayReadUsers = middleware.panel('readUsers')
+
+router
+  .group(() => {
+    router.get('/me', [Profile, 'mine'])
+    router.put('/me', [Profile, 'updateMine']).use(middleware.json())
+    router.get('/me/apps', [Preferences, 'index'])
+    router.get('/me/apps/:appCode', [Preferences, 'bootstrap'])
+    router.put('/me/apps/:appCode', [Preferences, 'update']).use(middleware.json())
+    router.post('/me/apps/:appCode/activity', [Preferences, 'activity']).use(middleware.json())
+    router.post('/me/apps/:appCode/logout', [Preferences, 'logout']).use(middleware.json())
+    router.get('/:email', [Profile, 'show']).use(mayReadUsers)
+  })
+  .prefix('/api/profile')
+  .as('profiles')
+  .use([middleware.token(), throttle.token])
+
+router
+  .group(() => {
+    router.get('/users', [Users, 'index']).use(mayReadUsers)
+    router.get('/users/:email', [Users, 'show']).use(mayReadUsers)
+    router.get('/users/:email/login-records', [LoginRecords, 'ofUser']).use(mayReadUsers)
+    router
+      .get('/applications/:appCode/login-records', [LoginRecords, 'ofApplication'])
+      .use(middleware.panel('view'))
+  })
+  .prefix('/api')
+  .as('users')
+  .use([middleware.token(), throttle.token])
+
+router
+  .group(() => {
+    router.post('/application-events', [InternalProfiles, 'applicationEvent'])
+    router.put('/profile-sync', [InternalProfiles, 'sync'])
+  })
+  .prefix('/api/internal/auth')
+  .as('internal_profiles')
+  .use([middleware.internalKey(), throttle.internal, middleware.json()])

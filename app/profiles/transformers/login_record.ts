@@ -1,0 +1,14 @@
+import { isoTimestamp } from '#core/database/columns'
+import type LoginRecord from '#app/profiles/models/login_record'
+
+/** Decisions 3.5. */
+export function loginRecordResource(record: LoginRecord) {
+  return {
+    id: record.id,
+    email: record.email,
+    appCode: record.appCode,
+    event: record.event,
+    source: record.source,
+    occurredAt: isoTimestamp(record.occurredAt),
+  }
+}

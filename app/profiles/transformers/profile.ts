@@ -1,0 +1,24 @@
+import { isoTimestamp } from '#core/database/columns'
+import Brand from '#app/platform/models/brand'
+import type User from '#app/profiles/models/user'
+import { identityProfileUrl } from '#app/profiles/values/identity_profile_url'
+
+/** Specification 2.1. A person who chose no brand has the platform's default one. */
+export async function profileResource(user: User) {
+  const brand = user.brandId ? await Brand.findOrFail(user.brandId) : await Brand.default()
+  return {
+    id: user.id,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    displayName: user.calledName,
+    avatarUrl: user.avatarUrl,
+    locale: user.locale,
+    theme: user.theme,
+    timezone: user.timezone,
+    brand: brand.slug,
+    identityProfileUrl,
+    createdAt: isoTimestamp(user.createdAt),
+    updatedAt: isoTimestamp(user.updatedAt),
+  }
+}

@@ -1,0 +1,18 @@
+import type { DateTime } from 'luxon'
+
+/** Name fields as some source states them; absent where it says nothing. */
+export interface Names {
+  firstName?: string
+  lastName?: string
+  displayName?: string
+}
+
+/** Names together with the time they were changed at their source (decisions 2.1). */
+export interface DatedNames {
+  names: Names
+  changedAt: DateTime
+}
+
+export function statesAnyName({ firstName, lastName, displayName }: Names): boolean {
+  return firstName !== undefined || lastName !== undefined || displayName !== undefined
+}

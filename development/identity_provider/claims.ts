@@ -1,0 +1,32 @@
+import { DEVELOPMENT_ORGANISATION_ID, type DevelopmentAccount } from './accounts.ts'
+
+/** Id of the organisation an account belongs to. */
+export const ORGANISATION_CLAIM = 'urn:zitadel:iam:user:resourceowner:id'
+
+/** 12 hours, the default of the provider this one stands in for. */
+export const TOKEN_LIFETIME_SECONDS = 12 * 60 * 60
+
+export interface Recipient {
+  clientId: string
+  audience: string[]
+}
+
+/** What userinfo and ID tokens say of an account. */
+export function userClaims(account: DevelopmentAccount) {
+  return {
+    sub: account.userId,
+    name: account.displayName,
+    given_name: account.givenName,
+    family_name: account.familyName,
+    preferred_username: account.email,
+    email: account.email,
+    email_verified: true,
+    [ORGANISATION_CLAIM]: DEVELOPMENT_ORGANISATION_ID,
+  }
+}
+
+/** The claims of an access token except its issuer, id and times. */
+export function accessTokenClaims(account: DevelopmentAccount, { clientId, audience }: Recipient) {
+  const { preferred_username: _, ...claims } = userClaims(account)
+  return { ...claims, aud: [...new Set([clientId, ...audience])], client_id: clientId }
+}

@@ -1,0 +1,106 @@
+import type { Configuration } from 'oidc-provider'
+import { TOKEN_LIFETIME_SECONDS, accessTokenClaims, userClaims } from './claims.ts'
+import type { AccountDirectory } from './directory.ts'
+import { CLAIMS_BY_SCOPE, SCOPES, grantEverything, prompts } from './grants.ts'
+import { memoryAdapter } from './memory_adapter.ts'
+import type { IdentityProviderOptions } from './options.ts'
+import { errorPage, signOutPage, signedOutPage } from './pages/session_pages.ts'
+import { LOGIN_PATH, PATHS } from './paths.ts'
+import { postLogoutUris, withLoopbackNames } from './redirect_uris.ts'
+import { ALGORITHM, type SigningKey, cookieSecret } from './signing_key.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+
+/** Names of our own: cookies are shared between all ports of a host. */
+const COOKIE_NAMES = {
+  session: 'development_idp_session',
+  interaction: 'development_idp_login',
+  resume: 'development_idp_resume',
+}
+
+/** Settings of the OpenID Connect library that make it answer like the real provider. */
+export function configuration(
+  options: IdentityProviderOptions,
+  key: SigningKey,
+  directory: AccountDirectory
+): Configuration {
+  const redirectUris = withLoopbackNames(options.redirectUris)
+  return {
+    adapter: memoryAdapter(),
+    clients: [client(options.clientId, redirectUris)],
+    clientBasedCORS: (_ctx, origin) => redirectUris.some((uri) => new URL(uri).origin === origin),
+    jwks: { keys: [{ ...key.privateJwk }] },
+    cookies: { keys: [cookieSecret(key)], names: COOKIE_NAMES },
+    routes: PATHS,
+    scopes: SCOPES,
+    responseTypes: ['code'],
+    clientAuthMethods: ['none'],
+    claims: CLAIMS_BY_SCOPE,
+    findAccount: (_ctx, userId) => {
+      const account = directory.byId(userId)
+      return account && { accountId: userId, claims: () => userClaims(account) }
+    },
+    loadExistingGrant: grantEverything,
+    interactions: { policy: prompts(), url: (_ctx, { uid }) => `${LOGIN_PATH}${uid}` },
+    expiresWithSession: () => false,
+    renderError: errorPage,
+    ttl: {
+      AccessToken: TOKEN_LIFETIME_SECONDS,
+      AuthorizationCode: 60,
+      Grant: 30 * DAY_SECONDS,
+      IdToken: TOKEN_LIFETIME_SECONDS,
+      Interaction: DAY_SECONDS / 24,
+      RefreshToken: 30 * DAY_SECONDS,
+      Session: 14 * DAY_SECONDS,
+    },
+    formats: {
+      customizers: {
+        jwt(_ctx, token, parts) {
+          const account = 'accountId' in token ? directory.byId(token.accountId) : undefined
+          if (!account) throw new Error('An access token was asked for without an account')
+          const { scope: _, ...payload } = parts.payload
+          parts.header = { typ: 'JWT' }
+          parts.payload = { ...payload, ...accessTokenClaims(account, options), nbf: payload.iat }
+        },
+      },
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      introspection: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, caller, token) => token.clientId === caller.clientId,
+      },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: signOutPage,
+        postLogoutSuccessSource: signedOutPage,
+      },
+      // Access tokens are JWTs only when bound to a resource; every one is bound to this one.
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => 'urn:concierge:development',
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: SCOPES.join(' '),
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: ALGORITHM, kid: key.kid } },
+        }),
+      },
+    },
+  }
+}
+
+function client(clientId: string, redirectUris: string[]) {
+  return {
+    client_id: clientId,
+    client_name: 'Concierge development',
+    redirect_uris: redirectUris,
+    post_logout_redirect_uris: postLogoutUris(redirectUris),
+    response_types: ['code' as const],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: 'none' as const,
+  }
+}

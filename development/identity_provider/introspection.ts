@@ -1,0 +1,12 @@
+import { readAccessToken } from './access_token.ts'
+import { readForm, sendJson } from './http.ts'
+import type { Handler } from './world.ts'
+
+/** Introspection of access tokens, which the library refuses for JWTs; any caller may ask. */
+export const introspect: Handler = async ({ issuer, key }, request, response) => {
+  const form = await readForm(request)
+  const claims = await readAccessToken(form.get('token') ?? '', issuer, key)
+  if (!claims) return sendJson(response, 200, { active: false })
+  const details = { active: true, token_type: 'Bearer', username: claims.email }
+  return sendJson(response, 200, { ...claims, ...details })
+}

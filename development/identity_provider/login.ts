@@ -1,0 +1,44 @@
+import { DEVELOPMENT_PASSWORD } from './accounts.ts'
+import { readForm } from './http.ts'
+import { loginPage } from './pages/login_page.ts'
+import { messagePage } from './pages/message_page.ts'
+import { sendPage } from './pages/page.ts'
+import type { Handler, World } from './world.ts'
+
+/** The login page (`GET`) and its form (`POST`), one address per sign-in that has begun. */
+export const login: Handler = async (world, request, response) => {
+  const interaction = await world.provider.interactionDetails(request, response).catch(() => null)
+  if (!interaction) {
+    const text = 'This sign-in has expired. Go back to the application and start again.'
+    return sendPage(response, 400, messagePage('Sign-in expired', text))
+  }
+  const finish = (result: object) => {
+    return world.provider.interactionFinished(request, response, { consent: {}, ...result })
+  }
+  if (request.method === 'POST') {
+    const attempt = judge(world, await readForm(request))
+    if ('userId' in attempt) {
+      return finish({ login: { accountId: attempt.userId }, select_account: {} })
+    }
+    return sendPage(response, attempt.status, loginPage(world.options, attempt))
+  }
+  if (interaction.prompt.name === 'consent') return finish({})
+  const hint = interaction.params.login_hint
+  sendPage(response, 200, loginPage(world.options, { email: typeof hint === 'string' ? hint : '' }))
+}
+
+type Attempt = { userId: string } | { status: number; email: string; message: string }
+
+function judge({ directory }: World, form: URLSearchParams): Attempt {
+  const email = form.get('email') ?? ''
+  if (form.get('password') !== DEVELOPMENT_PASSWORD) {
+    const message = 'This password is wrong. Every account here has the same one, shown below.'
+    return { status: 401, email, message }
+  }
+  try {
+    return { userId: directory.byEmail(email).userId }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return { status: 400, email, message: 'This is not an e-mail address.' }
+  }
+}

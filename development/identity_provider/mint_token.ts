@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { ChangedNames } from './changed_names.ts'
+import { TOKEN_LIFETIME_SECONDS, accessTokenClaims } from './claims.ts'
+import { AccountDirectory } from './directory.ts'
+import { ALGORITHM, loadSigningKey } from './signing_key.ts'
+
+export interface MintOptions {
+  issuer: string
+  keysFile: string
+  clientId: string
+  audience: string[]
+  email: string
+  /** A time span such as `12h` (the default), `30 seconds` or, for an expired token, `-1 minute`. */
+  expiresIn?: string
+}
+
+/**
+ * An access token as a login would give it. Needs the key file only, not the running provider.
+ *
+ * @throws TypeError when the e-mail is no address or the time span is not understood
+ */
+export async function mintToken(options: MintOptions): Promise<string> {
+  const { kid, privateJwk } = await loadSigningKey(options.keysFile)
+  const account = new AccountDirectory(new ChangedNames(options.keysFile)).byEmail(options.email)
+  const now = Math.floor(Date.now() / 1000)
+  return new SignJWT(accessTokenClaims(account, options))
+    .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
+    .setIssuer(options.issuer)
+    .setIssuedAt(now)
+    .setNotBefore(now)
+    .setExpirationTime(options.expiresIn ?? now + TOKEN_LIFETIME_SECONDS)
+    .setJti(randomUUID())
+    .sign(privateJwk)
+}

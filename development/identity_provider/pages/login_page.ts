@@ -1,0 +1,73 @@
+import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '../accounts.ts'
+import type { IdentityProviderOptions } from '../options.ts'
+import { Markup, html } from './html.ts'
+import { page } from './page.ts'
+
+interface LoginForm {
+  email: string
+  /** What was wrong with the attempt before. */
+  message?: string
+}
+
+/** The login page: a form, and one button per ready-made account that signs it in. */
+export function loginPage({ redirectUris }: IdentityProviderOptions, form: LoginForm) {
+  const content = html`
+    <h1>Sign in</h1>
+    <p class="soft">Development identity provider</p>
+    ${form.message ? html`<p class="alarm" role="alert" id="problem">${form.message}</p>` : ''}
+    ${credentials(form)}
+    <h2 id="ready">Or continue as</h2>
+    ${readyAccounts()}
+    <p class="soft small">
+      Any other e-mail signs in as a new plain account. The password of every account is
+      <code>${DEVELOPMENT_PASSWORD}</code>.
+    </p>
+  `
+  const title = form.message ? 'Problem: sign in' : 'Sign in'
+  return page(title, content, [...new Set(redirectUris.map((uri) => new URL(uri).origin))])
+}
+
+function credentials({ email, message }: LoginForm): Markup {
+  const described = message ? html`aria-describedby="problem"` : ''
+  return html`<form method="post">
+    <label for="email">E-mail</label>
+    <input
+      id="email"
+      name="email"
+      type="email"
+      autocomplete="username"
+      required
+      autofocus
+      value="${email}"
+      ${described}
+    />
+    <label for="password">Password</label>
+    <input
+      id="password"
+      name="password"
+      type="password"
+      autocomplete="current-password"
+      required
+      ${described}
+    />
+    <button class="primary" type="submit">Sign in</button>
+  </form>`
+}
+
+function readyAccounts(): Markup {
+  const buttons = DEVELOPMENT_ACCOUNTS.map(
+    ({ displayName, email, purpose }) =>
+      html`<li>
+        <button class="account" type="submit" name="email" value="${email}">
+          <span><strong>${displayName}</strong> <span class="small">${email}</span></span>
+          <span class="purpose">${purpose}</span>
+        </button>
+      </li>`
+  )
+  return html`<form method="post">
+    <input type="hidden" name="password" value="${DEVELOPMENT_PASSWORD}" />
+    <ul aria-labelledby="ready">
+      ${buttons}
+    </ul>
+  </form>`
+}

@@ -1,0 +1,11 @@
+import { html } from './html.ts'
+import { type Page, page } from './page.ts'
+
+/** A page that says one thing. */
+export function messagePage(title: string, text: string): Page {
+  return page(
+    title,
+    html`<h1>${title}</h1>
+      <p>${text}</p>`
+  )
+}

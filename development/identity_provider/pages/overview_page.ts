@@ -1,0 +1,34 @@
+import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '../accounts.ts'
+import { PATHS } from '../paths.ts'
+import type { World } from '../world.ts'
+import { html } from './html.ts'
+import { page } from './page.ts'
+
+/** The front page: what runs here and who can sign in. */
+export function overviewPage({ issuer, directory }: World) {
+  const accounts = DEVELOPMENT_ACCOUNTS.map(({ userId }) => directory.byId(userId)!)
+  const rows = accounts.map(
+    ({ displayName, email, purpose }) =>
+      html`<li class="account">
+        <span><strong>${displayName}</strong> <span class="small">${email}</span></span>
+        <span class="purpose">${purpose}</span>
+      </li>`
+  )
+  const content = html`
+    <h1>Development identity provider</h1>
+    <p class="soft">Issuer <code>${issuer}</code></p>
+    <h2>Ready-made accounts</h2>
+    <ul>
+      ${rows}
+    </ul>
+    <p>
+      The password of every account is <code>${DEVELOPMENT_PASSWORD}</code>; any other e-mail signs
+      in as a new plain account. Names are changed through the service, which writes them here.
+    </p>
+    <p>
+      <a href="/.well-known/openid-configuration">Discovery document</a> ·
+      <a href="${PATHS.end_session}">Sign out</a>
+    </p>
+  `
+  return page('Overview', content)
+}

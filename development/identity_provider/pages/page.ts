@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { send } from '../http.ts'
+import { Markup, html } from './html.ts'
+import { STYLE } from './style.ts'
+
+export interface Page {
+  html: string
+  headers: Record<string, string>
+}
+
+// Not part of the template below: its digest is of the exact text, which a formatter would indent.
+const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`)
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+/** Browsers apply `form-action` to the redirects that follow a form, so it must name where a login leads. */
+const LOOPBACK_SITES = 'http://127.0.0.1:* http://localhost:*'
+
+/**
+ * A whole page.
+ *
+ * @param formTargets origins, besides this one and the loopback, that a form of the page may end at
+ */
+export function page(title: string, content: Markup, formTargets: string[] = []): Page {
+  const markup = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Concierge development</title>
+        <link rel="icon" href="data:," />
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <main>${content}</main>
+      </body>
+    </html>`
+  return { html: markup.text, headers: pageHeaders(formTargets) }
+}
+
+export function sendPage(response: ServerResponse, status: number, { html: body, headers }: Page) {
+  send(response, status, body, headers)
+}
+
+function pageHeaders(formTargets: string[]) {
+  const policy = [
+    "default-src 'none'",
+    'img-src data:',
+    `style-src 'sha256-${STYLE_HASH}'`,
+    `form-action 'self' ${[LOOPBACK_SITES, ...formTargets].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }
+}

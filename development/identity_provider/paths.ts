@@ -1,0 +1,13 @@
+/** Endpoint paths as the real provider has them. */
+export const PATHS = {
+  authorization: '/oauth/v2/authorize',
+  token: '/oauth/v2/token',
+  jwks: '/oauth/v2/keys',
+  introspection: '/oauth/v2/introspect',
+  revocation: '/oauth/v2/revoke',
+  userinfo: '/oidc/v1/userinfo',
+  end_session: '/oidc/v1/end_session',
+} as const
+
+export const LOGIN_PATH = '/ui/login/'
+export const PROFILE_PATH = '/ui/console/users/me'

@@ -1,0 +1,53 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { withConsentForRefreshTokens } from './grants.ts'
+import { RequestError, sendJson } from './http.ts'
+import { introspect } from './introspection.ts'
+import { login } from './login.ts'
+import { overviewPage } from './pages/overview_page.ts'
+import { sendPage } from './pages/page.ts'
+import { LOGIN_PATH, PATHS, PROFILE_PATH } from './paths.ts'
+import { userinfo } from './userinfo.ts'
+import { users } from './users_api.ts'
+import type { Handler, World } from './world.ts'
+
+/** Answers what the library cannot or should not, and leaves the rest to it. */
+export function requestListener(world: World): RequestListener {
+  const library = world.provider.callback()
+  return (request, response) => {
+    const [path] = request.url!.split('?')
+    const handler = ourHandler(path, request.method!)
+    if (handler) return void settle(handler, world, request, response)
+    if (path === PATHS.authorization) request.url = withConsentForRefreshTokens(request.url!)
+    return void library(request, response)
+  }
+}
+
+const overview: Handler = async (world, _request, response) => {
+  sendPage(response, 200, overviewPage(world))
+}
+
+function ourHandler(path: string, method: string): Handler | undefined {
+  if (path === PATHS.userinfo) return userinfo
+  if (path === PATHS.introspection && method === 'POST') return introspect
+  if (path.startsWith('/v2/users/')) return users
+  if (path.startsWith(LOGIN_PATH)) return login
+  if (path === '/' || path === PROFILE_PATH) return overview
+  return undefined
+}
+
+async function settle(
+  handler: Handler,
+  world: World,
+  request: IncomingMessage,
+  response: ServerResponse
+) {
+  try {
+    await handler(world, request, response)
+  } catch (error) {
+    const expected = error instanceof RequestError
+    if (!expected) process.stderr.write(`Development identity provider: ${String(error)}\n`)
+    if (response.headersSent) return void response.destroy()
+    const message = expected ? error.message : 'Internal error'
+    sendJson(response, expected ? error.status : 500, { message }, { connection: 'close' })
+  }
+}

@@ -1,0 +1,20 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Provider } from 'oidc-provider'
+import type { AccountDirectory } from './directory.ts'
+import type { IdentityProviderOptions } from './options.ts'
+import type { SigningKey } from './signing_key.ts'
+
+/** What the handlers of one running provider share. */
+export interface World {
+  options: IdentityProviderOptions
+  issuer: string
+  key: SigningKey
+  directory: AccountDirectory
+  provider: Provider
+}
+
+export type Handler = (
+  world: World,
+  request: IncomingMessage,
+  response: ServerResponse
+) => Promise<void>
