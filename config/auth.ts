@@ -1,4 +1,5 @@
 import env from '#start/env'
+import identityProvider from '#config/identity_provider'
 import { commaSeparated } from '#core/values/comma_separated'
 
 /**
@@ -10,7 +11,7 @@ export default {
   webhookSecrets: commaSeparated(env.get('WEBHOOK_SECRET')),
 
   token: {
-    issuer: env.get('IDP_ISSUER'),
+    issuer: identityProvider.issuer,
     audience: commaSeparated(env.get('IDP_AUDIENCE')),
     clockToleranceSeconds: 5,
   },

@@ -1,6 +1,8 @@
 import env from '#start/env'
+import { developmentIssuer } from '#start/development_issuer'
 
-const issuer = env.get('IDP_ISSUER')
+/** Outside production, without an issuer of one's own, the embedded development provider (`npm start`). */
+const issuer = env.get('IDP_ISSUER') || developmentIssuer(env.get('HOST'), env.get('PORT'))
 
 /**
  * Organisation id to application code (decisions 5.1).

@@ -6,7 +6,7 @@ import type { ApplicationService } from '@adonisjs/core/types'
 const DRAIN_MS = 10_000
 
 /**
- * Life of the serving process: seeds before the first request, the internal listener beside the public one, and an end
+ * Life of the serving process: migrations and seeds before the first request, the internal listener beside the public one, and an end
  * that no hanging request can put off.
  */
 export default class ServiceProvider {
@@ -17,6 +17,11 @@ export default class ServiceProvider {
   async start() {
     // Code generation boots the application, too, only to look at it.
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
+    const { default: env } = await import('#start/env')
+    if (env.get('MIGRATE_ON_START') !== false) {
+      const { migrate } = await import('#core/database/migrate')
+      await migrate()
+    }
     const { seed } = await import('#start/seed')
     await seed()
   }

@@ -37,11 +37,10 @@ export default await Env.create(APP_ROOT, {
   INTERNAL_API_KEY: Env.schema.string(),
   WEBHOOK_SECRET: Env.schema.string(),
 
-  IDP_ISSUER: Env.schema.string({ format: 'url', tld: false }),
+  IDP_ISSUER: Env.schema.string.optionalWhen(() => !inProduction(), { format: 'url', tld: false }),
   IDP_AUDIENCE: Env.schema.string.optionalWhen(() => !inProduction()),
   IDP_PUBLIC_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   IDP_PROFILE_PATH: Env.schema.string.optional(),
-  IDP_CLIENT_ID: Env.schema.string.optional(),
   IDP_API_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   IDP_SERVICE_ACCOUNT_TOKEN: Env.schema.string.optional(),
   IDP_SERVICE_ACCOUNT_KEY_FILE: Env.schema.string.optional(),

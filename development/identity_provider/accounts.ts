@@ -9,7 +9,7 @@ export interface DevelopmentAccount {
   familyName: string
   displayName: string
   /** What the account is for, as the login page says it. */
-  purpose: string
+  description: string
 }
 
 /** Every account signs in with it, made-up ones included. */
@@ -44,9 +44,9 @@ export function isUserId(text: string): boolean {
   return USER_ID.test(text)
 }
 
-function readyAccount(email: string, givenName: string, familyName: string, purpose: string) {
+function readyAccount(email: string, givenName: string, familyName: string, description: string) {
   const displayName = `${givenName} ${familyName}`
-  return { userId: userIdOf(email), email, givenName, familyName, displayName, purpose }
+  return { userId: userIdOf(email), email, givenName, familyName, displayName, description }
 }
 
 function plainAccount(email: string): DevelopmentAccount {

@@ -13,20 +13,23 @@ export interface Recipient {
 
 /** What userinfo and ID tokens say of an account. */
 export function userClaims(account: DevelopmentAccount) {
+  return { ...personClaims(account), preferred_username: account.email }
+}
+
+/** The claims of an access token except its issuer, id and times. */
+export function accessTokenClaims(account: DevelopmentAccount, { clientId, audience }: Recipient) {
+  const aud = [...new Set([clientId, ...audience])]
+  return { ...personClaims(account), aud, client_id: clientId }
+}
+
+function personClaims(account: DevelopmentAccount) {
   return {
     sub: account.userId,
     name: account.displayName,
     given_name: account.givenName,
     family_name: account.familyName,
-    preferred_username: account.email,
     email: account.email,
     email_verified: true,
     [ORGANISATION_CLAIM]: DEVELOPMENT_ORGANISATION_ID,
   }
-}
-
-/** The claims of an access token except its issuer, id and times. */
-export function accessTokenClaims(account: DevelopmentAccount, { clientId, audience }: Recipient) {
-  const { preferred_username: _, ...claims } = userClaims(account)
-  return { ...claims, aud: [...new Set([clientId, ...audience])], client_id: clientId }
 }

@@ -58,9 +58,9 @@ export function configuration(
         jwt(_ctx, token, parts) {
           const account = 'accountId' in token ? directory.byId(token.accountId) : undefined
           if (!account) throw new Error('An access token was asked for without an account')
-          const { scope: _, ...payload } = parts.payload
+          const claims = accessTokenClaims(account, options)
           parts.header = { typ: 'JWT' }
-          parts.payload = { ...payload, ...accessTokenClaims(account, options), nbf: payload.iat }
+          parts.payload = { ...parts.payload, ...claims, nbf: parts.payload.iat, scope: undefined }
         },
       },
     },

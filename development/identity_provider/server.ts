@@ -23,11 +23,16 @@ export async function startIdentityProvider(
   const server = createServer()
   const port = await listen(server, options)
   const issuer = options.issuer ?? `http://${urlHost(options.host)}:${port}`
-  const provider = new Provider(issuer, settings)
-  provider.on('server_error', (_ctx, error) => {
-    process.stderr.write(`Development identity provider: ${error.stack}\n`)
-  })
-  server.on('request', requestListener({ options, issuer, key, directory, provider }))
+  try {
+    const provider = new Provider(issuer, settings)
+    provider.on('server_error', (_ctx, error) => {
+      process.stderr.write(`Development identity provider: ${error.stack}\n`)
+    })
+    server.on('request', requestListener({ options, issuer, key, directory, provider }))
+  } catch (error) {
+    await close(server)
+    throw error
+  }
   return { issuer, port, close: () => close(server) }
 }
 

@@ -1,6 +1,6 @@
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '../accounts.ts'
 import type { IdentityProviderOptions } from '../options.ts'
-import { Markup, html } from './html.ts'
+import { type Markup, html } from './html.ts'
 import { page } from './page.ts'
 
 interface LoginForm {
@@ -56,11 +56,11 @@ function credentials({ email, message }: LoginForm): Markup {
 
 function readyAccounts(): Markup {
   const buttons = DEVELOPMENT_ACCOUNTS.map(
-    ({ displayName, email, purpose }) =>
+    ({ displayName, email, description }) =>
       html`<li>
         <button class="account" type="submit" name="email" value="${email}">
           <span><strong>${displayName}</strong> <span class="small">${email}</span></span>
-          <span class="purpose">${purpose}</span>
+          <span class="description">${description}</span>
         </button>
       </li>`
   )

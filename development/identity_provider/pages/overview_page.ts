@@ -8,10 +8,10 @@ import { page } from './page.ts'
 export function overviewPage({ issuer, directory }: World) {
   const accounts = DEVELOPMENT_ACCOUNTS.map(({ userId }) => directory.byId(userId)!)
   const rows = accounts.map(
-    ({ displayName, email, purpose }) =>
+    ({ displayName, email, description }) =>
       html`<li class="account">
         <span><strong>${displayName}</strong> <span class="small">${email}</span></span>
-        <span class="purpose">${purpose}</span>
+        <span class="description">${description}</span>
       </li>`
   )
   const content = html`

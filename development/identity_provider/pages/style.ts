@@ -23,6 +23,7 @@ export const STYLE = `
   h1 { margin: 0 0 .25rem; font-size: 1.5rem; line-height: 1.25; }
   h2 { margin: 1.75rem 0 .5rem; font-size: 1rem; }
   p { margin: 0 0 1rem; }
+  main > :last-child { margin-bottom: 0; }
   .soft { color: var(--soft); }
   .small { font-size: .875rem; }
   .alarm { padding: .75rem 1rem; border-radius: .5rem; background: var(--alarm-tint); color: var(--alarm); }
@@ -38,7 +39,8 @@ export const STYLE = `
   }
   ul { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: .5rem; }
   .account {
-    display: flex; justify-content: space-between; gap: 1rem; padding: .625rem .875rem;
+    display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem;
+    padding: .625rem .875rem; border-radius: .5rem;
     text-align: start; color: inherit; background: transparent; border: 1px solid var(--line);
   }
   button.account:hover { background: var(--tint); border-color: var(--accent); }

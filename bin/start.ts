@@ -1,0 +1,41 @@
+import { banner } from '#development/banner'
+import { createDemo } from '#development/demo'
+import { DEVELOPMENT_ACCOUNTS, mintToken, startIdentityProvider } from '#development/identity_provider/main'
+import { DEVELOPMENT_CLIENT_ID, developmentSettings } from '#development/settings'
+
+/**
+ * `npm start`: the service with its development world around it. A part of that world stays away when the environment
+ * names a real one instead.
+ */
+process.env.NODE_ENV ||= 'development'
+const settings = developmentSettings()
+const [superAdmin, , user] = DEVELOPMENT_ACCOUNTS
+
+if (settings.embeddedProvider) {
+  await startIdentityProvider({
+    host: new URL(settings.issuer).hostname,
+    port: Number(new URL(settings.issuer).port),
+    issuer: settings.issuer,
+    keysFile: settings.keysFile,
+    clientId: DEVELOPMENT_CLIENT_ID,
+    audience: settings.audience,
+    redirectUris: [`${settings.serviceUrl}/api/idp/callback`],
+    serviceAccountToken: settings.serviceAccountToken,
+  })
+  process.env.IDP_AUDIENCE ||= settings.audience.join(',')
+  process.env.IDP_SERVICE_ACCOUNT_TOKEN ||= settings.serviceAccountToken
+  process.env.SUPER_ADMINS ||= superAdmin.email
+}
+
+await import('./main.ts')
+
+const tokenFor = (email: string) =>
+  mintToken({ ...settings, clientId: DEVELOPMENT_CLIENT_ID, email })
+
+if (settings.embeddedProvider) {
+  const { serviceUrl } = settings
+  await createDemo({ serviceUrl, token: await tokenFor(superAdmin.email) })
+  process.stdout.write(`${banner(settings, await tokenFor(user.email))}\n`)
+} else {
+  process.stdout.write(`\n  Concierge   ${settings.serviceUrl}/api\n\n`)
+}

@@ -1,0 +1,38 @@
+import 'reflect-metadata'
+import { Ignitor, prettyPrintError } from '@adonisjs/core'
+import { configure, processCLIArgs, run } from '@japa/runner'
+import { APP_ROOT, importFromRoot } from '#start/root'
+import { prepareTestWorld } from '#tests/world/prepare'
+
+/**
+ * Runs the tests against one database, the one `DB_CONNECTION` names. `tests/run.ts` runs this once per database.
+ */
+await prepareTestWorld()
+
+new Ignitor(APP_ROOT, { importer: importFromRoot })
+  .tap((app) => {
+    app.booting(async () => {
+      await import('#start/env')
+    })
+  })
+  .testRunner()
+  .configure(async (app) => {
+    const { configureSuite, plugins, reporters, runnerHooks } = await import('#tests/bootstrap')
+    processCLIArgs(process.argv.slice(2))
+    configure({
+      ...app.rcFile.tests,
+      plugins,
+      reporters,
+      ...runnerHooks,
+      configureSuite,
+      teardown: [...(runnerHooks.teardown ?? []), () => app.terminate()],
+    })
+  })
+  .run(async (app) => {
+    await run()
+    await app.terminate()
+  })
+  .catch((error) => {
+    process.exitCode = 1
+    prettyPrintError(error)
+  })

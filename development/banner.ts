@@ -1,0 +1,25 @@
+import { DEMO_APPLICATION, DEMO_PERMISSION } from '#development/demo'
+import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '#development/identity_provider/main'
+import { DEVELOPMENT_CLIENT_ID, type DevelopmentSettings } from '#development/settings'
+
+/** What a newcomer sees when everything runs: where it is, who may sign in, and a request that works when pasted. */
+export function banner({ serviceUrl, issuer }: DevelopmentSettings, token: string): string {
+  const accounts = DEVELOPMENT_ACCOUNTS.map(({ email, purpose }) => `    ${email}  ${purpose}`)
+  const body = JSON.stringify({ app: DEMO_APPLICATION, permission: DEMO_PERMISSION })
+  return [
+    '',
+    `  Concierge           ${serviceUrl}/api`,
+    `  Identity provider   ${issuer}   (development only)`,
+    `  Sign in             ${serviceUrl}/api/idp/login?client_id=${DEVELOPMENT_CLIENT_ID}`,
+    '',
+    `  Accounts, password "${DEVELOPMENT_PASSWORD}":`,
+    ...accounts,
+    '',
+    `  May ${DEVELOPMENT_ACCOUNTS[2].email} read documents? Paste this:`,
+    '',
+    `curl -s ${serviceUrl}/api/profile/me/check -H 'content-type: application/json' -d '${body}' -H 'authorization: Bearer ${token}'`,
+    '',
+    `  Another token: npm run -s token -- ${DEVELOPMENT_ACCOUNTS[2].email}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,57 @@
+import { DEVELOPMENT_ACCOUNTS } from '#development/identity_provider/main'
+
+export const DEMO_APPLICATION = 'demo'
+export const DEMO_PERMISSION = 'documents'
+
+interface Client {
+  serviceUrl: string
+  /** Of the super admin. */
+  token: string
+}
+
+type Resource = { id: number; code: string }
+
+const [, { email: administrator }, { email: reader }] = DEVELOPMENT_ACCOUNTS
+
+/**
+ * Creates an application to try things on, through the service's own API: `documents` can be viewed and edited, one
+ * ready-made account administers the application, another has the role `reader`. Does nothing when it exists.
+ */
+export async function createDemo(client: Client) {
+  const existing = await send(client, 'GET', `/applications/${DEMO_APPLICATION}`)
+  if (existing.status !== 404) return
+  await create(client, '/applications', { code: DEMO_APPLICATION, name: 'Demo' })
+  const application = `/applications/${DEMO_APPLICATION}`
+  const documents = await create(client, `${application}/permissions`, {
+    code: DEMO_PERMISSION,
+    type: 'tiered',
+    groupName: 'Documents',
+    description: 'Show (view) or change (edit) documents',
+  })
+  const role = await create(client, `${application}/roles`, { code: 'reader' })
+  await send(client, 'PUT', `${application}/roles/${role.id}/permissions`, {
+    permissions: [{ permissionId: documents.id, accessLevel: 'view' }],
+  })
+  await send(client, 'PUT', `/users/${reader}/apps/${DEMO_APPLICATION}/roles`, {
+    roleIds: [role.id],
+  })
+  await send(client, 'POST', `/users/admins/apps/${DEMO_APPLICATION}`, { email: administrator })
+}
+
+async function create(client: Client, path: string, body: object): Promise<Resource> {
+  const response = await send(client, 'POST', path, body)
+  const answer = (await response.json()) as { data: Resource }
+  if (!response.ok) throw new Error(`The demo could not be created: POST ${path} ${response.status}`)
+  return answer.data
+}
+
+function send({ serviceUrl, token }: Client, method: string, path: string, body?: object) {
+  return fetch(`${serviceUrl}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+  })
+}

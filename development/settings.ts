@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { developmentIssuer } from '#start/development_issuer'
+import { projectPath } from '#start/root'
+
+/** The client the development provider knows: this service itself. */
+export const DEVELOPMENT_CLIENT_ID = 'concierge-development'
+
+export interface DevelopmentSettings {
+  host: string
+  port: number
+  serviceUrl: string
+  issuer: string
+  /** Whether the provider is the embedded one, that is: no other was configured. */
+  embeddedProvider: boolean
+  keysFile: string
+  audience: string[]
+  serviceAccountToken: string
+}
+
+/** The settings of the development world, from the environment and `.env` alike; the environment wins. */
+export function developmentSettings(): DevelopmentSettings {
+  const env = { ...readEnvFile(), ...definedEnvironment() }
+  const host = env.HOST || '127.0.0.1'
+  const port = Number(env.PORT || 3333)
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return {
+    host,
+    port,
+    serviceUrl: env.APP_URL || `http://${name}:${port}`,
+    issuer: env.IDP_ISSUER || developmentIssuer(host, port),
+    embeddedProvider: !env.IDP_ISSUER,
+    keysFile: join(projectPath(), 'tmp/development/identity_provider_keys.json'),
+    audience: [DEVELOPMENT_CLIENT_ID],
+    serviceAccountToken: randomUUID(),
+  }
+}
+
+function readEnvFile(): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(join(projectPath(), '.env'), 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+function definedEnvironment() {
+  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
+}

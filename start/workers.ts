@@ -1,0 +1,38 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+
+/**
+ * Runs the service in worker processes and passes messages between them. Resolves once all of them listen.
+ *
+ * The first worker prepares the database before the others start. A worker that dies is replaced, unless it never came
+ * up: then the whole service ends, so that its message is seen.
+ */
+export async function runWorkers(count: number) {
+  let stopping = false
+  const listening = new Set<Worker>()
+
+  const stop = (signal: NodeJS.Signals) => {
+    stopping = true
+    for (const worker of Object.values(cluster.workers ?? {})) {
+      worker?.process.kill(signal)
+      // Without this a worker closes its port but waits for its channel for ever.
+      worker?.disconnect()
+    }
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+
+  cluster.on('message', (from, message) => {
+    for (const worker of Object.values(cluster.workers ?? {})) {
+      if (worker && worker !== from && worker.isConnected()) worker.send(message)
+    }
+  })
+  cluster.on('exit', (worker, code) => {
+    if (stopping) return
+    if (!listening.delete(worker)) process.exit(code || 1)
+    cluster.fork()
+  })
+  cluster.on('listening', (worker) => listening.add(worker))
+
+  for (let started = 0; started < count; started++) await once(cluster.fork(), 'listening')
+}

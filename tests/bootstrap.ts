@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs'
+import app from '@adonisjs/core/services/app'
+import testUtils from '@adonisjs/core/services/test_utils'
+import { apiClient } from '@japa/api-client'
+import { assert } from '@japa/assert'
+import { pluginAdonisJS } from '@japa/plugin-adonisjs'
+import { specReporter } from '@japa/runner/reporters'
+import type { Config, PluginFn } from '@japa/runner/types'
+import '#tests/helpers/assert_problem'
+
+/** Leaves the counts where `tests/run.ts` finds them. */
+const countTests: PluginFn = ({ emitter, runner }) => {
+  emitter.on('runner:end', () => {
+    const file = process.env.TEST_SUMMARY_FILE
+    if (file) writeFileSync(file, JSON.stringify(runner.getSummary().aggregates))
+  })
+}
+
+export const plugins: Config['plugins'] = [assert(), apiClient(), pluginAdonisJS(app), countTests]
+
+export const reporters: Config['reporters'] = { activated: ['spec'], list: [specReporter()] }
+
+export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
+  setup: [
+    async () => {
+      const { migrate } = await import('#core/database/migrate')
+      const { seed } = await import('#start/seed')
+      await migrate()
+      await seed()
+    },
+  ],
+  teardown: [
+    async () => {
+      const { issuer } = await import('#tests/world/prepare')
+      await issuer.stop()
+    },
+  ],
+}
+
+export const configureSuite: Config['configureSuite'] = (suite) => {
+  if (suite.name === 'functional') suite.setup(() => testUtils.httpServer().start())
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** A real HTTP server on loopback for tests to talk to, whose behaviour can change while it runs. */
+export class HttpWorld {
+  readonly requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
+  #server?: Server
+  #port = 0
+
+  constructor(public handler: Handler) {}
+
+  get url() {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** Listens, on the same port as before when it was stopped in between. */
+  async start(): Promise<this> {
+    this.#server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      const { method = '', url = '', headers } = request
+      this.requests.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+      await this.handler(request, response)
+    }).listen(this.#port, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.#port = (this.#server.address() as AddressInfo).port
+    return this
+  }
+
+  async stop() {
+    this.#server?.closeAllConnections()
+    if (!this.#server?.listening) return
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+}
+
+export function sendJson(response: ServerResponse, body: unknown, status = 200) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}

@@ -1,0 +1,100 @@
+import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair } from 'jose'
+import { HttpWorld, sendJson } from '#tests/world/http_server'
+
+export const AUDIENCE = 'concierge-tests'
+
+export interface TokenOptions {
+  /** Claims to add or replace; undefined leaves a claim out. */
+  claims?: Record<string, unknown>
+  header?: Record<string, unknown>
+  key?: CryptoKey | Uint8Array
+}
+
+/**
+ * A real token issuer over HTTP: discovery, signing keys that can rotate, userinfo, and outages on demand.
+ */
+export class TestIssuer {
+  readonly #http = new HttpWorld((request, response) => {
+    if (request.url === '/.well-known/openid-configuration') {
+      return sendJson(response, this.#discovery())
+    }
+    if (request.url === '/keys') return sendJson(response, { keys: this.publicKeys })
+    if (request.url === '/userinfo') {
+      const { status, body } = this.userinfo(request.headers.authorization ?? '')
+      return sendJson(response, body, status)
+    }
+    return sendJson(response, {}, 404)
+  })
+  /** What `/userinfo` answers; a test may replace it. */
+  userinfo: (authorization: string) => { status: number; body: unknown } = () => ({
+    status: 404,
+    body: {},
+  })
+  publicKeys: JWK[] = []
+  #key!: CryptoKey
+  #keyNumber = 0
+
+  get url() {
+    return this.#http.url
+  }
+
+  get requests() {
+    return this.#http.requests
+  }
+
+  async start() {
+    await this.rotate()
+    await this.#http.start()
+    return this
+  }
+
+  stop() {
+    return this.#http.stop()
+  }
+
+  /** Comes back on the same address after `stop`. */
+  resume() {
+    return this.#http.start()
+  }
+
+  /** Signs with a new key from now on; the keys before it are withdrawn. */
+  async rotate() {
+    const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
+    const kid = `key-${++this.#keyNumber}`
+    this.publicKeys = [{ ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' }]
+    this.#key = privateKey
+  }
+
+  /** A token of the kind the real provider issues for this person, unless `options` say otherwise. */
+  async token(email: string, { claims = {}, header = {}, key }: TokenOptions = {}) {
+    const now = Math.floor(Date.now() / 1000)
+    const payload = {
+      iss: this.url,
+      aud: [AUDIENCE],
+      sub: subjectOf(email),
+      iat: now,
+      exp: now + 3600,
+      email,
+      email_verified: true,
+      ...claims,
+    }
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: 'RS256', kid: `key-${this.#keyNumber}`, typ: 'JWT', ...header })
+      .sign(key ?? this.#key)
+  }
+
+  #discovery() {
+    return {
+      issuer: this.url,
+      jwks_uri: `${this.url}/keys`,
+      userinfo_endpoint: `${this.url}/userinfo`,
+      authorization_endpoint: `${this.url}/authorize`,
+      token_endpoint: `${this.url}/token`,
+    }
+  }
+}
+
+/** A stable user id, digits as the real provider's. */
+export function subjectOf(email: string) {
+  return BigInt(`0x${Buffer.from(email).toString('hex').slice(0, 14)}`).toString()
+}
