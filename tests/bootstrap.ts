@@ -4,7 +4,7 @@ import testUtils from '@adonisjs/core/services/test_utils'
 import { apiClient } from '@japa/api-client'
 import { assert } from '@japa/assert'
 import { pluginAdonisJS } from '@japa/plugin-adonisjs'
-import { specReporter } from '@japa/runner/reporters'
+import { spec } from '@japa/runner/reporters'
 import type { Config, PluginFn } from '@japa/runner/types'
 import '#tests/helpers/assert_problem'
 
@@ -18,7 +18,7 @@ const countTests: PluginFn = ({ emitter, runner }) => {
 
 export const plugins: Config['plugins'] = [assert(), apiClient(), pluginAdonisJS(app), countTests]
 
-export const reporters: Config['reporters'] = { activated: ['spec'], list: [specReporter()] }
+export const reporters: Config['reporters'] = { activated: ['spec'], list: [spec()] }
 
 export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   setup: [

@@ -14,7 +14,7 @@ export interface TokenOptions {
  * A real token issuer over HTTP: discovery, signing keys that can rotate, userinfo, and outages on demand.
  */
 export class TestIssuer {
-  readonly #http = new HttpWorld((request, response) => {
+  readonly #http: HttpWorld = new HttpWorld((request, response) => {
     if (request.url === '/.well-known/openid-configuration') {
       return sendJson(response, this.#discovery())
     }
@@ -34,7 +34,7 @@ export class TestIssuer {
   #key!: CryptoKey
   #keyNumber = 0
 
-  get url() {
+  get url(): string {
     return this.#http.url
   }
 
