@@ -1,6 +1,10 @@
 import { banner } from '#development/banner'
 import { createDemo } from '#development/demo'
-import { DEVELOPMENT_ACCOUNTS, mintToken, startIdentityProvider } from '#development/identity_provider/main'
+import {
+  DEVELOPMENT_ACCOUNTS,
+  mintToken,
+  startIdentityProvider,
+} from '#development/identity_provider/main'
 import { DEVELOPMENT_CLIENT_ID, developmentSettings } from '#development/settings'
 
 /**

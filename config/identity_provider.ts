@@ -17,7 +17,9 @@ function organisationApplications(): Map<string, string> {
   } catch {
     // Said below, without quoting the setting.
   }
-  throw new Error('IDP_ORG_APPLICATIONS must be a JSON object of organisation ids to application codes')
+  throw new Error(
+    'IDP_ORG_APPLICATIONS must be a JSON object of organisation ids to application codes'
+  )
 }
 
 export default {

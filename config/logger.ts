@@ -10,7 +10,13 @@ export default defineConfig({
       name: 'concierge',
       level: env.get('LOG_LEVEL') ?? 'info',
       redact: {
-        paths: ['*.password', '*.token', '*.authorization', 'headers.authorization', 'headers.cookie'],
+        paths: [
+          '*.password',
+          '*.token',
+          '*.authorization',
+          'headers.authorization',
+          'headers.cookie',
+        ],
         censor: '[redacted]',
       },
       transport: {

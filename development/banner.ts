@@ -4,7 +4,9 @@ import { DEVELOPMENT_CLIENT_ID, type DevelopmentSettings } from '#development/se
 
 /** What a newcomer sees when everything runs: where it is, who may sign in, and a request that works when pasted. */
 export function banner({ serviceUrl, issuer }: DevelopmentSettings, token: string): string {
-  const accounts = DEVELOPMENT_ACCOUNTS.map(({ email, description }) => `    ${email}  ${description}`)
+  const accounts = DEVELOPMENT_ACCOUNTS.map(
+    ({ email, description }) => `    ${email}  ${description}`
+  )
   const body = JSON.stringify({ app: DEMO_APPLICATION, permission: DEMO_PERMISSION })
   return [
     '',

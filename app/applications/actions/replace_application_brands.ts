@@ -10,7 +10,10 @@ import Application from '#app/applications/models/application'
  * @returns the slugs as stored, in the order of the brands' ids
  * @throws ApplicationNotFound, UnknownBrand when any slug is unknown (nothing changes then)
  */
-export async function replaceApplicationBrands(appCode: string, slugs: string[]): Promise<string[]> {
+export async function replaceApplicationBrands(
+  appCode: string,
+  slugs: string[]
+): Promise<string[]> {
   return transaction(async (trx) => {
     const application = await Application.withCode(appCode, trx)
     const wanted = [...new Set(slugs)]

@@ -16,13 +16,7 @@ declare module '@adonisjs/core/http' {
  * the path, the others are the same for every application.
  */
 export type PanelNeed =
-  | 'view'
-  | 'edit'
-  | 'anyLevel'
-  | 'readUsers'
-  | 'globalAdmin'
-  | 'superAdmin'
-  | 'nothing'
+  'view' | 'edit' | 'anyLevel' | 'readUsers' | 'globalAdmin' | 'superAdmin' | 'nothing'
 
 /** The panel level as one policy on top of the evaluator; runs after the `token` guard. */
 export default class PanelMiddleware {

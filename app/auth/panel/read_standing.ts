@@ -1,5 +1,5 @@
 import { PreparedQuery } from '#core/database/prepared_query'
-import { readFacts } from '#app/checks/queries/access_facts_query'
+import { readFacts } from '#app/checks/actions/read_facts'
 import { checkScope } from '#app/checks/values/check_scope'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import {

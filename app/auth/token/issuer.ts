@@ -1,4 +1,10 @@
-import { type JSONWebKeySet, type JWTHeaderParameters, type FlattenedJWSInput, createLocalJWKSet, errors } from 'jose'
+import {
+  type JSONWebKeySet,
+  type JWTHeaderParameters,
+  type FlattenedJWSInput,
+  createLocalJWKSet,
+  errors,
+} from 'jose'
 import { outboundJson } from '#core/network/outbound_json'
 
 interface Discovery {

@@ -91,7 +91,8 @@ export class TokenVerifier {
 
 function readBearer(authorization: string | undefined): string {
   if (authorization === undefined) throw new InvalidToken('The Authorization header is missing')
-  const token = authorization.length <= MAX_TOKEN_LENGTH ? BEARER.exec(authorization)?.[1] : undefined
+  const token =
+    authorization.length <= MAX_TOKEN_LENGTH ? BEARER.exec(authorization)?.[1] : undefined
   if (token === undefined) throw new InvalidToken('The Authorization header holds no bearer token')
   return token
 }

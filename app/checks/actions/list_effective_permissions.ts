@@ -1,5 +1,5 @@
 import { evaluate } from '#app/checks/evaluate'
-import { readAllFacts } from '#app/checks/queries/access_facts_query'
+import { readAllFacts } from '#app/checks/actions/read_facts'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
 import type { PermissionFacts } from '#app/checks/values/access_facts'
@@ -20,7 +20,10 @@ export async function listEffectivePermissions(scope: CheckScope): Promise<Effec
     .sort(byGroupAndCode)
 }
 
-function byGroupAndCode({ permission: a }: EffectivePermission, { permission: b }: EffectivePermission) {
+function byGroupAndCode(
+  { permission: a }: EffectivePermission,
+  { permission: b }: EffectivePermission
+) {
   return compare(a.groupName ?? '', b.groupName ?? '') || compare(a.code, b.code)
 }
 

@@ -6,7 +6,12 @@ interface ForgetMessage {
 }
 
 function isForgetMessage(message: unknown): message is ForgetMessage {
-  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'forget_decisions'
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'kind' in message &&
+    message.kind === 'forget_decisions'
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import { evaluate } from '#app/checks/evaluate'
-import { readFacts } from '#app/checks/queries/access_facts_query'
+import { readFacts } from '#app/checks/actions/read_facts'
 import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'

@@ -14,7 +14,8 @@ export const booleanColumn = () =>
 /** SQLite keeps text, PostgreSQL answers parsed JSON; both take text. */
 export const jsonColumn = () =>
   column({
-    prepare: (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value)),
+    prepare: (value: unknown) =>
+      value === null || value === undefined ? null : JSON.stringify(value),
     consume: (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value),
   })
 

@@ -26,7 +26,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  return CONNECTION_ERRORS.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(error.message)
+  return (
+    CONNECTION_ERRORS.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(error.message)
+  )
 }
 
 /** Whether a unique constraint refused the write, on either database. */

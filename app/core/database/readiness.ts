@@ -16,10 +16,7 @@ async function listMigrations() {
 export async function isDatabaseReady(): Promise<boolean> {
   try {
     needed ??= listMigrations()
-    const [names, rows] = await Promise.all([
-      needed,
-      db.from('adonis_schema').select('name'),
-    ])
+    const [names, rows] = await Promise.all([needed, db.from('adonis_schema').select('name')])
     const done = new Set(rows.map(({ name }) => String(name)))
     return names.every((name) => done.has(name))
   } catch {

@@ -8,7 +8,9 @@ const TRY_AGAIN = new Set(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', '40001', '40P0
  * Runs `work` in a transaction and runs it again when the database gave way to another writer, which SQLite does to a
  * transaction that read before it wrote. `work` must therefore touch nothing but the database, through `trx`.
  */
-export async function transaction<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  work: (trx: TransactionClientContract) => Promise<T>
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(work)

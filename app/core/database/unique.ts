@@ -2,7 +2,10 @@ import type { Problem } from '#core/exceptions/problem'
 import { isUniqueViolation } from '#core/database/errors'
 
 /** Runs a write and turns the refusal of a unique constraint into `problem`: the check that no race gets past. */
-export async function unlessTaken<T>(problem: new () => Problem, write: () => Promise<T>): Promise<T> {
+export async function unlessTaken<T>(
+  problem: new () => Problem,
+  write: () => Promise<T>
+): Promise<T> {
   try {
     return await write()
   } catch (error) {

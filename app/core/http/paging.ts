@@ -25,7 +25,11 @@ export function pageOf({ limit, cursor }: { limit?: number; cursor?: string }): 
 /**
  * Cuts `rows`, read with one more than the page holds, and names the next page in the `Link` header when there is one.
  */
-export function paged<T extends { id: number }>({ request, response }: HttpContext, rows: T[], page: Page) {
+export function paged<T extends { id: number }>(
+  { request, response }: HttpContext,
+  rows: T[],
+  page: Page
+) {
   if (rows.length <= page.limit) return rows
   const shown = rows.slice(0, page.limit)
   const query = new URLSearchParams(request.parsedUrl.query ?? '')

@@ -10,7 +10,8 @@ import { CODE, MAX_CODE_LENGTH, SLUG, isReservedName } from '#core/values/identi
 const emailRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (!field.isValid || typeof value !== 'string') return
   const email = normalizeEmail(value)
-  if (email === null) field.report('The {{ field }} field must be an e-mail address', 'email', field)
+  if (email === null)
+    field.report('The {{ field }} field must be an e-mail address', 'email', field)
   else field.mutate(email, field)
 })
 

@@ -48,5 +48,7 @@ export class ZitadelApi {
 function isUnchanged(error: unknown) {
   if (!(error instanceof UnusableAnswer) || error.status !== 400) return false
   const { body } = error
-  return typeof body === 'object' && body !== null && 'code' in body && body.code === FAILED_PRECONDITION
+  return (
+    typeof body === 'object' && body !== null && 'code' in body && body.code === FAILED_PRECONDITION
+  )
 }

@@ -26,7 +26,9 @@ export class ZitadelDirectory extends IdentityDirectory {
       displayName: names.displayName,
     }
     try {
-      await this.#api.call('PATCH', `/v2/users/${encodeURIComponent(userId)}`, { human: { profile } })
+      await this.#api.call('PATCH', `/v2/users/${encodeURIComponent(userId)}`, {
+        human: { profile },
+      })
     } catch (error) {
       throw notWritten(error)
     }

@@ -44,6 +44,8 @@ export function listUserRoles(
 ) {
   return Role.query({ client })
     .where('applicationId', application.id)
-    .whereIn('id', (assigned) => assigned.from('user_roles').where('email', email).select('role_id'))
+    .whereIn('id', (assigned) =>
+      assigned.from('user_roles').where('email', email).select('role_id')
+    )
     .orderBy('id')
 }

@@ -5,7 +5,10 @@ import Application from '#app/applications/models/application'
 import { createRole, deleteRole, updateRole } from '#app/permissions/actions/save_role'
 import Role from '#app/permissions/models/role'
 import { roleResource } from '#app/permissions/transformers/role'
-import { createRoleValidator, updateRoleValidator } from '#app/permissions/validators/role_validator'
+import {
+  createRoleValidator,
+  updateRoleValidator,
+} from '#app/permissions/validators/role_validator'
 
 /** Specification 4.4, decisions 3.8. */
 export default class RolesController {

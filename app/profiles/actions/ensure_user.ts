@@ -30,7 +30,10 @@ export async function ensureUser(
   return user
 }
 
-async function createUser({ email, idpUserId, idpOrgId }: KnownIdentity, client: QueryClientContract) {
+async function createUser(
+  { email, idpUserId, idpOrgId }: KnownIdentity,
+  client: QueryClientContract
+) {
   const now = toDatabase(DateTime.utc())
   await client
     .table('users')

@@ -17,7 +17,9 @@ export default class PreferencesController {
     const user = await ensureCaller(caller)
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))
     return success(
-      user.preferences.map((preference) => preferenceResource(preference.application.code, preference))
+      user.preferences.map((preference) =>
+        preferenceResource(preference.application.code, preference)
+      )
     )
   }
 

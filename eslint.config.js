@@ -1,0 +1,59 @@
+import { configApp } from '@adonisjs/eslint-config'
+
+/**
+ * The sections of `app/`, lowest first: each may import from those before it, so that there are no circles.
+ */
+const SECTIONS = [
+  'core',
+  'platform',
+  'applications',
+  'profiles',
+  'permissions',
+  'checks',
+  'auth',
+  'notifications',
+  'delivery',
+  'broadcasts',
+  'identity_provider',
+]
+
+/** What a section keeps to itself. */
+const PRIVATE = ['controllers', 'middleware', 'validators', 'queries']
+
+const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** The import rule of one section; a pattern per reason, so that the message says what to do instead. */
+function sectionRules(section, index) {
+  const above = SECTIONS.slice(index + 1).map(escape)
+  const others = SECTIONS.filter((name) => name !== section && name !== 'core').map(escape)
+  const patterns = [
+    {
+      regex: `^#app/(${others.join('|')})/(${PRIVATE.join('|')})/`,
+      message: 'Other sections offer models, values, events, actions and transformers only.',
+    },
+    { regex: '^\\.\\./', message: 'Import across folders by #app, so that the rule sees it.' },
+    { regex: '^#(tests|development)/', message: 'The service knows neither tests nor the development world.' },
+  ]
+  if (above.length > 0) {
+    patterns.push({
+      regex: `^#app/(${above.join('|')})/`,
+      message: `${section} is below that section (see eslint.config.js): turn the dependency round, with an event or a seam.`,
+    })
+  }
+  return {
+    files: [`app/${section}/**/*.ts`],
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  }
+}
+
+export default configApp(
+  { ignores: ['build/', '.adonisjs/', 'database/schema.ts', 'tmp/'] },
+  {
+    rules: {
+      '@unicorn/no-await-expression-member': 'off',
+      'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  { files: ['tests/**', 'benchmarks/**'], rules: { 'max-lines': 'off' } },
+  ...SECTIONS.map(sectionRules)
+)

@@ -1,0 +1,50 @@
+import type { ApiClient } from '@japa/api-client'
+import { randomUUID } from 'node:crypto'
+import ApplicationAdmin from '#app/permissions/models/application_admin'
+import type Application from '#app/applications/models/application'
+import { createApplication } from '#app/applications/actions/create_application'
+import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
+import type { TokenOptions } from '#tests/world/issuer'
+
+/** A code no other test uses, so that tests need neither cleaning nor an order. */
+export const uniqueCode = (prefix = 'app') => `${prefix}-${randomUUID().slice(0, 12)}`
+
+/** A person no other test knows. */
+export const uniqueEmail = (name = 'person') => `${name}-${randomUUID().slice(0, 12)}@tests.example`
+
+/** A client for one person: `await person.get('/api/profile/me')`. */
+export function signedIn(client: ApiClient, email: string, options?: TokenOptions) {
+  const send = async (
+    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+    path: string,
+    body?: object
+  ) => {
+    // The token first: a request that is awaited is sent.
+    const token = await issuer.token(email, options)
+    const request = client[method](path).header('authorization', `Bearer ${token}`)
+    return body === undefined ? await request : await request.json(body)
+  }
+  return {
+    email,
+    get: (path: string) => send('get', path),
+    post: (path: string, body?: object) => send('post', path, body),
+    put: (path: string, body?: object) => send('put', path, body),
+    patch: (path: string, body?: object) => send('patch', path, body),
+    delete: (path: string, body?: object) => send('delete', path, body),
+  }
+}
+
+export const superAdmin = (client: ApiClient) => signedIn(client, SUPER_ADMIN)
+
+/** An application of its own for a test. */
+export function anApplication(fields: { code?: string; name?: string } = {}): Promise<Application> {
+  const code = fields.code ?? uniqueCode()
+  return createApplication({ code, name: fields.name ?? code })
+}
+
+/** A new person who administers the application. */
+export async function anAdministratorOf(application: Application) {
+  const email = uniqueEmail('admin')
+  await ApplicationAdmin.create({ email, applicationId: application.id })
+  return email
+}
