@@ -1,5 +1,6 @@
 import 'reflect-metadata'
-import { Ignitor, prettyPrintError } from '@adonisjs/core'
+import { Ignitor } from '@adonisjs/core'
+import { reportFailure } from '#start/report_failure'
 import { APP_ROOT, importFromRoot } from '#start/root'
 
 /**
@@ -15,7 +16,7 @@ await new Ignitor(APP_ROOT, { importer: importFromRoot })
   })
   .httpServer()
   .start()
-  .catch((error) => {
-    prettyPrintError(error)
+  .catch(async (error) => {
+    await reportFailure(error)
     process.exit(1)
   })
