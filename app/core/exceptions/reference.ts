@@ -1,0 +1,43 @@
+import { glob } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import app from '@adonisjs/core/services/app'
+import { problemKinds } from '#core/exceptions/problem'
+
+const INTRODUCTION = `# Errors
+
+Every error of every endpoint is \`application/problem+json\` (RFC 9457):
+
+\`\`\`json
+{
+  "type": "/docs/errors/ROLE_NOT_FOUND",
+  "title": "No such role",
+  "status": 404,
+  "detail": "No such role",
+  "code": "ROLE_NOT_FOUND",
+  "details": {},
+  "requestId": "0f0c6a4e-2f6b-4f5e-9d0b-0d6f0b8a1c11"
+}
+\`\`\`
+
+Decide by \`code\`: it is stable, texts are not. \`details\` holds machine-readable facts and is \`{}\` when there are none;
+\`VALIDATION_ERROR\` lists \`details.errors\` as \`{field, rule, message}\`. \`requestId\` also stands in the header
+\`X-Request-Id\` and in the service's log. A 401 carries \`WWW-Authenticate\`, a 405 \`Allow\`, a 429 and a 503 \`Retry-After\`.
+
+Generated from the code by \`node ace errors:reference\`.
+
+| Status | Code | Meaning |
+|---|---|---|
+`
+
+/** The error reference in Markdown, from every problem that any section declares. */
+export async function renderErrorsReference(): Promise<string> {
+  for await (const file of glob('**/exceptions.{ts,js}', { cwd: app.appRoot.pathname + 'app' })) {
+    await import(pathToFileURL(join(app.appRoot.pathname, 'app', file)).href)
+  }
+  await import('#core/exceptions/problems')
+  const rows = [...problemKinds.values()]
+    .sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1))
+    .map(({ status, code, title }) => `| ${status} | \`${code}\` | ${title} |\n`)
+  return INTRODUCTION + rows.join('')
+}
