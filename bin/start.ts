@@ -16,7 +16,7 @@ const settings = developmentSettings()
 const [superAdmin, , user] = DEVELOPMENT_ACCOUNTS
 
 if (settings.embeddedProvider) {
-  await startIdentityProvider({
+  const provider = await startIdentityProvider({
     host: new URL(settings.issuer).hostname,
     port: Number(new URL(settings.issuer).port),
     issuer: settings.issuer,
@@ -26,6 +26,8 @@ if (settings.embeddedProvider) {
     redirectUris: [`${settings.serviceUrl}/api/idp/callback`],
     serviceAccountToken: settings.serviceAccountToken,
   })
+  // The service ends by itself; what listens beside it would keep the process.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => provider.close())
   process.env.IDP_AUDIENCE ||= settings.audience.join(',')
   process.env.IDP_SERVICE_ACCOUNT_TOKEN ||= settings.serviceAccountToken
   process.env.SUPER_ADMINS ||= superAdmin.email
