@@ -1,5 +1,11 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { APP_ROOT } from '#start/root'
+
+/** What a worker runs, in the language this file itself is in. */
+const WORKER = fileURLToPath(new URL(`bin/server${extname(import.meta.filename)}`, APP_ROOT))
 
 /**
  * Runs the service in worker processes and passes messages between them. Resolves once all of them listen.
@@ -8,6 +14,7 @@ import { once } from 'node:events'
  * up: then the whole service ends, so that its message is seen.
  */
 export async function runWorkers(count: number) {
+  cluster.setupPrimary({ exec: WORKER })
   let stopping = false
   const listening = new Set<Worker>()
 
