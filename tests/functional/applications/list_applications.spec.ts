@@ -1,0 +1,82 @@
+import { test } from '@japa/runner'
+import {
+  anAdministratorOf,
+  anApplication,
+  signedIn,
+  superAdmin,
+  uniqueEmail,
+} from '#tests/helpers/people'
+import { lifecycleEvent, managing } from '#tests/helpers/management'
+import { panelPerson } from '#tests/helpers/panel_people'
+
+const codesOf = (body: { data: { code: string }[] }) => body.data.map(({ code }) => code)
+
+test.group('List applications', () => {
+  test('a super admin sees all of them, the panel itself included, oldest first', async ({
+    client,
+    assert,
+  }) => {
+    const applications = [await anApplication(), await anApplication()]
+    const response = await superAdmin(client).get('/api/applications')
+    response.assertStatus(200)
+    assert.sameMembers(Object.keys(response.body()), ['success', 'data'])
+    assert.isTrue(response.body().success)
+    const codes = codesOf(response.body())
+    assert.includeMembers(codes, ['auth', ...applications.map(({ code }) => code)])
+    const ids = response.body().data.map(({ id }: { id: number }) => id)
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a: number, b: number) => a - b)
+    )
+  })
+
+  test('each one in the list looks as it does alone', async ({ client, assert }) => {
+    const application = await anApplication()
+    const administrator = signedIn(client, await anAdministratorOf(application))
+    const list = await administrator.get('/api/applications')
+    const one = await administrator.get(`/api/applications/${application.code}`)
+    assert.deepEqual(list.body(), { success: true, data: [one.body().data] })
+  })
+
+  test('a person without any level sees none', async ({ client }) => {
+    await anApplication()
+    const response = await signedIn(client, uniqueEmail()).get('/api/applications')
+    response.assertStatus(200)
+    response.assertBody({ success: true, data: [] })
+  })
+
+  test('a panel level shows what it covers and nothing else', async ({ client, assert }) => {
+    const [viewed, edited, hidden] = [
+      await anApplication(),
+      await anApplication(),
+      await anApplication(),
+    ]
+    const email = await panelPerson(client, { [viewed.code]: 'view', [edited.code]: 'edit' })
+    const response = await signedIn(client, email).get('/api/applications')
+    assert.deepEqual(codesOf(response.body()), [viewed.code, edited.code])
+    assert.notInclude(codesOf(response.body()), hidden.code)
+  })
+
+  test('a level that a deny takes away hides the application from a global viewer', async ({
+    client,
+    assert,
+  }) => {
+    const [open, denied] = [await anApplication(), await anApplication()]
+    const email = await panelPerson(client, { [denied.code]: 'deny' }, { globally: 'view' })
+    const response = await signedIn(client, email).get('/api/applications')
+    const codes = codesOf(response.body())
+    assert.include(codes, open.code)
+    assert.notInclude(codes, denied.code)
+    // The panel's own application is more than a viewer may see.
+    assert.notInclude(codes, 'auth')
+  })
+
+  test('somebody deactivated sees nothing any more', async ({ client }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    await managing(client, application.code).administrator(email)
+    await lifecycleEvent(client, 'user.deactivated', email)
+    const response = await signedIn(client, email).get('/api/applications')
+    response.assertBody({ success: true, data: [] })
+  })
+})
