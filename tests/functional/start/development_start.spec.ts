@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { projectPath } from '#start/root'
+import { freePort } from '#tests/world/free_port'
+
+/** Runs what `npm start` runs once everything is installed, and reads its output up to the printed request. */
+async function start(settings: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['--import=@poppinss/ts-exec', 'bin/start.ts'], {
+    cwd: projectPath(),
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(await freePort()),
+      DEVELOPMENT_IDP_PORT: String(await freePort()),
+      SQLITE_PATH: join(mkdtempSync(join(tmpdir(), 'concierge-start-')), 'start.sqlite3'),
+      APP_KEY: 'a-key-that-only-the-tests-know-of',
+      INTERNAL_API_KEY: 'internal',
+      WEBHOOK_SECRET: 'webhook',
+      ...settings,
+    },
+  })
+  let output = ''
+  child.stderr.resume()
+  for await (const chunk of child.stdout) {
+    output += chunk
+    if (output.includes('Another token')) break
+  }
+  return { child, output }
+}
+
+/** The printed curl line as the request it makes. */
+function printedRequest(output: string) {
+  const line = output.split('\n').find((text) => text.startsWith('curl '))!
+  const [url] = /http\S+/.exec(line)!
+  const headers = [...line.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name, value]) => [
+    name,
+    value,
+  ])
+  const [, body] = /-d '([^']+)'/.exec(line)!
+  return new Request(url, { method: 'POST', headers: Object.fromEntries(headers), body })
+}
+
+test.group('npm start', () => {
+  for (const [title, settings] of [
+    ['one process', {}],
+    ['two workers', { WEB_CONCURRENCY: '2' }],
+  ] as const) {
+    test(`with ${title} prints a request that works and ends on SIGTERM`, async ({ assert }) => {
+      const { child, output } = await start(settings)
+
+      const response = await fetch(printedRequest(output))
+      assert.equal(response.status, 200)
+      assert.deepEqual(await response.json(), { allowed: true })
+
+      child.kill('SIGTERM')
+      const [code] = await once(child, 'exit')
+      assert.equal(code, 0)
+    }).timeout(30_000)
+  }
+})
