@@ -6,14 +6,18 @@ import type { AccessScope } from '#core/events/access_changed'
 import { describeError } from '#core/exceptions/describe_error'
 
 const RECONNECT_AFTER_MS = 500
+const HEARTBEAT_MS = 10_000
+const ANSWER_WITHIN_MS = 3_000
 
 export interface AccessNotificationsOptions {
   connectionString: string
-  logger: Logger
+  logger: Pick<Logger, 'warn' | 'error'>
   /** Another process changed this. */
   onChange: (scopes: AccessScope[]) => void
   /** The connection was lost or has just come up: changes may have been missed. */
   onGap: () => void
+  /** How often to ask whether the connection still lives. */
+  heartbeatMs?: number
 }
 
 /**
@@ -23,8 +27,9 @@ export interface AccessNotificationsOptions {
 export class AccessNotifications {
   readonly #options: AccessNotificationsOptions
   readonly #stop = new AbortController()
-  #client?: pg.Client
   #running?: Promise<void>
+  /** So that an outage is reported once. */
+  #isUp = true
 
   constructor(options: AccessNotificationsOptions) {
     this.#options = options
@@ -36,42 +41,68 @@ export class AccessNotifications {
 
   async stop() {
     this.#stop.abort()
-    await this.#client?.end().catch(() => {})
     await this.#running
   }
 
   async #run() {
     while (!this.#stop.signal.aborted) {
-      try {
-        await this.#listenUntilLost()
-      } catch (error) {
-        this.#options.logger.warn({ error: describeError(error) }, 'Access notifications are down')
-      }
+      await this.#listenUntilLost().catch((error) => this.#noteOutage(error))
       this.#options.onGap()
-      await delay(RECONNECT_AFTER_MS, undefined, { signal: this.#stop.signal }).catch(() => {})
+      await this.#pause(RECONNECT_AFTER_MS)
     }
   }
 
+  /** @throws Error when the connection cannot be had or has gone */
   async #listenUntilLost() {
+    const client = this.#newClient()
+    // A connection that hangs would keep both the next attempt and the end of the process waiting.
+    const hangUp = () => client.connection.stream.destroy()
+    this.#stop.signal.addEventListener('abort', hangUp)
+    try {
+      await client.connect()
+      await client.query(`listen ${ACCESS_CHANNEL}`)
+      this.#isUp = true
+      this.#options.onGap()
+      await this.#watch(client, hangUp)
+    } finally {
+      this.#stop.signal.removeEventListener('abort', hangUp)
+      hangUp()
+    }
+  }
+
+  #newClient() {
     const client = new pg.Client({
       connectionString: this.#options.connectionString,
-      connectionTimeoutMillis: 3_000,
-      keepAlive: true,
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
       application_name: 'concierge_notifications',
     })
-    const lost = new Promise<void>((resolve, reject) => {
-      client.once('end', resolve)
-      client.once('error', reject)
-    })
-    // Without a listener of its own a rejection before the await below would end the process.
-    lost.catch(() => {})
+    // The end that follows an error is what counts; without a listener it would end the process.
     client.on('error', () => {})
     client.on('notification', ({ payload }) => this.#heard(payload))
-    this.#client = client
-    await client.connect()
-    await client.query(`listen ${ACCESS_CHANNEL}`)
-    this.#options.onGap()
-    await lost
+    return client
+  }
+
+  /** Routers drop idle connections without a word, so it asks from time to time. */
+  async #watch(client: pg.Client, hangUp: () => void) {
+    const heartbeat = setInterval(
+      () => client.query('select 1').catch(hangUp),
+      this.#options.heartbeatMs ?? HEARTBEAT_MS
+    ).unref()
+    await new Promise((resolve) => client.once('end', resolve))
+    clearInterval(heartbeat)
+    throw new Error('The notification connection was lost')
+  }
+
+  #pause(ms: number) {
+    return delay(ms, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {})
+  }
+
+  #noteOutage(error: unknown) {
+    if (this.#isUp && !this.#stop.signal.aborted) {
+      this.#options.logger.warn({ error: describeError(error) }, 'Access notifications are down')
+    }
+    this.#isUp = false
   }
 
   #heard(payload: string | undefined) {

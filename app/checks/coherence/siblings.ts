@@ -21,7 +21,8 @@ function isForgetMessage(message: unknown): message is ForgetMessage {
 export const siblings = {
   tell(scopes: AccessScope[]) {
     const message: ForgetMessage = { kind: 'forget_decisions', scopes }
-    process.send?.(message)
+    // The channel closes before the last requests end when the service stops; then there is nobody left to tell.
+    process.send?.(message, undefined, undefined, () => {})
   },
 
   /** Calls back with what another worker changed. */

@@ -57,7 +57,7 @@ export class CachedResolver implements CheckResolver {
   invalidate(scopes: AccessScope[]) {
     this.#generation++
     this.#underWay.clear()
-    for (const scope of scopes) this.#forget(scope)
+    this.#forget(scopes)
   }
 
   clear() {
@@ -69,13 +69,11 @@ export class CachedResolver implements CheckResolver {
     return this.#decisions.size
   }
 
-  #forget({ email, application }: AccessScope) {
-    if (email === undefined && application === undefined) return this.#decisions.clear()
+  #forget(scopes: AccessScope[]) {
+    if (scopes.some(coversEverything)) return this.#decisions.clear()
     for (const key of [...this.#decisions.keys()]) {
-      const [keyEmail, keyApplication] = key.split(SEPARATOR, 2)
-      if (email !== undefined && keyEmail !== email) continue
-      if (application !== undefined && keyApplication !== application) continue
-      this.#decisions.delete(key)
+      const [email, application] = key.split(SEPARATOR, 2)
+      if (scopes.some((scope) => covers(scope, email, application))) this.#decisions.delete(key)
     }
   }
 
@@ -99,4 +97,12 @@ export class CachedResolver implements CheckResolver {
       this.#underWay.set(key, decision)
     })
   }
+}
+
+function coversEverything({ email, application }: AccessScope) {
+  return email === undefined && application === undefined
+}
+
+function covers(scope: AccessScope, email: string, application: string) {
+  return (scope.email ?? email) === email && (scope.application ?? application) === application
 }

@@ -2,6 +2,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import AccessChanged, { type AccessScope } from '#core/events/access_changed'
 import { transaction } from '#core/database/transaction'
 import { usesPostgres } from '#core/database/dialect'
+import { isDatabaseUnavailable } from '#core/database/errors'
 
 /** PostgreSQL channel on which processes tell each other what to forget. */
 export const ACCESS_CHANNEL = 'concierge_access'
@@ -19,14 +20,21 @@ export async function changingAccess<T>(
   work: (trx: TransactionClientContract, changed: (scope: AccessScope) => void) => Promise<T>
 ): Promise<T> {
   let scopes: AccessScope[] = []
-  const result = await transaction(async (trx) => {
-    scopes = []
-    const value = await work(trx, (scope) => scopes.push(scope))
-    if (scopes.length > 0 && usesPostgres()) await notify(trx, scopes)
-    return value
-  })
-  if (scopes.length > 0) await AccessChanged.dispatch(scopes)
-  return result
+  const announce = () => (scopes.length > 0 ? AccessChanged.dispatch(scopes) : undefined)
+  try {
+    const result = await transaction(async (trx) => {
+      scopes = []
+      const value = await work(trx, (scope) => scopes.push(scope))
+      if (scopes.length > 0 && usesPostgres()) await notify(trx, scopes)
+      return value
+    })
+    await announce()
+    return result
+  } catch (error) {
+    // A connection lost during the commit leaves open whether the change took place.
+    if (isDatabaseUnavailable(error)) await announce()
+    throw error
+  }
 }
 
 async function notify(trx: TransactionClientContract, scopes: AccessScope[]) {
