@@ -1,0 +1,72 @@
+import { test } from '@japa/runner'
+import { serialize } from '#core/database/serialize'
+import { transaction } from '#core/database/transaction'
+import Application from '#app/applications/models/application'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import User from '#app/profiles/models/user'
+import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+
+const refusal = (code: string) => Object.assign(new Error('the database gave way'), { code })
+
+test.group('Transaction', () => {
+  test('stores everything or nothing', async ({ assert }) => {
+    const code = uniqueCode()
+    const failing = transaction(async (trx) => {
+      await Application.create({ code, name: 'Half', supportedLanguages: [] }, { client: trx })
+      throw new Error('in the middle')
+    })
+    await assert.rejects(() => failing, 'in the middle')
+    assert.isNull(await Application.findBy({ code }))
+  })
+
+  test('runs again when the database gave way to another writer: {$self}')
+    .with(['SQLITE_BUSY_SNAPSHOT', '40001', '40P01'])
+    .run(async ({ assert }, code) => {
+      const application = await anApplication()
+      let runs = 0
+      const answer = await transaction(async (trx) => {
+        const mine = await Application.findOrFail(application.id, { client: trx })
+        await mine.merge({ name: `${mine.name}+` }).save()
+        if (++runs < 3) throw refusal(code)
+        return mine.name
+      })
+      assert.equal(runs, 3)
+      // What the runs before it wrote is gone.
+      assert.equal(answer, `${application.name}+`)
+      assert.equal((await Application.findOrFail(application.id)).name, answer)
+    })
+
+  test('gives up in the end and says why', async ({ assert }) => {
+    let runs = 0
+    const giveWay = async () => {
+      runs++
+      throw refusal('40001')
+    }
+    await assert.rejects(() => transaction(giveWay), 'the database gave way')
+    assert.isAbove(runs, 1)
+    assert.isAtMost(runs, 10)
+  })
+
+  test('does not run again for an error that would come again', async ({ assert }) => {
+    let runs = 0
+    const failing = transaction(async () => {
+      runs++
+      throw refusal('23505')
+    })
+    await assert.rejects(() => failing)
+    assert.equal(runs, 1)
+  })
+
+  test('loses no update of many at once that read before they write', async ({ assert }) => {
+    const user = await ensureUser({ email: uniqueEmail() })
+    await user.merge({ firstName: '0' }).save()
+    const countUp = () =>
+      transaction(async (trx) => {
+        await serialize(trx, `count:${user.id}`)
+        const mine = await User.findOrFail(user.id, { client: trx })
+        await mine.merge({ firstName: String(Number(mine.firstName) + 1) }).save()
+      })
+    await Promise.all(Array.from({ length: 20 }, countUp))
+    assert.equal((await User.findOrFail(user.id)).firstName, '20')
+  })
+})
