@@ -5,12 +5,14 @@ export const MAX_EMAIL_LENGTH = 254
 const MAX_LOCAL_PART_LENGTH = 64
 
 const CANONICAL =
-  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
-const ASCII_DOMAIN =
-  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
+/** The last label begins with a letter: a number there would make the domain an IPv4 address. */
+const ASCII_DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/u
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/u
+/** ASCII that no domain holds. The conversion to punycode would decode or cut it off, as in the host of a URL. */
+const NOT_IN_DOMAIN = /[\0-,/:-`{-\x7f]/
 const NOT_IN_LOCAL_PART = /[\s"(),:;<>@[\\\]]/u
 
 /**
@@ -31,15 +33,20 @@ function localPartTooLong(email: string) {
 
 function normalizeUnicode(input: string): string | null {
   const text = input.trim()
-  if (INVISIBLE.test(text)) return null
+  // Trimming takes a byte order mark for white space; it is a format character.
+  if (INVISIBLE.test(text) || input.includes('\uFEFF')) return null
   const folded = text.normalize('NFKC').toLowerCase().normalize('NFKC')
   const at = folded.lastIndexOf('@')
   const local = folded.slice(0, at)
-  const domain = domainToASCII(folded.slice(at + 1))
+  const domain = toPunycode(folded.slice(at + 1))
   if (at < 1 || local.length > MAX_LOCAL_PART_LENGTH) return null
   if (INVISIBLE.test(local) || NOT_IN_LOCAL_PART.test(local)) return null
   if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return null
   if (!ASCII_DOMAIN.test(domain)) return null
   const email = `${local}@${domain}`
   return email.length > MAX_EMAIL_LENGTH ? null : email
+}
+
+function toPunycode(domain: string) {
+  return NOT_IN_DOMAIN.test(domain) ? '' : domainToASCII(domain)
 }
