@@ -4,7 +4,10 @@ export interface EntityItem {
   description: string
 }
 
-const ENVELOPES = ['data', 'items', 'results', 'result', 'records', 'rows', 'content', 'response']
+const ENVELOPES = [
+  ...['data', 'items', 'results', 'result', 'records', 'rows', 'content', 'response'],
+  ...['entities', 'list', 'values', 'elements', 'payload'],
+]
 const IDENTIFIERS = ['id', 'code', 'uuid']
 const LABELS = ['name', 'title', 'label']
 
