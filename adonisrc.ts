@@ -25,7 +25,6 @@ export default defineConfig({
     () => import('#start/routes'),
     () => import('#start/kernel'),
     () => import('#start/events'),
-    () => import('#start/validation'),
   ],
 
   tests: {

@@ -12,7 +12,7 @@ export default {
 
   token: {
     issuer: identityProvider.issuer,
-    audience: commaSeparated(env.get('IDP_AUDIENCE')),
+    audience: commaSeparated(env.get('IDP_AUDIENCE') || env.get('IDP_CLIENT_ID')),
     clockToleranceSeconds: 5,
   },
 

@@ -41,6 +41,7 @@ export default await Env.create(APP_ROOT, {
   IDP_AUDIENCE: Env.schema.string.optionalWhen(() => !inProduction()),
   IDP_PUBLIC_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   IDP_PROFILE_PATH: Env.schema.string.optional(),
+  IDP_CLIENT_ID: Env.schema.string.optional(),
   IDP_API_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   IDP_SERVICE_ACCOUNT_TOKEN: Env.schema.string.optional(),
   IDP_SERVICE_ACCOUNT_KEY_FILE: Env.schema.string.optional(),
