@@ -25,6 +25,8 @@ const REFRESH_AFTER_MS = 5 * 60_000
 const EXPIRE_AFTER_MS = 60 * 60_000
 /** Unknown key ids ask the issuer again at most this often. */
 const COOLDOWN_MS = 30_000
+/** An issuer that could not be reached is asked again at most this often. */
+const RETRY_AFTER_MS = 1_000
 
 /**
  * The token issuer as its discovery document describes it, with its signing keys (decisions 2.1). A short outage fails
@@ -33,6 +35,8 @@ const COOLDOWN_MS = 30_000
 export class Issuer {
   #loaded?: Loaded
   #loading?: Promise<Loaded>
+  /** The last attempt, when it failed: until the next one, its error speaks for what is not known. */
+  #failure?: { error: unknown; at: number }
   #lastUnknownKey = Number.NEGATIVE_INFINITY
 
   constructor(
@@ -42,13 +46,16 @@ export class Issuer {
 
   /** A key lookup for `jose`; asks the issuer once more when the key id is unknown. */
   findKey = async (header: JWTHeaderParameters, token: FlattenedJWSInput) => {
-    const { keys } = await this.#current()
-    try {
-      return await keys(header, token)
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !this.#mayAskAgain()) throw error
-      const fresh = await this.#load()
-      return fresh.keys(header, token)
+    let known = await this.#current()
+    for (;;) {
+      try {
+        return await known.keys(header, token)
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+        const newer = await this.#newerThan(known)
+        if (!newer) throw error
+        known = newer
+      }
     }
   }
 
@@ -58,31 +65,40 @@ export class Issuer {
 
   async #current(): Promise<Loaded> {
     const age = this.#loaded ? this.now() - this.#loaded.loadedAt : Number.POSITIVE_INFINITY
-    if (age > EXPIRE_AFTER_MS) return this.#load()
+    if (age > EXPIRE_AFTER_MS) return this.#loadUnlessFailing()
     // A failed refresh leaves the known keys in use.
-    if (age > REFRESH_AFTER_MS) this.#load().catch(() => {})
+    if (age > REFRESH_AFTER_MS) this.#loadUnlessFailing().catch(() => {})
     return this.#loaded!
   }
 
-  #mayAskAgain() {
-    const now = this.now()
-    if (now - this.#lastUnknownKey < COOLDOWN_MS) return false
-    this.#lastUnknownKey = now
-    return true
+  /** Keys that may hold what `known` lacks; undefined during the cooldown. Callers that come together share a request. */
+  async #newerThan(known: Loaded): Promise<Loaded | undefined> {
+    if (this.#loaded !== known) return this.#loaded
+    if (this.#loading) return this.#loading
+    if (!this.#failure && this.now() - this.#lastUnknownKey < COOLDOWN_MS) return undefined
+    const loading = this.#loadUnlessFailing()
+    this.#lastUnknownKey = this.now()
+    return loading
   }
 
-  #load(): Promise<Loaded> {
-    this.#loading ??= this.#fetch().finally(() => {
+  async #loadUnlessFailing(): Promise<Loaded> {
+    if (this.#failure && this.now() - this.#failure.at < RETRY_AFTER_MS) throw this.#failure.error
+    this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined
     })
     return this.#loading
   }
 
-  async #fetch(): Promise<Loaded> {
-    const discovery = await fetchDiscovery(this.url)
-    const keys = (await outboundJson(discovery.jwks_uri, { author: 'operator' })) as JSONWebKeySet
-    this.#loaded = { discovery, keys: createLocalJWKSet(keys), loadedAt: this.now() }
-    return this.#loaded
+  async #load(): Promise<Loaded> {
+    try {
+      const discovery = await fetchDiscovery(this.url)
+      const keys = await fetchKeys(discovery.jwks_uri)
+      this.#failure = undefined
+      return (this.#loaded = { discovery, keys, loadedAt: this.now() })
+    } catch (error) {
+      this.#failure = { error, at: this.now() }
+      throw error
+    }
   }
 }
 
@@ -98,4 +114,14 @@ export async function fetchDiscovery(issuer: string): Promise<Discovery & Record
     throw new Error('The discovery document is not that of the configured issuer')
   }
   return document as Discovery & Record<string, unknown>
+}
+
+async function fetchKeys(url: string) {
+  const keys = (await outboundJson(url, { author: 'operator' })) as JSONWebKeySet
+  try {
+    return createLocalJWKSet(keys)
+  } catch (cause) {
+    // Not an error of jose's own: that would blame the caller's token.
+    throw new Error('The signing keys of the issuer are not a key set', { cause })
+  }
 }

@@ -51,12 +51,13 @@ export class TokenVerifier {
     const token = readBearer(authorization)
     const payload = await this.#verifyToken(token)
     const claims = await this.#claimsWithEmail(token, payload)
+    const organisation = payload[ORGANISATION_CLAIM]
     return {
       email: verifiedEmail(claims),
       subject: payload.sub,
       issuedAt: DateTime.fromSeconds(payload.iat, { zone: 'utc' }),
       names: callerNames(claims),
-      organisationId: stringClaim(payload[ORGANISATION_CLAIM]),
+      organisationId: isUsableId(organisation) ? organisation : null,
       token,
     }
   }
@@ -99,7 +100,7 @@ function readBearer(authorization: string | undefined): string {
 
 function requireTypedClaims(payload: JWTPayload): VerifiedClaims {
   const { sub, iat, exp } = payload
-  if (typeof sub !== 'string' || sub === '') throw new InvalidToken('The token names no subject')
+  if (!isUsableId(sub)) throw new InvalidToken('The token names no usable subject')
   if (!DateTime.fromSeconds(iat!).isValid) throw new InvalidToken('The token has no usable iat')
   return { ...payload, sub, iat: iat!, exp: exp! }
 }
@@ -125,6 +126,7 @@ function describe(error: errors.JOSEError): string {
   return 'The token is malformed'
 }
 
-function stringClaim(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
+/** An id as OpenID Connect allows it, so that it can be stored. */
+function isUsableId(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value)
 }

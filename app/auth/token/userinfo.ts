@@ -14,9 +14,16 @@ const MAX_AGE_MS = 5 * 60_000
  * (decisions 2.1). Tokens are kept as digests only.
  */
 export class Userinfo {
-  readonly #answers = new LRUCache<string, Claims>({ max: 10_000, ttl: MAX_AGE_MS })
+  readonly #issuer: Issuer
+  readonly #answers: LRUCache<string, Claims>
+  /** Requests of one browser come together with the same new token: they share a question. */
+  readonly #asking = new Map<string, Promise<Claims>>()
 
-  constructor(private readonly issuer: Issuer) {}
+  /** @param clock milliseconds, for how long an answer is remembered */
+  constructor(issuer: Issuer, clock: { now(): number } = performance) {
+    this.#issuer = issuer
+    this.#answers = new LRUCache({ max: 10_000, ttl: MAX_AGE_MS, ttlResolution: 0, perf: clock })
+  }
 
   /**
    * @param expiresAt the token's `exp`, in seconds
@@ -24,20 +31,30 @@ export class Userinfo {
    */
   async of(token: string, subject: string, expiresAt: number): Promise<Claims> {
     const digest = createHash('sha256').update(token).digest('base64')
-    const known = this.#answers.get(digest)
+    const known = this.#answers.get(digest) ?? this.#asking.get(digest)
     if (known) return known
-    const claims = await this.#ask(token)
-    // OpenID Connect Core 5.3.2: an answer about somebody else must not be used.
-    if (claims.sub !== subject) throw new InvalidToken('Userinfo speaks of another subject')
+    const asking = this.#ask(token, subject).finally(() => this.#asking.delete(digest))
+    this.#asking.set(digest, asking)
+    const claims = await asking
     const ttl = Math.min(MAX_AGE_MS, expiresAt * 1000 - Date.now())
     if (ttl > 0) this.#answers.set(digest, claims, { ttl })
     return claims
   }
 
-  async #ask(token: string): Promise<Claims> {
-    const endpoint = await this.issuer.userinfoEndpoint()
-    if (!endpoint) return {}
+  async #ask(token: string, subject: string): Promise<Claims> {
+    const claims = await this.#fetch(token)
+    // OpenID Connect Core 5.3.2: an answer about somebody else must not be used.
+    if (claims && claims.sub !== subject) {
+      throw new InvalidToken('Userinfo speaks of another subject')
+    }
+    return claims ?? {}
+  }
+
+  /** Null when the issuer has no such endpoint. */
+  async #fetch(token: string): Promise<Claims | null> {
     try {
+      const endpoint = await this.#issuer.userinfoEndpoint()
+      if (!endpoint) return null
       const headers = { authorization: `Bearer ${token}` }
       const claims = await outboundJson(endpoint, { author: 'operator', headers })
       return typeof claims === 'object' && claims !== null ? (claims as Claims) : {}

@@ -28,7 +28,15 @@ const NEVER = new Set([
 ])
 
 /** Metadata services outside the link-local range. */
-const METADATA = new Set(['fd00:ec2::254', '100.100.100.200', '192.0.0.192'])
+const METADATA = new Set([
+  'fd00:ec2::254', // AWS
+  'fd20:ce::254', // Google Cloud
+  'fd00:c1::a9fe:a9fe', // Oracle Cloud
+  '192.0.0.192', // Oracle Cloud
+  'fd00:42::42', // Scaleway
+  '100.100.100.200', // Alibaba Cloud
+  '168.63.129.16', // Azure
+])
 
 /** `::/96`, IPv4-compatible addresses: an IPv4 address in disguise. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96') as [ipaddr.IPv6, number]

@@ -21,8 +21,9 @@ export class Networks {
   #add(range: string) {
     const [address, prefix, ...rest] = range.split('/')
     const family = isIP(address)
-    const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix)
-    if (family === 0 || rest.length > 0 || !Number.isInteger(bits) || prefix === '') {
+    const width = family === 6 ? 128 : 32
+    const bits = Number(prefix ?? width)
+    if (family === 0 || rest.length > 0 || !/^\d+$/.test(prefix ?? '0') || bits > width) {
       throw new Error(`"${range}" is not an address or a CIDR range`)
     }
     this.#list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4')

@@ -1,5 +1,6 @@
 import { isIP, type Socket } from 'node:net'
 import { Agent, buildConnector, request } from 'undici'
+import { guardedLookup } from '#core/network/guarded_lookup'
 import { OutboundError } from '#core/network/outbound_error'
 import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
 
@@ -13,6 +14,8 @@ export interface OutboundRequest {
   body?: string | Buffer
   /** Decides which addresses may be reached. */
   author: UrlAuthor
+  /** For callers with less time than the usual limit. */
+  timeoutMs?: number
 }
 
 export interface OutboundResponse {
@@ -39,7 +42,7 @@ export async function outbound(url: string, options: OutboundRequest): Promise<O
       headers: options.headers,
       body: options.body,
       dispatcher: agents[options.author],
-      signal: AbortSignal.timeout(OUTBOUND_TIMEOUT_MS),
+      signal: AbortSignal.timeout(options.timeoutMs ?? OUTBOUND_TIMEOUT_MS),
     })
     return {
       status: response.statusCode,
@@ -68,7 +71,10 @@ async function readCapped(stream: AsyncIterable<Buffer>) {
 }
 
 function guardedAgent(author: UrlAuthor) {
-  const connect = buildConnector({ timeout: OUTBOUND_TIMEOUT_MS })
+  const connect = buildConnector({
+    timeout: OUTBOUND_TIMEOUT_MS,
+    lookup: guardedLookup(author),
+  })
   return new Agent({
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, '')

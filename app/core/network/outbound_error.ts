@@ -15,7 +15,8 @@ export class OutboundError extends Error {
     if (error instanceof OutboundError) return error
     const isTimeout =
       error instanceof Error &&
-      (error.name === 'TimeoutError' || ('code' in error && /TIMEOUT/.test(String(error.code))))
+      (error.name === 'TimeoutError' ||
+        ('code' in error && /TIME(?:D)?OUT/.test(String(error.code))))
     return new OutboundError(isTimeout ? 'timeout' : 'connect', error)
   }
 }

@@ -1,0 +1,209 @@
+import { test } from '@japa/runner'
+import { InvalidToken } from '#app/auth/exceptions'
+import { Issuer } from '#app/auth/token/issuer'
+import { TokenVerifier } from '#app/auth/token/token_verifier'
+import { UpstreamUnreachable } from '#core/exceptions/problems'
+import { eventually } from '#tests/helpers/eventually'
+import { uniqueEmail } from '#tests/helpers/people'
+import { TestClock } from '#tests/world/clock'
+import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
+import { AUDIENCE, TestIssuer } from '#tests/world/issuer'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+function guarding(url: string, clock = new TestClock()) {
+  const settings = { issuer: url, audience: [AUDIENCE], clockToleranceSeconds: 5 }
+  const verifier = new TokenVerifier(settings, new Issuer(url, clock.now))
+  return (token: string) => verifier.verify(`Bearer ${token}`)
+}
+
+test.group('Signing keys', (group) => {
+  const email = uniqueEmail()
+  let issuer: TestIssuer
+  let clock: TestClock
+  let verify: ReturnType<typeof guarding>
+
+  const timesAsked = () => issuer.requests.filter(({ url }) => url === '/keys').length
+  const unknownKey = () => issuer.token(email, { header: { kid: crypto.randomUUID() } })
+
+  group.each.setup(async () => {
+    issuer = await new TestIssuer().start()
+    clock = new TestClock()
+    verify = guarding(issuer.url, clock)
+    return () => issuer.stop()
+  })
+
+  test('are fetched once, however many requests come first at once', async ({ assert }) => {
+    const token = await issuer.token(email)
+    await Promise.all(Array.from({ length: 20 }, () => verify(token)))
+    await verify(await issuer.token(email))
+    assert.equal(timesAsked(), 1)
+  })
+
+  test('that are new are accepted at once, by all requests that come together', async ({
+    assert,
+  }) => {
+    await verify(await issuer.token(email))
+    await issuer.rotate()
+    const token = await issuer.token(email)
+    await Promise.all(Array.from({ length: 20 }, () => verify(token)))
+    await verify(token)
+    assert.equal(timesAsked(), 2)
+  })
+
+  test('that were withdrawn are refused from the next refresh on', async ({ assert }) => {
+    const old = await issuer.token(email)
+    await verify(old)
+    await issuer.rotate()
+    await verify(await issuer.token(email))
+    await assert.rejects(() => verify(old), InvalidToken)
+  })
+
+  test('with unknown ids ask the issuer once, however many come', async ({ assert }) => {
+    await verify(await issuer.token(email))
+    const flood = await Promise.all(Array.from({ length: 50 }, unknownKey))
+    const answers = await Promise.allSettled(flood.map(verify))
+    await assert.rejects(async () => verify(await unknownKey()), InvalidToken)
+    assert.isTrue(
+      answers.every(
+        (answer) => answer.status === 'rejected' && answer.reason instanceof InvalidToken
+      )
+    )
+    assert.equal(timesAsked(), 2)
+  })
+
+  test('with unknown ids ask again after the cooldown, so a rotation during it is no outage', async ({
+    assert,
+  }) => {
+    await verify(await issuer.token(email))
+    await assert.rejects(async () => verify(await unknownKey()), InvalidToken)
+    await issuer.rotate()
+    await assert.rejects(async () => verify(await issuer.token(email)), InvalidToken)
+
+    clock.advance(31 * SECOND)
+    await verify(await issuer.token(email))
+    assert.equal(timesAsked(), 3)
+  })
+
+  test('that are known go on to work while the issuer is down', async () => {
+    const token = await issuer.token(email)
+    await verify(token)
+    await issuer.stop()
+    await verify(token)
+    clock.advance(10 * MINUTE)
+    await verify(token)
+    clock.advance(49 * MINUTE)
+    await verify(token)
+  })
+
+  test('that are an hour old are not trusted any more', async ({ assert }) => {
+    const token = await issuer.token(email)
+    await verify(token)
+    await issuer.stop()
+    clock.advance(61 * MINUTE)
+    await assert.rejects(() => verify(token), UpstreamUnreachable)
+    await issuer.resume()
+    clock.advance(2 * SECOND)
+    await verify(token)
+  })
+
+  test('that are five minutes old are refreshed behind a request, so a withdrawn one goes', async ({
+    assert,
+  }) => {
+    const old = await issuer.token(email)
+    await verify(old)
+    await issuer.rotate()
+    clock.advance(6 * MINUTE)
+    await verify(old)
+    await eventually('the keys are refreshed', () => timesAsked() === 2)
+    await assert.rejects(() => verify(old), InvalidToken)
+  })
+
+  test('that nobody knows are an upstream problem while the issuer is down, each time', async ({
+    assert,
+  }) => {
+    await verify(await issuer.token(email))
+    await issuer.stop()
+    await assert.rejects(async () => verify(await unknownKey()), UpstreamUnreachable)
+    await assert.rejects(async () => verify(await unknownKey()), UpstreamUnreachable)
+  })
+
+  test('that are new are accepted a second after an outage, without waiting for the cooldown', async () => {
+    await verify(await issuer.token(email))
+    await issuer.stop()
+    await issuer.rotate()
+    const token = await issuer.token(email)
+    await verify(token).catch(() => {})
+    await issuer.resume()
+    clock.advance(SECOND)
+    await verify(token)
+  })
+
+  test('are asked for at most once a second while the issuer fails', async ({
+    assert,
+    cleanup,
+  }) => {
+    const broken = await new HttpWorld((_, response) => sendJson(response, {}, 500)).start()
+    cleanup(() => broken.stop())
+    verify = guarding(broken.url, clock)
+    const token = await issuer.token(email, { claims: { iss: broken.url } })
+    for (let i = 0; i < 10; i++) await assert.rejects(() => verify(token), UpstreamUnreachable)
+    assert.lengthOf(broken.requests, 1)
+    clock.advance(SECOND)
+    await assert.rejects(() => verify(token), UpstreamUnreachable)
+    assert.lengthOf(broken.requests, 2)
+  })
+})
+
+test.group('An issuer that is not what it should be', () => {
+  /** A discovery document at `url` and the keys it points to. */
+  const issuerAnswering =
+    (
+      discovery: (url: string) => unknown,
+      keys: unknown,
+      status = 200
+    ): ((url: string) => Handler) =>
+    (url) =>
+    (request, response) =>
+      request.url === '/keys'
+        ? sendJson(response, keys, status)
+        : sendJson(response, discovery(url))
+
+  const discovery = (url: string) => ({ issuer: url, jwks_uri: `${url}/keys` })
+
+  const broken: Record<string, (url: string) => Handler> = {
+    'a discovery document of another issuer': issuerAnswering(
+      (url) => ({ ...discovery(url), issuer: 'https://elsewhere.example' }),
+      { keys: [] }
+    ),
+    'a discovery document without an address of keys': issuerAnswering((url) => ({ issuer: url }), {
+      keys: [],
+    }),
+    'a discovery document that is not an object': issuerAnswering(() => 'hello', { keys: [] }),
+    'keys that are no key set': issuerAnswering(discovery, { message: 'under maintenance' }),
+    'keys that are nothing at all': issuerAnswering(discovery, null),
+    'a status other than 2xx for its keys': issuerAnswering(discovery, { keys: [] }, 503),
+    'a redirect to its keys': () => (_, response) =>
+      response.writeHead(302, { location: 'https://elsewhere.example' }).end(),
+    'an answer that is not JSON': () => (_, response) => response.end('<html>'),
+    'an answer that ends in the middle': () => (_, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('{')
+      response.destroy()
+    },
+  }
+
+  test('{$self} is an upstream problem, not the fault of the token')
+    .with(Object.keys(broken))
+    .run(async ({ assert, cleanup }, name) => {
+      const world = await new HttpWorld(() => {}).start()
+      const signing = await new TestIssuer().start()
+      cleanup(async () => {
+        await world.stop()
+        await signing.stop()
+      })
+      world.handler = broken[name](world.url)
+      const token = await signing.token(uniqueEmail(), { claims: { iss: world.url } })
+      await assert.rejects(() => guarding(world.url)(token), UpstreamUnreachable)
+    })
+})

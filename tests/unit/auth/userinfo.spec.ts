@@ -1,0 +1,181 @@
+import { test } from '@japa/runner'
+import { EmailNotVerified, InvalidToken } from '#app/auth/exceptions'
+import { Issuer } from '#app/auth/token/issuer'
+import { TokenVerifier } from '#app/auth/token/token_verifier'
+import { Userinfo } from '#app/auth/token/userinfo'
+import { UpstreamUnreachable } from '#core/exceptions/problems'
+import { uniqueEmail } from '#tests/helpers/people'
+import { TestClock } from '#tests/world/clock'
+import { AUDIENCE, TestIssuer, subjectOf } from '#tests/world/issuer'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+/** What userinfo of a token without an e-mail claim leads to (decisions 2.1). */
+test.group('Userinfo', (group) => {
+  let issuer: TestIssuer
+  let clock: TestClock
+  let email: string
+  let verify: (claims?: Record<string, unknown>) => ReturnType<TokenVerifier['verify']>
+
+  const timesAsked = () => issuer.requests.filter(({ url }) => url === '/userinfo').length
+  const answer = (body: unknown, status = 200) => {
+    issuer.userinfo = () => ({ status, body })
+  }
+
+  group.each.setup(async () => {
+    issuer = await new TestIssuer().start()
+    clock = new TestClock()
+    email = uniqueEmail()
+    answer({ sub: subjectOf(email), email, email_verified: true })
+    const settings = { issuer: issuer.url, audience: [AUDIENCE], clockToleranceSeconds: 5 }
+    const verifier = new TokenVerifier(settings, new Issuer(issuer.url, clock.now))
+    verify = async (claims = {}) => {
+      const withoutEmail = { email: undefined, email_verified: undefined, ...claims }
+      return verifier.verify(`Bearer ${await issuer.token(email, { claims: withoutEmail })}`)
+    }
+    return () => issuer.stop()
+  })
+
+  test('is not asked when the token states the e-mail', async ({ assert }) => {
+    const caller = await verify({ email })
+    assert.equal(caller.email, email)
+    assert.equal(timesAsked(), 0)
+  })
+
+  test('says e-mail and names of a token that does not', async ({ assert }) => {
+    answer({
+      sub: subjectOf(email),
+      email: email.toUpperCase(),
+      email_verified: true,
+      given_name: 'Ada',
+      family_name: 'Lovelace',
+      name: 'Countess',
+    })
+    const caller = await verify()
+    assert.equal(caller.email, email)
+    assert.deepEqual(caller.names, {
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      displayName: 'Countess',
+    })
+  })
+
+  test('is asked with the token itself', async ({ assert }) => {
+    const { token } = await verify()
+    const [request] = issuer.requests.filter(({ url }) => url === '/userinfo')
+    assert.equal(request.headers.authorization, `Bearer ${token}`)
+  })
+
+  const refused: Record<string, { body?: unknown; status?: number; error: typeof InvalidToken }> = {
+    'another subject': { body: { sub: 'somebody', email: 'a@tests.example' }, error: InvalidToken },
+    'no subject': { body: { email: 'a@tests.example' }, error: InvalidToken },
+    'nothing': { body: {}, error: InvalidToken },
+    'a list': { body: [], error: InvalidToken },
+    'text': { body: 'hello', error: InvalidToken },
+    'status 401': { body: {}, status: 401, error: InvalidToken },
+    'status 403': { body: {}, status: 403, error: InvalidToken },
+  }
+
+  test('that answers {$self} makes the token invalid')
+    .with(Object.keys(refused))
+    .run(async ({ assert }, name) => {
+      const { body, status, error } = refused[name]
+      answer(body, status)
+      await assert.rejects(() => verify(), error)
+    })
+
+  test('without an e-mail, or with one that is no address, makes the token invalid')
+    .with([undefined, null, 'not an address', 5])
+    .run(async ({ assert }, given) => {
+      answer({ sub: subjectOf(email), email: given })
+      await assert.rejects(() => verify(), InvalidToken)
+    })
+
+  test('may say that the e-mail is not verified', async ({ assert }) => {
+    answer({ sub: subjectOf(email), email, email_verified: false })
+    await assert.rejects(() => verify(), EmailNotVerified)
+  })
+
+  test('with status {$self} is an upstream problem')
+    .with([404, 429, 500, 302])
+    .run(async ({ assert }, status) => {
+      answer({}, status)
+      await assert.rejects(() => verify(), UpstreamUnreachable)
+    })
+
+  test('that cannot be reached is an upstream problem', async ({ assert }) => {
+    await verify()
+    await issuer.stop()
+    await assert.rejects(() => verify({ jti: 'another token' }), UpstreamUnreachable)
+  })
+
+  test('that failed is asked again by the next request', async ({ assert }) => {
+    const good = issuer.userinfo
+    const claims = { jti: 'the same token', iat: 1_700_000_000 }
+    answer({}, 500)
+    await assert.rejects(() => verify(claims), UpstreamUnreachable)
+    issuer.userinfo = good
+    await verify(claims)
+  })
+})
+
+test.group('What userinfo said', (group) => {
+  let issuer: TestIssuer
+  let clock: TestClock
+  let userinfo: Userinfo
+
+  const timesAsked = () => issuer.requests.filter(({ url }) => url === '/userinfo').length
+  const inAnHour = () => Math.floor(Date.now() / 1000) + 3_600
+
+  group.each.setup(async () => {
+    issuer = await new TestIssuer().start()
+    issuer.userinfo = () => ({ status: 200, body: { sub: '1' } })
+    clock = new TestClock()
+    userinfo = new Userinfo(new Issuer(issuer.url, clock.now), clock)
+    return () => issuer.stop()
+  })
+
+  test('is remembered for five minutes', async ({ assert }) => {
+    await userinfo.of('a-token', '1', inAnHour())
+    clock.advance(5 * MINUTE - SECOND)
+    await userinfo.of('a-token', '1', inAnHour())
+    assert.equal(timesAsked(), 1)
+
+    clock.advance(2 * SECOND)
+    await userinfo.of('a-token', '1', inAnHour())
+    assert.equal(timesAsked(), 2)
+  })
+
+  test('is remembered no longer than the token lives', async ({ assert }) => {
+    const expiresAt = Math.floor(Date.now() / 1000) + 60
+    await userinfo.of('a-token', '1', expiresAt)
+    clock.advance(MINUTE + SECOND)
+    await userinfo.of('a-token', '1', expiresAt)
+    assert.equal(timesAsked(), 2)
+  })
+
+  test('is not remembered for a token that only the tolerance keeps alive', async ({ assert }) => {
+    const expiresAt = Math.floor(Date.now() / 1000) - 2
+    await userinfo.of('a-token', '1', expiresAt)
+    await userinfo.of('a-token', '1', expiresAt)
+    assert.equal(timesAsked(), 2)
+  })
+
+  test('goes to all requests that asked at the same time', async ({ assert }) => {
+    const asking = Array.from({ length: 20 }, () => userinfo.of('a-token', '1', inAnHour()))
+    const answers = await Promise.all(asking)
+    assert.isTrue(answers.every(({ sub }) => sub === '1'))
+    assert.equal(timesAsked(), 1)
+  })
+
+  test('belongs to one token alone', async ({ assert }) => {
+    issuer.userinfo = (authorization) => ({
+      status: 200,
+      body: { sub: authorization.endsWith('first') ? '1' : '2' },
+    })
+    const first = await userinfo.of('first', '1', inAnHour())
+    const second = await userinfo.of('second', '2', inAnHour())
+    assert.deepEqual([first.sub, second.sub], ['1', '2'])
+  })
+})
