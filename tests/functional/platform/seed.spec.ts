@@ -1,0 +1,94 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { seed } from '#start/seed'
+import Language from '#app/platform/models/language'
+import Brand from '#app/platform/models/brand'
+import NotificationType from '#app/notifications/models/notification_type'
+import { managing } from '#tests/helpers/management'
+import { idOf } from '#tests/helpers/panel_people'
+import { superAdmin } from '#tests/helpers/people'
+import { SUPER_ADMIN } from '#tests/world/prepare'
+
+const TABLES = [
+  ...['languages', 'brands', 'applications', 'entities', 'permissions', 'roles'],
+  ...['role_permissions', 'notification_types', 'super_admins'],
+]
+
+const snapshot = () => Promise.all(TABLES.map((table) => db.from(table).orderBy('id')))
+
+test.group('What exists from the start', () => {
+  test('the languages en and cs, cs falling back to en', async ({ assert }) => {
+    const languages = await Language.query().whereIn('code', ['en', 'cs']).orderBy('id')
+    assert.deepEqual(
+      languages.map(({ code, fallback, enabled }) => ({ code, fallback, enabled })),
+      [
+        { code: 'en', fallback: null, enabled: true },
+        { code: 'cs', fallback: 'en', enabled: true },
+      ]
+    )
+  })
+
+  test('exactly one default brand', async ({ assert }) => {
+    const brands = await Brand.query().where('isDefault', true)
+    assert.deepEqual(
+      brands.map(({ slug }) => slug),
+      ['default']
+    )
+  })
+
+  test('the panel’s application with what its scoping rests on', async ({ client, assert }) => {
+    const admin = superAdmin(client)
+    const application = await admin.get('/api/applications/auth')
+    application.assertStatus(200)
+    const entities = await admin.get('/api/applications/auth/entities')
+    assert.containSubset(entities.body().data, [{ code: 'application' }])
+    const id = await idOf(client, 'permissions', 'applications.manage')
+    const permission = await admin.get(`/api/applications/auth/permissions/${id}`)
+    assert.containSubset(permission.body().data, { type: 'tiered', global: false })
+    const manager = await idOf(client, 'roles', 'application_manager')
+    const gives = await admin.get(`/api/applications/auth/roles/${manager}/permissions`)
+    // Panel entry, but no application by itself.
+    assert.deepEqual(gives.body().data, [])
+    const panelAdmin = await idOf(client, 'roles', 'panel_admin')
+    const all = await admin.get(`/api/applications/auth/roles/${panelAdmin}/permissions`)
+    assert.containSubset(all.body().data, [{ permissionId: id, accessLevel: 'edit' }])
+    const types = await NotificationType.query().where('applicationId', application.body().data.id)
+    assert.include(
+      types.map(({ code }) => code),
+      'generic'
+    )
+  })
+
+  test('the super admins of the settings', async ({ client, assert }) => {
+    const response = await superAdmin(client).get('/api/users/admins')
+    assert.include(
+      response.body().data.map(({ email }: { email: string }) => email),
+      SUPER_ADMIN
+    )
+  })
+
+  test('another start changes nothing, also when many start at once', async ({ assert }) => {
+    const before = await snapshot()
+    await Promise.all([seed(), seed(), seed()])
+    assert.deepEqual(await snapshot(), before)
+  })
+
+  test('what an operator has changed stays', async ({ client, assert, cleanup }) => {
+    const admin = superAdmin(client)
+    const id = await idOf(client, 'roles', 'panel_admin')
+    const path = `/api/applications/auth/roles/${id}`
+    const original = (await admin.get(path)).body().data
+    const grants = (await admin.get(`${path}/permissions`)).body().data
+    cleanup(async () => {
+      await admin.put(path, { description: original.description })
+      await managing(client, 'auth').rolePermissions(id, grants)
+    })
+    await admin.put(path, { description: 'Edited' })
+    await managing(client, 'auth').rolePermissions(id, [])
+    await seed()
+    const after = await admin.get(path)
+    assert.equal(after.body().data.description, 'Edited')
+    const given = await admin.get(`${path}/permissions`)
+    assert.deepEqual(given.body().data, [])
+  })
+})
