@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import type { Assert } from '@japa/assert'
+import { test } from '@japa/runner'
+import { checkPermission, checkPermissions } from '#app/checks/actions/check_permissions'
+import { listEffectivePermissions } from '#app/checks/actions/list_effective_permissions'
+import { DatabaseResolver } from '#app/checks/resolvers/database_resolver'
+import {
+  internalEffectivePermission,
+  ownEffectivePermission,
+} from '#app/checks/transformers/effective_permission'
+import { checkScope } from '#app/checks/values/check_scope'
+import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
+import { RENAMED, carryOut, changePlan } from '#tests/helpers/access_changes'
+import { type JudgedPermission, judge, judgeAll, meets } from '#tests/helpers/access_oracle'
+import {
+  type AccessWorld,
+  PERMISSION_CODES,
+  type WorldPlan,
+  type WorldScope,
+  buildWorld,
+  scopesOf,
+  storeWorlds,
+  worldPlan,
+} from '#tests/helpers/access_world'
+import { forgetWorlds } from '#tests/helpers/forget_worlds'
+import { signedIn } from '#tests/helpers/people'
+
+const CODES = [...PERMISSION_CODES, RENAMED, 'never-defined', '__proto__']
+const source = new DatabaseResolver()
+
+/** Every way to ask, in both variants, agrees with the oracle. */
+async function expectAgreement(assert: Assert, world: AccessWorld, scope: WorldScope) {
+  const asked = checkScope(scope.email, scope.app, scope.resourceType, scope.resourceId)
+  const verdicts = CODES.map((code) => judge(world, scope, code))
+  const level = ACCESS_LEVELS[(scope.email.length + CODES.length) % ACCESS_LEVELS.length]
+
+  const [bulk, bulkAtLevel, effective, fromDatabase] = await Promise.all([
+    checkPermissions(asked, CODES),
+    checkPermissions(asked, CODES, level),
+    listEffectivePermissions(asked),
+    source.decide(asked, [CODES[0]]),
+  ])
+  const singles = await Promise.all(CODES.map((code) => checkPermission(asked, code)))
+
+  const expected = judgeAll(world, scope)
+  same(assert, {
+    bulk: [Object.entries(bulk), CODES.map((code, index) => [code, verdicts[index].allowed])],
+    singles: [singles, verdicts.map(({ allowed }) => allowed)],
+    level: [Object.values(bulkAtLevel), verdicts.map((verdict) => meets(verdict, level))],
+    source: [
+      fromDatabase,
+      [{ level: verdicts[0].level, source: verdicts[0].source, decidedBy: verdicts[0].rule }],
+    ],
+    internal: [effective.map(internalEffectivePermission), expected.map(internalShape)],
+    own: [effective.map(ownEffectivePermission), expected.map(ownShape)],
+  })
+}
+
+/** Specification 2.10. */
+function internalShape({ permission, verdict }: JudgedPermission) {
+  return {
+    code: permission.code,
+    type: permission.type,
+    groupName: permission.groupName,
+    accessLevel: verdict.level,
+    granted: verdict.allowed,
+    source: verdict.source,
+  }
+}
+
+/** Specification 2.10. */
+function ownShape({ permission, verdict }: JudgedPermission) {
+  return {
+    code: permission.code,
+    type: permission.type,
+    global: permission.global,
+    accessLevel: verdict.level,
+    granted: verdict.allowed,
+    source: verdict.source ?? 'none',
+  }
+}
+
+/** Asserting costs far more than comparing, so only what differs is asserted. */
+function same(assert: Assert, pairs: Record<string, [actual: unknown, expected: unknown]>) {
+  for (const [name, [actual, expected]] of Object.entries(pairs)) {
+    if (!isDeepStrictEqual(actual, expected))
+      assert.deepEqual({ [name]: actual }, { [name]: expected })
+  }
+}
+
+async function storeWorld(plan: WorldPlan) {
+  const world = buildWorld(plan)
+  await storeWorlds([world])
+  return { world, scopes: scopesOf(world, plan) }
+}
+
+test.group('Evaluation against a naive oracle', (group) => {
+  group.teardown(forgetWorlds)
+
+  test('agrees on random worlds, after a random change too, through the cache', async ({
+    assert,
+  }) => {
+    await fc.assert(
+      fc.asyncProperty(worldPlan, changePlan, async (plan, change) => {
+        const { world, scopes } = await storeWorld(plan)
+        await Promise.all(scopes.map((scope) => expectAgreement(assert, world, scope)))
+        await carryOut(world, change)
+        await Promise.all(scopes.map((scope) => expectAgreement(assert, world, scope)))
+      }),
+      { numRuns: 1_000 }
+    )
+  }).timeout(180_000)
+
+  test('agrees after each of many changes in a row', async ({ assert }) => {
+    const changes = fc.array(changePlan, { minLength: 8, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(worldPlan, changes, async (plan, changesInRow) => {
+        const { world, scopes } = await storeWorld(plan)
+        for (const change of changesInRow) {
+          await carryOut(world, change)
+          await Promise.all(scopes.map((scope) => expectAgreement(assert, world, scope)))
+        }
+      }),
+      { numRuns: 15 }
+    )
+  }).timeout(180_000)
+
+  test('agrees over HTTP, in the internal and the user-scoped variant', async ({
+    assert,
+    client,
+  }) => {
+    await fc.assert(
+      fc.asyncProperty(worldPlan, async (plan) => {
+        const { world, scopes } = await storeWorld(plan)
+        for (const scope of scopes) {
+          const allowed = (code: string) => judge(world, scope, code).allowed
+          const [code] = CODES
+          const { email, ...ownScope } = scope
+          const own = signedIn(client, email)
+          const ask = (path: string, body: object) => client.post(`/api/check${path}`).json(body)
+          const askOwn = (path: string, body: object) =>
+            own.post(`/api/profile/me/check${path}`, { ...ownScope, ...body })
+
+          const single = await ask('', { ...scope, permission: code })
+          const ownSingle = await askOwn('', { permission: code })
+          const bulk = await ask('/bulk', { ...scope, permissions: CODES })
+          const ownBulk = await askOwn('/bulk', { permissions: CODES })
+          const effective = await ask('/effective', scope)
+          const ownEffective = await askOwn('/effective', {})
+
+          const expected = judgeAll(world, scope)
+          const map = CODES.map((each) => [each, allowed(each)])
+          same(assert, {
+            single: [single.body(), { data: { allowed: allowed(code) } }],
+            ownSingle: [ownSingle.body(), { allowed: allowed(code) }],
+            bulk: [Object.entries(bulk.body().data), map],
+            ownBulk: [Object.entries(ownBulk.body()), map],
+            effective: [effective.body(), { data: expected.map(internalShape) }],
+            ownEffective: [ownEffective.body(), expected.map(ownShape)],
+          })
+        }
+      }),
+      { numRuns: 8 }
+    )
+  }).timeout(180_000)
+})

@@ -1,0 +1,90 @@
+import type { AccessLevel } from '#app/permissions/values/access_level'
+import type { AccessWorld, WorldPermission, WorldScope } from '#tests/helpers/access_world'
+
+export interface Verdict {
+  allowed: boolean
+  level: AccessLevel | null
+  source: 'role' | 'override' | 'app_admin' | 'superadmin' | null
+  /** Number of the rule that decided. */
+  rule: number
+}
+
+export interface JudgedPermission {
+  permission: WorldPermission
+  verdict: Verdict
+}
+
+/**
+ * The evaluation rules of specification 4.5 over plain arrays, as naively as they are written there. It shares nothing
+ * with the service but the names of the levels.
+ */
+export function judge(world: AccessWorld, scope: WorldScope, permission: string): Verdict {
+  const { email, app, resourceType, resourceId } = scope
+  const defined = world.permissions.find((row) => row.app === app && row.code === permission)
+
+  // 1. User record exists and `active` is false: denied.
+  if (world.users.some((user) => user.email === email && user.active === false)) return denied(1)
+
+  // 2. User is a super admin: allowed with access level `edit`.
+  if (world.superAdmins.includes(email)) return allowed('edit', 'superadmin', 2)
+
+  // 3. User is application admin of the checked application: allowed; tiered ones with `edit`, binary ones with `allowed`.
+  if (world.applicationAdmins.some((row) => row.email === email && row.app === app)) {
+    return allowed(defined?.type === 'binary' ? 'allowed' : 'edit', 'app_admin', 3)
+  }
+
+  // 4. Only when both resource fields are given: an override decides, but never for a global permission (decisions 3.6).
+  if (resourceType !== undefined && resourceId !== undefined && defined?.global === false) {
+    for (const row of world.overrides) {
+      if (row.email !== email || row.app !== app || row.permission !== permission) continue
+      if (row.resourceType !== resourceType || row.resourceId !== resourceId) continue
+      if (!row.granted) return denied(4)
+      // Without a level a grant means `edit` for a tiered and `allowed` for a binary permission (decisions 3.7).
+      const level = row.level ?? (defined.type === 'tiered' ? 'edit' : 'allowed')
+      return allowed(level, 'override', 4)
+    }
+  }
+
+  // 5. The roles of the user in the application; the highest level wins: `edit` > `view` > `allowed`.
+  const levels = world.userRoles
+    .filter((row) => row.email === email && row.app === app)
+    .flatMap(({ role }) =>
+      world.rolePermissions.filter(
+        (row) => row.app === app && row.role === role && row.permission === permission
+      )
+    )
+    .map((row) => row.level)
+  for (const level of ['edit', 'view', 'allowed'] as const) {
+    if (levels.includes(level)) return allowed(level, 'role', 5)
+  }
+
+  // 6. Otherwise denied.
+  return denied(6)
+}
+
+/** Whether a verdict meets a need for a level: `edit` satisfies `view`; without a need any level does. */
+export function meets({ level }: Verdict, needed: AccessLevel | undefined): boolean {
+  if (level === null) return false
+  if (needed === undefined || needed === level) return true
+  return level === 'edit' || (level === 'view' && needed === 'allowed')
+}
+
+/** Every permission of the application with its verdict, ordered by group and code. */
+export function judgeAll(world: AccessWorld, scope: WorldScope): JudgedPermission[] {
+  return world.permissions
+    .filter(({ app }) => app === scope.app)
+    .map((permission) => ({ permission, verdict: judge(world, scope, permission.code) }))
+    .sort(({ permission: a }, { permission: b }) => (orderKey(a) < orderKey(b) ? -1 : 1))
+}
+
+function orderKey({ groupName, code }: WorldPermission) {
+  return `${groupName ?? ''}\n${code}`
+}
+
+function allowed(level: AccessLevel, source: Verdict['source'], rule: number): Verdict {
+  return { allowed: true, level, source, rule }
+}
+
+function denied(rule: number): Verdict {
+  return { allowed: false, level: null, source: null, rule }
+}

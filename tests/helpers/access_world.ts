@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import db from '@adonisjs/lucid/services/db'
+import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
+
+/**
+ * Random worlds of people and rights for property tests: small, so that coincidences are frequent. Applications share
+ * the codes of their permissions and roles, and a resource's type may be another's id.
+ */
+export interface AccessWorld {
+  /** Everybody there are questions about; some have no user record. */
+  people: string[]
+  users: { email: string; active: boolean }[]
+  superAdmins: string[]
+  applications: string[]
+  applicationAdmins: { email: string; app: string }[]
+  permissions: WorldPermission[]
+  roles: { app: string; role: string }[]
+  rolePermissions: { app: string; role: string; permission: string; level: AccessLevel }[]
+  userRoles: { email: string; app: string; role: string }[]
+  overrides: WorldOverride[]
+}
+
+export interface WorldPermission {
+  app: string
+  code: string
+  type: PermissionType
+  global: boolean
+  groupName: string | null
+}
+
+export interface WorldOverride {
+  email: string
+  app: string
+  permission: string
+  resourceType: string
+  resourceId: string
+  granted: boolean
+  level: AccessLevel | null
+}
+
+/** What to ask about a world, apart from the permission. */
+export interface WorldScope {
+  email: string
+  app: string
+  resourceType?: string
+  resourceId?: string
+}
+
+export const PERMISSION_CODES = ['read.b', 'Write', 'a:all', '9-lives']
+export const ROLE_CODES = ['clerk', 'boss', 'guest']
+const GROUPS = [null, 'b', 'B', 'a']
+/** The third is the first with its parts exchanged. */
+export const RESOURCES = [
+  { resourceType: 'order', resourceId: '1' },
+  { resourceType: 'order', resourceId: '2' },
+  { resourceType: '1', resourceId: 'order' },
+]
+const QUESTIONS = [
+  {},
+  ...RESOURCES,
+  { resourceType: 'order' },
+  { resourceId: '1' },
+  { resourceType: 'order', resourceId: '3' },
+]
+
+const seldom = fc.nat(7).map((number) => number === 0)
+const index = (length: number) => fc.nat(length - 1)
+const anyOf = <T>(values: readonly T[]) => fc.constantFrom(...values)
+
+const personPlan = fc.record({
+  record: anyOf(['active', 'active', 'inactive', 'none'] as const),
+  superAdmin: seldom,
+  administers: fc.array(index(12), { maxLength: 1 }),
+  roles: fc.subarray(
+    [0, 1, 2].flatMap((app) => ROLE_CODES.map((role) => ({ app, role }))),
+    { maxLength: 5 }
+  ),
+  overrides: fc.uniqueArray(
+    fc.record({
+      app: index(3),
+      permission: anyOf(PERMISSION_CODES),
+      resource: index(RESOURCES.length),
+      granted: fc.boolean(),
+      level: anyOf([null, 'view', 'edit'] as const),
+    }),
+    {
+      maxLength: 8,
+      selector: ({ app, permission, resource }) => `${app} ${permission} ${resource}`,
+    }
+  ),
+})
+
+const applicationPlan = fc.record({
+  permissions: fc.subarray(PERMISSION_CODES, { minLength: 1 }).chain((codes) =>
+    fc.tuple(
+      ...codes.map((code) =>
+        fc.record({
+          code: fc.constant(code),
+          type: anyOf(['binary', 'tiered'] as const),
+          global: seldom,
+          groupName: anyOf(GROUPS),
+        })
+      )
+    )
+  ),
+  roles: fc.subarray(ROLE_CODES).chain((codes) =>
+    fc.tuple(
+      ...codes.map((role) =>
+        fc.record({
+          role: fc.constant(role),
+          gives: fc.subarray(PERMISSION_CODES),
+          level: anyOf(['view', 'edit'] as const),
+        })
+      )
+    )
+  ),
+})
+
+/** The plan of a world; `buildWorld` gives it names. */
+export const worldPlan = fc.record({
+  people: fc.array(personPlan, { minLength: 1, maxLength: 3 }),
+  applications: fc.array(applicationPlan, { minLength: 1, maxLength: 3 }),
+  scopes: fc.uniqueArray(
+    fc.record({ person: index(4), app: index(4), question: index(QUESTIONS.length) }),
+    { minLength: 2, maxLength: 4, selector: (scope) => Object.values(scope).join(' ') }
+  ),
+})
+
+export type WorldPlan = typeof worldPlan extends fc.Arbitrary<infer Plan> ? Plan : never
+
+/** A world after its plan, with names that nothing else in the database has. */
+export function buildWorld(plan: WorldPlan): AccessWorld {
+  const tag = randomUUID().slice(0, 13)
+  const world: AccessWorld = {
+    people: plan.people.map((_, number) => `p${number}-${tag}@worlds.example`),
+    users: [],
+    superAdmins: [],
+    applications: plan.applications.map((_, number) => `w${number}-${tag}`),
+    applicationAdmins: [],
+    permissions: [],
+    roles: [],
+    rolePermissions: [],
+    userRoles: [],
+    overrides: [],
+  }
+  for (const [number, application] of plan.applications.entries()) {
+    const app = world.applications[number]
+    world.permissions.push(...application.permissions.map((permission) => ({ app, ...permission })))
+    for (const { role, gives, level } of application.roles) {
+      world.roles.push({ app, role })
+      for (const { code, type } of application.permissions) {
+        if (!gives.includes(code)) continue
+        const fitting = type === 'tiered' ? level : 'allowed'
+        world.rolePermissions.push({ app, role, permission: code, level: fitting })
+      }
+    }
+  }
+  for (const [number, person] of plan.people.entries()) addPerson(world, number, person)
+  return world
+}
+
+function addPerson(world: AccessWorld, number: number, plan: WorldPlan['people'][number]) {
+  const email = world.people[number]
+  if (plan.record !== 'none') world.users.push({ email, active: plan.record === 'active' })
+  if (plan.superAdmin) world.superAdmins.push(email)
+  for (const place of plan.administers) {
+    const app = world.applications[place]
+    if (app !== undefined) world.applicationAdmins.push({ email, app })
+  }
+  for (const { app: place, role } of plan.roles) {
+    const app = world.applications[place]
+    const exists = world.roles.some((known) => known.app === app && known.role === role)
+    if (exists) world.userRoles.push({ email, app, role })
+  }
+  for (const { app: place, resource, permission, granted, level } of plan.overrides) {
+    const app = world.applications[place]
+    const known = permissionOf(world, app, permission)
+    if (!known) continue
+    world.overrides.push({
+      ...{ email, app, permission, ...RESOURCES[resource], granted },
+      level: granted && known.type === 'tiered' ? level : null,
+    })
+  }
+}
+
+export function permissionOf({ permissions }: AccessWorld, app: string, code: string) {
+  return permissions.find((permission) => permission.app === app && permission.code === code)
+}
+
+/** The questions of a plan, strangers and unknown applications included. */
+export function scopesOf(world: AccessWorld, { scopes }: WorldPlan): WorldScope[] {
+  const people = [...world.people, `stranger-${world.people[0]}`]
+  const applications = [...world.applications, `no-${world.applications[0]}`]
+  return scopes.map(({ person, app, question }) => ({
+    email: people[person % people.length],
+    app: applications[app % applications.length],
+    ...QUESTIONS[question],
+  }))
+}
+
+/** Negative, so that they never meet the ids that the database gives. */
+let lastId = 0
+const newId = () => --lastId
+
+/** Writes worlds to the database in one transaction, past the service's own actions. */
+export async function storeWorlds(worlds: AccessWorld[]) {
+  const tables = tablesOf(worlds)
+  await db.transaction(async (trx) => {
+    for (const [table, rows] of Object.entries(tables)) {
+      // SQLite turns the rows into one compound statement, which has a limit.
+      for (let start = 0; start < rows.length; start += 200) {
+        await trx.table(table).multiInsert(rows.slice(start, start + 200))
+      }
+    }
+  })
+}
+
+function tablesOf(worlds: AccessWorld[]) {
+  const created = { created_at: new Date(0).toISOString() }
+  const times = { ...created, updated_at: created.created_at }
+  const ids = new Map<string, number>()
+  const named = (...name: string[]) => {
+    const key = name.join('\n')
+    if (!ids.has(key)) ids.set(key, newId())
+    return ids.get(key)!
+  }
+  const application = (app: string) => named('application', app)
+  const role = (app: string, code: string) => named('role', app, code)
+  const permission = (app: string, code: string) => named('permission', app, code)
+  return {
+    users: worlds.flatMap(({ users }) =>
+      users.map((user) => ({ id: newId(), ...user, theme: 'system', ...times }))
+    ),
+    super_admins: worlds.flatMap(({ superAdmins }) =>
+      superAdmins.map((email) => ({ id: newId(), email, ...created }))
+    ),
+    applications: worlds.flatMap(({ applications }) =>
+      applications.map((code) => ({
+        ...{ id: application(code), code, name: code, supported_languages: '[]', ...times },
+      }))
+    ),
+    application_admins: worlds.flatMap(({ applicationAdmins }) =>
+      applicationAdmins.map(({ email, app }) => ({
+        ...{ id: newId(), email, application_id: application(app), ...created },
+      }))
+    ),
+    permissions: worlds.flatMap(({ permissions }) =>
+      permissions.map(({ app, code, type, global, groupName }) => ({
+        ...{ id: permission(app, code), application_id: application(app), code, type, global },
+        ...{ group_name: groupName, ...times },
+      }))
+    ),
+    roles: worlds.flatMap(({ roles }) =>
+      roles.map(({ app, role: code }) => ({
+        ...{ id: role(app, code), application_id: application(app), code, ...times },
+      }))
+    ),
+    role_permissions: worlds.flatMap(({ rolePermissions }) =>
+      rolePermissions.map((row) => ({
+        ...{ id: newId(), role_id: role(row.app, row.role) },
+        ...{ permission_id: permission(row.app, row.permission), access_level: row.level },
+      }))
+    ),
+    user_roles: worlds.flatMap(({ userRoles }) =>
+      userRoles.map(({ email, app, role: code }) => ({
+        ...{ id: newId(), email, role_id: role(app, code), ...created },
+      }))
+    ),
+    resource_overrides: worlds.flatMap(({ overrides }) =>
+      overrides.map(({ email, app, permission: code, resourceType, resourceId, ...row }) => ({
+        ...{ id: newId(), email, resource_type: resourceType, resource_id: resourceId },
+        ...{ permission_id: permission(app, code), granted: row.granted, access_level: row.level },
+        ...created,
+      }))
+    ),
+  }
+}
