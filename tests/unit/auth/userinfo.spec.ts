@@ -14,7 +14,6 @@ const MINUTE = 60 * SECOND
 /** What userinfo of a token without an e-mail claim leads to (decisions 2.1). */
 test.group('Userinfo', (group) => {
   let issuer: TestIssuer
-  let clock: TestClock
   let email: string
   let verify: (claims?: Record<string, unknown>) => ReturnType<TokenVerifier['verify']>
 
@@ -23,9 +22,14 @@ test.group('Userinfo', (group) => {
     issuer.userinfo = () => ({ status, body })
   }
 
-  group.each.setup(async () => {
+  group.setup(async () => {
     issuer = await new TestIssuer().start()
-    clock = new TestClock()
+    return () => issuer.stop()
+  })
+
+  group.each.setup(() => {
+    issuer.requests.length = 0
+    const clock = new TestClock()
     email = uniqueEmail()
     answer({ sub: subjectOf(email), email, email_verified: true })
     const settings = { issuer: issuer.url, audience: [AUDIENCE], clockToleranceSeconds: 5 }
@@ -34,7 +38,6 @@ test.group('Userinfo', (group) => {
       const withoutEmail = { email: undefined, email_verified: undefined, ...claims }
       return verifier.verify(`Bearer ${await issuer.token(email, { claims: withoutEmail })}`)
     }
-    return () => issuer.stop()
   })
 
   test('is not asked when the token states the e-mail', async ({ assert }) => {
@@ -104,9 +107,10 @@ test.group('Userinfo', (group) => {
       await assert.rejects(() => verify(), UpstreamUnreachable)
     })
 
-  test('that cannot be reached is an upstream problem', async ({ assert }) => {
+  test('that cannot be reached is an upstream problem', async ({ assert, cleanup }) => {
     await verify()
     await issuer.stop()
+    cleanup(async () => void (await issuer.resume()))
     await assert.rejects(() => verify({ jti: 'another token' }), UpstreamUnreachable)
   })
 
@@ -128,12 +132,16 @@ test.group('What userinfo said', (group) => {
   const timesAsked = () => issuer.requests.filter(({ url }) => url === '/userinfo').length
   const inAnHour = () => Math.floor(Date.now() / 1000) + 3_600
 
-  group.each.setup(async () => {
+  group.setup(async () => {
     issuer = await new TestIssuer().start()
+    return () => issuer.stop()
+  })
+
+  group.each.setup(() => {
+    issuer.requests.length = 0
     issuer.userinfo = () => ({ status: 200, body: { sub: '1' } })
     clock = new TestClock()
     userinfo = new Userinfo(new Issuer(issuer.url, clock.now), clock)
-    return () => issuer.stop()
   })
 
   test('is remembered for five minutes', async ({ assert }) => {
