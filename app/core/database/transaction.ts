@@ -2,11 +2,16 @@ import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const ATTEMPTS = 5
-const TRY_AGAIN = new Set(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', '40001', '40P01'])
+const TRY_AGAIN = new Set([
+  ...['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', '40001', '40P01'],
+  // A row that was just read is gone: the next run finds that out by itself and says which one.
+  ...['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'],
+])
 
 /**
- * Runs `work` in a transaction and runs it again when the database gave way to another writer, which SQLite does to a
- * transaction that read before it wrote. `work` must therefore touch nothing but the database, through `trx`.
+ * Runs `work` in a transaction and runs it again when another writer came between, which SQLite says of a transaction
+ * that read before it wrote, and both say when what a new row belongs to was deleted. `work` must therefore touch nothing
+ * but the database, through `trx`, and read there whatever it rests on.
  */
 export async function transaction<T>(
   work: (trx: TransactionClientContract) => Promise<T>
@@ -15,11 +20,11 @@ export async function transaction<T>(
     try {
       return await db.transaction(work)
     } catch (error) {
-      if (attempt === ATTEMPTS || !gaveWay(error)) throw error
+      if (attempt === ATTEMPTS || !cameBetween(error)) throw error
     }
   }
 }
 
-function gaveWay(error: unknown) {
+function cameBetween(error: unknown) {
   return error instanceof Error && 'code' in error && TRY_AGAIN.has(String(error.code))
 }

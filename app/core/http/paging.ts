@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import type { HttpContext } from '@adonisjs/core/http'
 import { invalidField } from '#core/exceptions/problems'
+import { MAX_ID } from '#core/values/identifiers'
 
 export const DEFAULT_PAGE_SIZE = 50
 export const MAX_PAGE_SIZE = 200
@@ -44,6 +45,6 @@ function encodeCursor(id: number) {
 
 function decodeCursor(cursor: string): number {
   const id = Number(/^id:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
-  if (Number.isSafeInteger(id)) return id
+  if (id <= MAX_ID) return id
   throw invalidField('cursor', 'cursor', 'The cursor is not one that this service gave')
 }

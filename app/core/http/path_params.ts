@@ -2,8 +2,11 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { invalidField } from '#core/exceptions/problems'
 import { isCleanText } from '#core/values/clean_text'
 import { normalizeEmail } from '#core/values/email'
+import { MAX_ID } from '#core/values/identifiers'
 
 const MAX_LENGTH = 1_024
+/** Found nowhere. */
+const NO_ID = 0
 
 /**
  * A positive integer in the path.
@@ -16,7 +19,7 @@ export function idParam({ params }: HttpContext, name: string): number {
   if (!/^\d{1,16}$/.test(value) || !Number.isSafeInteger(id) || id < 1) {
     throw invalidField(name, 'id', `The path parameter ${name} must be a positive integer`)
   }
-  return id
+  return id > MAX_ID ? NO_ID : id
 }
 
 /** An e-mail address in the path, in its canonical form. */

@@ -13,8 +13,12 @@ declare module '@adonisjs/core/http' {
 HttpContext.getter(
   'requestId',
   function requestId(this: HttpContext) {
-    const given = this.request.header('x-request-id')
-    return given !== undefined && ACCEPTABLE.test(given) ? given : randomUUID()
+    return requestIdFrom(this.request.header('x-request-id'))
   },
   true
 )
+
+/** The caller's own id where it is usable, else a new one. */
+export function requestIdFrom(given: string | undefined): string {
+  return given !== undefined && ACCEPTABLE.test(given) ? given : randomUUID()
+}

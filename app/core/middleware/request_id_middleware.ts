@@ -6,6 +6,8 @@ import '#core/http/request_id'
 export default class RequestIdMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     ctx.response.header('x-request-id', ctx.requestId)
+    // The framework copies the request's header into the answer once more, whatever it holds.
+    ctx.request.request.headers['x-request-id'] = ctx.requestId
     return next()
   }
 }

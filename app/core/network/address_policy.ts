@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -43,7 +44,7 @@ const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96') as [ipaddr.IPv6, number]
 
 /** Whether a request on behalf of `author` may connect to `address`, an IP address as the socket reports it. */
 export function mayConnectTo(address: string, author: UrlAuthor): boolean {
-  if (!ipaddr.isValid(address)) return false
+  if (isIP(address) === 0) return false
   const parsed = ipaddr.process(address)
   if (METADATA.has(parsed.toString()) || NEVER.has(parsed.range())) return false
   const isLoopback = parsed.range() === 'loopback'

@@ -1,7 +1,9 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
+import { DateTime } from 'luxon'
+import { isCleanText } from '#core/values/clean_text'
 import { normalizeEmail } from '#core/values/email'
-import { CODE, MAX_CODE_LENGTH, SLUG, isReservedName } from '#core/values/identifiers'
+import { CODE, MAX_CODE_LENGTH, MAX_ID, SLUG, isReservedName } from '#core/values/identifiers'
 
 /**
  * The kinds of field that validators of all sections are built from. Bodies are JSON, so nothing is coerced.
@@ -21,11 +23,13 @@ const notReservedRule = vine.createRule((value: unknown, _: undefined, field: Fi
   }
 })
 
+/** The URL parser alone mends what is no absolute URL: it drops line breaks and adds slashes. */
+const ABSOLUTE_HTTP_URL = /^https?:\/\/[^\s/\\][^\s\p{Cc}]*$/iu
+
 const httpUrlRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (!field.isValid || typeof value !== 'string') return
-  const url = URL.parse(value)
-  const usable = url && /^https?:$/.test(url.protocol) && !url.username && !url.password
-  if (!usable || value.trim() !== value) {
+  const url = ABSOLUTE_HTTP_URL.test(value) ? URL.parse(value) : null
+  if (!url || url.username || url.password) {
     field.report(
       'The {{ field }} field must be an absolute http or https URL without credentials',
       'httpUrl',
@@ -35,17 +39,39 @@ const httpUrlRule = vine.createRule((value: unknown, _: undefined, field: FieldC
 })
 
 const idRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (!Number.isSafeInteger(value) || (value as number) < 1) {
+  if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > MAX_ID) {
     field.report('The {{ field }} field must be a positive integer', 'id', field)
   }
 })
 
-const moment = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  const isIso = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)
-  if (!isIso || Number.isNaN(Date.parse(value))) {
+const momentRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (typeof value !== 'string' || !isMoment(value)) {
     field.report('The {{ field }} field must be an ISO 8601 timestamp', 'timestamp', field)
   }
 })
+
+/** A day and time that exist, in the years that both databases store alike. */
+function isMoment(text: string) {
+  const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text))
+  const { isValid, year } = DateTime.fromISO(text, { zone: 'utc' })
+  return isIso && isValid && year >= 1 && year <= 9999
+}
+
+const cleanTextRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (typeof value === 'string' && !isCleanText(value)) {
+    field.report('The {{ field }} field is not usable text', 'cleanText', field)
+  }
+})
+
+const notNullRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (value === null) field.report('The {{ field }} field must not be null', 'notNull', field)
+  },
+  { implicit: true }
+)
+
+/** For an optional field: null is not the same as leaving it out. */
+export const notNull = () => notNullRule()
 
 /** An e-mail address, in its canonical form afterwards. */
 export const email = () => vine.string().maxLength(1_000).use(emailRule())
@@ -71,4 +97,8 @@ export const id = () => vine.number({ strict: true }).use(idRule())
 export const flag = () => vine.boolean({ strict: true })
 
 /** An ISO 8601 timestamp, still as text. */
-export const timestamp = () => vine.string().maxLength(64).use(moment())
+export const timestamp = () => vine.string().maxLength(64).use(momentRule())
+
+/** Text of a query string, which no body reader has looked at. */
+export const queryText = (maxLength: number) =>
+  vine.string().maxLength(maxLength).use(cleanTextRule())

@@ -6,6 +6,9 @@ export const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9._:/-]*[A-Za-z0-9])?$/
 
 export const MAX_CODE_LENGTH = 128
 
+/** The largest id of a row; PostgreSQL refuses to compare one with anything larger. */
+export const MAX_ID = 2_147_483_647
+
 /** Names that mean something to every JavaScript object, refused as codes so that no map can be poisoned. */
 const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype).concat('prototype'))
 

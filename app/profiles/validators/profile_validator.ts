@@ -1,29 +1,31 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { IANAZone } from 'luxon'
-import { flag, httpUrl, label } from '#core/validation/fields'
+import { flag, httpUrl, label, notNull } from '#core/validation/fields'
 import { THEMES } from '#app/profiles/values/theme'
 
 const timeZoneRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (typeof value === 'string' && !IANAZone.isValidZone(value)) {
+  // Offsets such as +01:00 name no zone, though the platform takes them for one.
+  if (typeof value === 'string' && !(/^[a-z]/i.test(value) && IANAZone.isValidZone(value))) {
     field.report('The {{ field }} field must be an IANA time zone', 'timezone', field)
   }
 })
 
-const name = () => label(200)
+const name = () => label(200).use(notNull()).optional()
+const switchField = () => flag().use(notNull()).optional()
 
 export const updateProfileValidator = vine.create({
-  firstName: name().optional(),
-  lastName: name().optional(),
-  displayName: name().optional(),
+  firstName: name(),
+  lastName: name(),
+  displayName: name(),
   avatarUrl: httpUrl().nullable().optional(),
   locale: vine.string().minLength(1).maxLength(35).nullable().optional(),
-  theme: vine.enum(THEMES).optional(),
+  theme: vine.enum(THEMES).use(notNull()).optional(),
   timezone: vine.string().maxLength(64).use(timeZoneRule()).nullable().optional(),
-  brand: label(128).optional(),
+  brand: label(128).use(notNull()).optional(),
 })
 
 export const updatePreferenceValidator = vine.create({
-  showHelp: flag().optional(),
-  notificationsEnabled: flag().optional(),
+  showHelp: switchField(),
+  notificationsEnabled: switchField(),
 })

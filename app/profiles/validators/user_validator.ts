@@ -1,11 +1,12 @@
 import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
+import { queryText } from '#core/validation/fields'
 
 /** Query strings, so `active` may be written as text. */
 export const listUsersValidator = vine.create({
   ...pagingFields,
-  search: vine.string().maxLength(254).optional(),
-  appCode: vine.string().maxLength(128).optional(),
+  search: queryText(254).optional(),
+  appCode: queryText(128).optional(),
   active: vine.enum(['true', 'false', '1', '0'] as const).optional(),
 })
 
