@@ -1,0 +1,72 @@
+import { test } from '@japa/runner'
+import router from '@adonisjs/core/services/router'
+import { credentials, problemOf, sendBody, sendRaw } from '#tests/helpers/send'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** The methods of each path the router knows. */
+function methodsByPattern() {
+  const known = new Map<string, Set<string>>()
+  for (const { pattern, methods } of Object.values(router.toJSON()).flat()) {
+    known.set(pattern, new Set([...(known.get(pattern) ?? []), ...methods]))
+  }
+  return known
+}
+
+const numbered = (pattern: string) =>
+  pattern.replace(/:(\w+)/g, (_, name) => (name === 'email' ? 'ada@acme.example' : '1'))
+
+/** Routes with a parameter can stand where another path has a word. */
+const isShadowed = (pattern: string, known: Iterable<string>) =>
+  [...known].some(
+    (other) =>
+      other !== pattern &&
+      new RegExp(`^${other.replace(/:\w+/g, '[^/]+')}$`).test(pattern.replace(/:\w+/g, '1'))
+  )
+
+test.group('Methods', () => {
+  test('a method no route of a path serves is 405 and names those that do', async ({ assert }) => {
+    const known = methodsByPattern()
+    const headers = await credentials('token')
+    for (const [pattern, served] of known) {
+      if (isShadowed(pattern, known.keys())) continue
+      for (const method of METHODS.filter((candidate) => !served.has(candidate))) {
+        const what = `${method} ${pattern}`
+        const response = await sendBody(method, numbered(pattern), undefined, headers)
+        assert.equal(response.status, 405, what)
+        assert.sameMembers(response.headers.get('allow')!.split(', '), [...served], what)
+        if (method === 'HEAD') continue
+        assert.equal((await problemOf(assert, response, what)).code, 'METHOD_NOT_ALLOWED', what)
+      }
+    }
+  })
+
+  test('an unknown path is 404 with every method', async ({ assert }) => {
+    for (const method of METHODS) {
+      const response = await sendBody(method, '/api/nowhere', undefined)
+      assert.equal(response.status, 404, method)
+      assert.isNull(response.headers.get('allow'))
+      if (method !== 'HEAD') assert.equal((await problemOf(assert, response)).code, 'NOT_FOUND')
+    }
+  })
+
+  test('HEAD answers what GET would, without the body', async ({ assert }) => {
+    const headers = await credentials('token')
+    for (const path of ['/api/health/live', '/api/applications', '/api/applications/unknown']) {
+      const got = await sendBody('GET', path, undefined, headers)
+      const head = await sendBody('HEAD', path, undefined, headers)
+      assert.equal(head.status, got.status, path)
+      assert.equal(head.headers.get('content-type'), got.headers.get('content-type'), path)
+      assert.equal(await head.text(), '')
+    }
+  })
+
+  test('a refused HEAD has no body either', async ({ assert }) => {
+    const answer = await sendRaw(
+      'HEAD /api/profile/me HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+    )
+    assert.match(answer, /^HTTP\/1\.1 401 /)
+    assert.match(answer, /\r\n\r\n$/)
+    assert.match(answer, /www-authenticate: Bearer/i)
+  })
+})
