@@ -17,11 +17,13 @@ export interface EntityFields {
 /** @throws ApplicationNotFound, EntityExists, EntityOriginNotAllowed */
 export async function createEntity(appCode: string, fields: EntityFields): Promise<Entity> {
   if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
-  const application = await Application.withCode(appCode)
-  const entity = await unlessTaken(EntityExists, () =>
-    Entity.create({ ...fields, applicationId: application.id })
+  return unlessTaken(EntityExists, () =>
+    transaction(async (trx) => {
+      const { id: applicationId } = await Application.withCode(appCode, trx)
+      const entity = await Entity.create({ ...fields, applicationId }, { client: trx })
+      return entity.refresh()
+    })
   )
-  return entity.refresh()
 }
 
 /**

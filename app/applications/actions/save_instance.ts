@@ -1,3 +1,4 @@
+import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import { InstanceExists, InstanceNotFound } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
@@ -12,13 +13,13 @@ export interface InstanceFields {
 
 /** @throws ApplicationNotFound, InstanceExists */
 export async function createInstance(appCode: string, fields: InstanceFields): Promise<Instance> {
-  const application = await Application.withCode(appCode)
   return unlessTaken(InstanceExists, () =>
-    Instance.create({
-      callbackUrls: [],
-      postLogoutUrls: [],
-      ...fields,
-      applicationId: application.id,
+    transaction(async (trx) => {
+      const { id: applicationId } = await Application.withCode(appCode, trx)
+      return Instance.create(
+        { callbackUrls: [], postLogoutUrls: [], ...fields, applicationId },
+        { client: trx }
+      )
     })
   )
 }

@@ -1,17 +1,18 @@
 import vine from '@vinejs/vine'
-import { label, prose, slug } from '#core/validation/fields'
+import { label, notNull, prose, slug } from '#core/validation/fields'
 
-const languageCode = () => vine.string().maxLength(35)
+const languages = () =>
+  vine.array(vine.string().maxLength(35)).maxLength(200).use(notNull()).optional()
 
 export const createApplicationValidator = vine.create({
   code: slug(),
   name: label(),
   description: prose().nullable().optional(),
-  supportedLanguages: vine.array(languageCode()).maxLength(200).optional(),
+  supportedLanguages: languages(),
 })
 
 export const updateApplicationValidator = vine.create({
-  name: label().optional(),
+  name: label().use(notNull()).optional(),
   description: prose().nullable().optional(),
-  supportedLanguages: vine.array(languageCode()).maxLength(200).optional(),
+  supportedLanguages: languages(),
 })

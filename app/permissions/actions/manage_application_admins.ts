@@ -6,9 +6,9 @@ import ApplicationAdmin from '#app/permissions/models/application_admin'
 
 /** Makes a person administrator of an application; says whether they were not before. @throws ApplicationNotFound */
 export async function addApplicationAdmin(email: string, appCode: string) {
-  const application = await Application.withCode(appCode)
   return changingAccess(async (trx, changed) => {
     changed({ email, application: appCode })
+    const application = await Application.withCode(appCode, trx)
     await serialize(trx, `application_admins:${application.id}:${email}`)
     const row = { email, applicationId: application.id }
     const admin = await ApplicationAdmin.firstOrCreate(row, {}, { client: trx })

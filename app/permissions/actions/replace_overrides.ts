@@ -38,9 +38,9 @@ export async function replaceOverrides(
   { email, appCode, resourceType, resourceId }: OverrideTarget,
   items: OverrideItem[]
 ): Promise<ResourceOverride[]> {
-  const application = await Application.withCode(appCode)
   return changingAccess(async (trx, changed) => {
     changed({ email, application: appCode })
+    const application = await Application.withCode(appCode, trx)
     await lockPermissions(application, trx)
     await serialize(trx, `overrides:${application.id}:${email}`)
     if (items.length > 0) await requireKnownType(application, resourceType, trx)

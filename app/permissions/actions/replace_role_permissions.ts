@@ -23,9 +23,9 @@ export async function replaceRolePermissions(
   roleId: number,
   grants: PermissionGrant[]
 ): Promise<RolePermission[]> {
-  const application = await Application.withCode(appCode)
   return changingAccess(async (trx, changed) => {
     changed({ application: appCode })
+    const application = await Application.withCode(appCode, trx)
     await lockPermissions(application, trx)
     const role = await Role.of(application.id, roleId, trx)
     await requireFittingLevels(application, grants, trx)

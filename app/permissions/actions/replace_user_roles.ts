@@ -16,9 +16,9 @@ export async function replaceUserRoles(
   appCode: string,
   roleIds: number[]
 ): Promise<Role[]> {
-  const application = await Application.withCode(appCode)
   return changingAccess(async (trx, changed) => {
     changed({ email, application: appCode })
+    const application = await Application.withCode(appCode, trx)
     await serialize(trx, `user_roles:${application.id}:${email}`)
     const wanted = [...new Set(roleIds)]
     await requireRoles(application, wanted, trx)

@@ -19,10 +19,10 @@ export interface PermissionFields {
 
 /** @throws ApplicationNotFound, PermissionExists, InvalidParent */
 export async function createPermission(appCode: string, fields: PermissionFields) {
-  const application = await Application.withCode(appCode)
   return unlessTaken(PermissionExists, () =>
     changingAccess(async (trx, changed) => {
       changed({ application: appCode })
+      const application = await Application.withCode(appCode, trx)
       const permission = new Permission().useTransaction(trx)
       permission.merge({ global: false, ...fields, applicationId: application.id })
       await requireValidParent(permission, trx)
@@ -43,10 +43,10 @@ export async function updatePermission(
   id: number,
   fields: Partial<PermissionFields>
 ) {
-  const application = await Application.withCode(appCode)
   return unlessTaken(PermissionExists, () =>
     changingAccess(async (trx, changed) => {
       changed({ application: appCode })
+      const application = await Application.withCode(appCode, trx)
       await lockPermissions(application, trx)
       const permission = await Permission.of(application.id, id, trx)
       const newType = fields.type !== undefined && fields.type !== permission.type

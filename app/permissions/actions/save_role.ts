@@ -1,4 +1,5 @@
 import { changingAccess } from '#core/database/changing_access'
+import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import Application from '#app/applications/models/application'
 import { RoleExists } from '#app/permissions/exceptions'
@@ -11,9 +12,11 @@ export interface RoleFields {
 
 /** @throws ApplicationNotFound, RoleExists */
 export async function createRole(appCode: string, fields: RoleFields): Promise<Role> {
-  const application = await Application.withCode(appCode)
   return unlessTaken(RoleExists, () =>
-    Role.create({ description: null, ...fields, applicationId: application.id })
+    transaction(async (trx) => {
+      const { id: applicationId } = await Application.withCode(appCode, trx)
+      return Role.create({ description: null, ...fields, applicationId }, { client: trx })
+    })
   )
 }
 

@@ -1,12 +1,12 @@
 import vine from '@vinejs/vine'
-import { code, flag, id, label, prose } from '#core/validation/fields'
+import { code, flag, id, label, notNull, prose } from '#core/validation/fields'
 
 const type = () => vine.enum(['binary', 'tiered'] as const)
 const optionalFields = {
   description: prose().nullable().optional(),
   groupName: label().nullable().optional(),
   parentPermissionId: id().nullable().optional(),
-  global: flag().optional(),
+  global: flag().use(notNull()).optional(),
 }
 
 export const createPermissionValidator = vine.create({
@@ -16,7 +16,7 @@ export const createPermissionValidator = vine.create({
 })
 
 export const updatePermissionValidator = vine.create({
-  code: code().optional(),
-  type: type().optional(),
+  code: code().use(notNull()).optional(),
+  type: type().use(notNull()).optional(),
   ...optionalFields,
 })

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { code, id, prose } from '#core/validation/fields'
+import { code, id, notNull, prose } from '#core/validation/fields'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
 
 export const createRoleValidator = vine.create({
@@ -8,7 +8,7 @@ export const createRoleValidator = vine.create({
 })
 
 export const updateRoleValidator = vine.create({
-  code: code().optional(),
+  code: code().use(notNull()).optional(),
   description: prose().nullable().optional(),
 })
 

@@ -137,6 +137,7 @@ test.group('Create an application', () => {
       { field: 'name', what: 'blanks', value: '   ' },
       { field: 'name', what: 'more than 255 characters', value: 'n'.repeat(256) },
       { field: 'description', what: 'a boolean', value: true },
+      { field: 'supportedLanguages', what: 'null', value: null },
       { field: 'supportedLanguages', what: 'a string', value: 'en' },
       { field: 'supportedLanguages', what: 'an object', value: { 0: 'en' } },
     ])

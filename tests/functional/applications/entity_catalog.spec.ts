@@ -164,6 +164,8 @@ test.group('Entity catalog', () => {
     .with([
       { field: 'code', what: 'nothing', value: undefined },
       { field: 'code', what: 'empty text', value: '' },
+      { field: 'code', what: 'null', value: null },
+      { field: 'name', what: 'null', value: null },
       { field: 'code', what: '__proto__', value: '__proto__' },
       { field: 'code', what: 'toString', value: 'toString' },
       { field: 'code', what: 'text with a blank', value: 'my doc' },
@@ -174,11 +176,18 @@ test.group('Entity catalog', () => {
       { field: 'idLabel', what: 'an object', value: { en: 'Number' } },
       { field: 'listEndpoint', what: 'a number', value: 80 },
     ])
-    .run(async ({ client }, { field, value }) => {
+    .run(async ({ client, assert }, { field, value }) => {
       const { code } = await anApplication()
-      const body = { ...FIELDS, [field]: value }
-      const response = await superAdmin(client).post(`/api/applications/${code}/entities`, body)
-      response.assertProblem(400, 'VALIDATION_ERROR')
+      const path = `/api/applications/${code}/entities`
+      const admin = superAdmin(client)
+      const created = await admin.post(path, { ...FIELDS, [field]: value })
+      created.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
+      if (value === undefined) return
+      const entity = await managing(client, code).entity()
+      const changed = await admin.put(`${path}/${entity.id}`, { [field]: value })
+      changed.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
+      const all = await admin.get(path)
+      assert.deepEqual(all.body().data, [entity])
     })
 
   test('a view level reads the catalog, an edit level changes it', async ({ client }) => {

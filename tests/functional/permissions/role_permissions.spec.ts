@@ -1,0 +1,211 @@
+import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
+import { managing } from '#tests/helpers/management'
+import { anApplication, superAdmin } from '#tests/helpers/people'
+
+/** A role with one binary and one tiered permission to give. */
+async function aRoleToFill(client: ApiClient) {
+  const { code } = await anApplication()
+  const manage = managing(client, code)
+  const role = await manage.role()
+  const binary = await manage.permission({ type: 'binary' })
+  const tiered = await manage.permission({ type: 'tiered' })
+  const path = `/api/applications/${code}/roles/${role.id}/permissions`
+  const read = async () => (await superAdmin(client).get(path)).body().data
+  const replace = (permissions: unknown) => superAdmin(client).put(path, { permissions })
+  return { code, manage, role, binary, tiered, path, read, replace }
+}
+
+test.group('Permissions of a role', () => {
+  test('the set is stored and answered with what it names', async ({ client, assert }) => {
+    const { binary, tiered, path, replace } = await aRoleToFill(client)
+    const response = await replace([
+      { permissionId: tiered.id, accessLevel: 'view' },
+      { permissionId: binary.id, accessLevel: 'allowed' },
+    ])
+    response.assertStatus(200)
+    const data = [
+      {
+        permissionId: binary.id,
+        permissionCode: binary.code,
+        type: 'binary',
+        accessLevel: 'allowed',
+      },
+      { permissionId: tiered.id, permissionCode: tiered.code, type: 'tiered', accessLevel: 'view' },
+    ]
+    response.assertBody({ success: true, data })
+    const read = await superAdmin(client).get(path)
+    read.assertStatus(200)
+    assert.deepEqual(read.body(), { success: true, data })
+  })
+
+  test('a new set replaces the whole old one', async ({ client, assert }) => {
+    const { binary, tiered, read, replace } = await aRoleToFill(client)
+    await replace([
+      { permissionId: binary.id, accessLevel: 'allowed' },
+      { permissionId: tiered.id, accessLevel: 'view' },
+    ])
+    await replace([{ permissionId: tiered.id, accessLevel: 'edit' }])
+    assert.deepEqual(await read(), [
+      { permissionId: tiered.id, permissionCode: tiered.code, type: 'tiered', accessLevel: 'edit' },
+    ])
+    const emptied = await replace([])
+    emptied.assertBody({ success: true, data: [] })
+    assert.deepEqual(await read(), [])
+  })
+
+  test('a level that does not fit the type changes nothing: {accessLevel} for {type}')
+    .with([
+      { type: 'binary', accessLevel: 'view' },
+      { type: 'binary', accessLevel: 'edit' },
+      { type: 'tiered', accessLevel: 'allowed' },
+    ])
+    .run(async ({ client, assert }, { type, accessLevel }) => {
+      const { binary, tiered, read, replace } = await aRoleToFill(client)
+      await replace([{ permissionId: binary.id, accessLevel: 'allowed' }])
+      const before = await read()
+      const items = { binary, tiered }
+      const other = type === 'binary' ? tiered : binary
+      const response = await replace([
+        { permissionId: other.id, accessLevel: type === 'binary' ? 'edit' : 'allowed' },
+        { permissionId: items[type as 'binary' | 'tiered'].id, accessLevel },
+      ])
+      response.assertProblem(400, 'INVALID_ACCESS_LEVEL')
+      assert.deepEqual(await read(), before)
+    })
+
+  test('an id the application does not have changes nothing', async ({ client, assert }) => {
+    const { binary, tiered, read, replace } = await aRoleToFill(client)
+    const foreign = await managing(client, (await anApplication()).code).permission()
+    await replace([{ permissionId: binary.id, accessLevel: 'allowed' }])
+    const before = await read()
+    for (const permissionId of [foreign.id, 2_147_483_647]) {
+      const response = await replace([
+        { permissionId: tiered.id, accessLevel: 'edit' },
+        { permissionId, accessLevel: 'allowed' },
+      ])
+      response.assertProblem(400, 'VALIDATION_ERROR', {
+        errors: [{ field: 'permissions.1.permissionId' }],
+      })
+      assert.deepEqual(await read(), before)
+    }
+  })
+
+  test('a set is refused as {what}')
+    .with<{ what: string; permissions: (id: number) => unknown }[]>([
+      { what: 'nothing', permissions: () => undefined },
+      { what: 'null', permissions: () => null },
+      { what: 'an object', permissions: (id) => ({ permissionId: id, accessLevel: 'allowed' }) },
+      { what: 'ids alone', permissions: (id) => [id] },
+      { what: 'an item without level', permissions: (id) => [{ permissionId: id }] },
+      { what: 'an item without id', permissions: () => [{ accessLevel: 'allowed' }] },
+      {
+        what: 'an unknown level',
+        permissions: (id) => [{ permissionId: id, accessLevel: 'owner' }],
+      },
+      {
+        what: 'a level of an object’s prototype',
+        permissions: (id) => [{ permissionId: id, accessLevel: 'constructor' }],
+      },
+      {
+        what: 'an id in text',
+        permissions: (id) => [{ permissionId: String(id), accessLevel: 'allowed' }],
+      },
+      {
+        what: 'an id beyond all integers',
+        permissions: () => [{ permissionId: 1e300, accessLevel: 'allowed' }],
+      },
+      {
+        what: 'the same permission twice',
+        permissions: (id) => [
+          { permissionId: id, accessLevel: 'allowed' },
+          { permissionId: id, accessLevel: 'allowed' },
+        ],
+      },
+    ])
+    .run(async ({ client, assert }, { permissions }) => {
+      const { binary, read, replace } = await aRoleToFill(client)
+      await replace([{ permissionId: binary.id, accessLevel: 'allowed' }])
+      const before = await read()
+      const response = await replace(permissions(binary.id))
+      response.assertProblem(400, 'VALIDATION_ERROR')
+      assert.deepEqual(await read(), before)
+    })
+
+  test('sets replaced at the same time end as one of them, never as a mixture', async ({
+    client,
+    assert,
+  }) => {
+    const { manage, read, replace } = await aRoleToFill(client)
+    const permissions = await Promise.all(
+      Array.from({ length: 8 }, () => manage.permission({ type: 'tiered' }))
+    )
+    const ids = permissions.map(({ id }) => id).sort((a, b) => a - b)
+    const sets = [
+      ids.slice(0, 4).map((permissionId) => ({ permissionId, accessLevel: 'view' })),
+      ids.slice(2, 8).map((permissionId) => ({ permissionId, accessLevel: 'edit' })),
+    ]
+    const expected = sets.map((set) => JSON.stringify(set))
+    for (let round = 0; round < 5; round++) {
+      const responses = await Promise.all([...sets, ...sets, ...sets].map(replace))
+      for (const response of responses) response.assertStatus(200)
+      const stored = (await read()).map(
+        ({ permissionId, accessLevel }: { permissionId: number; accessLevel: string }) => ({
+          permissionId,
+          accessLevel,
+        })
+      )
+      assert.oneOf(JSON.stringify(stored), expected)
+    }
+  })
+
+  test('a set and the deletion of a permission in it at the same time are served in some order', async ({
+    client,
+    assert,
+  }) => {
+    for (let round = 0; round < 6; round++) {
+      const { code, binary, tiered, read, replace } = await aRoleToFill(client)
+      const [replaced, deleted] = await Promise.all([
+        replace([
+          { permissionId: binary.id, accessLevel: 'allowed' },
+          { permissionId: tiered.id, accessLevel: 'edit' },
+        ]),
+        superAdmin(client).delete(`/api/applications/${code}/permissions/${tiered.id}`),
+      ])
+      deleted.assertStatus(204)
+      assert.oneOf(replaced.status(), [200, 400])
+      assert.lengthOf(await read(), replaced.status() === 200 ? 1 : 0)
+    }
+  })
+
+  test('a set and the deletion of its role at the same time are served in some order', async ({
+    client,
+    assert,
+  }) => {
+    for (let round = 0; round < 6; round++) {
+      const { code, role, binary, replace } = await aRoleToFill(client)
+      const [replaced, deleted] = await Promise.all([
+        replace([{ permissionId: binary.id, accessLevel: 'allowed' }]),
+        superAdmin(client).delete(`/api/applications/${code}/roles/${role.id}`),
+      ])
+      deleted.assertStatus(204)
+      assert.oneOf(replaced.status(), [200, 404])
+    }
+  })
+
+  test('the type of a permission never ends up beside a level that does not fit', async ({
+    client,
+    assert,
+  }) => {
+    for (let round = 0; round < 6; round++) {
+      const { code, tiered, replace } = await aRoleToFill(client)
+      const [replaced, retyped] = await Promise.all([
+        replace([{ permissionId: tiered.id, accessLevel: 'view' }]),
+        superAdmin(client).put(`/api/applications/${code}/permissions/${tiered.id}`, {
+          type: 'binary',
+        }),
+      ])
+      assert.oneOf(`${replaced.status()} ${retyped.status()}`, ['200 409', '400 200'])
+    }
+  })
+})
