@@ -65,22 +65,22 @@ const QUESTIONS = [
 ]
 
 const seldom = fc.nat(7).map((number) => number === 0)
-const index = (length: number) => fc.nat(length - 1)
+const indexBelow = (length: number) => fc.nat(length - 1)
 const anyOf = <T>(values: readonly T[]) => fc.constantFrom(...values)
 
 const personPlan = fc.record({
   record: anyOf(['active', 'active', 'inactive', 'none'] as const),
   superAdmin: seldom,
-  administers: fc.array(index(12), { maxLength: 1 }),
+  administers: fc.array(indexBelow(12), { maxLength: 1 }),
   roles: fc.subarray(
     [0, 1, 2].flatMap((app) => ROLE_CODES.map((role) => ({ app, role }))),
     { maxLength: 5 }
   ),
   overrides: fc.uniqueArray(
     fc.record({
-      app: index(3),
+      app: indexBelow(3),
       permission: anyOf(PERMISSION_CODES),
-      resource: index(RESOURCES.length),
+      resource: indexBelow(RESOURCES.length),
       granted: fc.boolean(),
       level: anyOf([null, 'view', 'edit'] as const),
     }),
@@ -122,21 +122,25 @@ export const worldPlan = fc.record({
   people: fc.array(personPlan, { minLength: 1, maxLength: 3 }),
   applications: fc.array(applicationPlan, { minLength: 1, maxLength: 3 }),
   scopes: fc.uniqueArray(
-    fc.record({ person: index(4), app: index(4), question: index(QUESTIONS.length) }),
+    fc.record({
+      person: indexBelow(4),
+      app: indexBelow(4),
+      question: indexBelow(QUESTIONS.length),
+    }),
     { minLength: 2, maxLength: 4, selector: (scope) => Object.values(scope).join(' ') }
   ),
 })
 
 export type WorldPlan = typeof worldPlan extends fc.Arbitrary<infer Plan> ? Plan : never
 
-/** A world after its plan, with names that nothing else in the database has. */
-export function buildWorld(plan: WorldPlan): AccessWorld {
+/** A world of people without rights and of empty applications, with names that nothing else in the database has. */
+export function buildEmptyWorld(size: { people: number; applications: number }): AccessWorld {
   const tag = randomUUID().slice(0, 13)
-  const world: AccessWorld = {
-    people: plan.people.map((_, number) => `p${number}-${tag}@worlds.example`),
+  return {
+    people: Array.from({ length: size.people }, (_, index) => `p${index}-${tag}@worlds.example`),
     users: [],
     superAdmins: [],
-    applications: plan.applications.map((_, number) => `w${number}-${tag}`),
+    applications: Array.from({ length: size.applications }, (_, index) => `w${index}-${tag}`),
     applicationAdmins: [],
     permissions: [],
     roles: [],
@@ -144,6 +148,14 @@ export function buildWorld(plan: WorldPlan): AccessWorld {
     userRoles: [],
     overrides: [],
   }
+}
+
+/** A world after its plan. */
+export function buildWorld(plan: WorldPlan): AccessWorld {
+  const world = buildEmptyWorld({
+    people: plan.people.length,
+    applications: plan.applications.length,
+  })
   for (const [number, application] of plan.applications.entries()) {
     const app = world.applications[number]
     world.permissions.push(...application.permissions.map((permission) => ({ app, ...permission })))
