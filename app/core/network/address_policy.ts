@@ -2,30 +2,18 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Who chose the URL of an outgoing request: the operator (in the settings) may point anywhere but at link-local and
- * metadata addresses; a `stranger` only at the public internet.
+ * Who chose the URL of an outgoing request: the operator (in the settings) may also point at private networks and this
+ * machine; a `stranger` only at the public internet.
  */
 export type UrlAuthor = 'operator' | 'stranger'
 
-/** Refused whoever chose the URL: nothing legitimate listens there, cloud credentials do. */
-const NEVER = new Set([
-  'linkLocal',
-  'unspecified',
-  'multicast',
-  'broadcast',
-  'reserved',
-  'benchmarking',
-  'amt',
-  'as112',
-  'as112v6',
-  'deprecated',
-  'orchid2',
-  'droneRemoteIdProtocolEntityTags',
-  'discard',
-  'rfc6145',
-  'rfc6052',
-  '6to4',
-  'teredo',
+/** All that the operator may mean. Link-local addresses, and those that carry an IPv4 address in disguise, are not. */
+const OPERATOR_RANGES = new Set([
+  'unicast',
+  'loopback',
+  'private',
+  'uniqueLocal',
+  'carrierGradeNat',
 ])
 
 /** Metadata services outside the link-local range. */
@@ -46,10 +34,12 @@ const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96') as [ipaddr.IPv6, number]
 export function mayConnectTo(address: string, author: UrlAuthor): boolean {
   if (isIP(address) === 0) return false
   const parsed = ipaddr.process(address)
-  if (METADATA.has(parsed.toString()) || NEVER.has(parsed.range())) return false
-  const isLoopback = parsed.range() === 'loopback'
-  if (!isLoopback && parsed.kind() === 'ipv6' && (parsed as ipaddr.IPv6).match(IPV4_COMPATIBLE)) {
-    return false
-  }
-  return author === 'operator' || parsed.range() === 'unicast'
+  const range = parsed.range()
+  if (METADATA.has(parsed.toString()) || !OPERATOR_RANGES.has(range)) return false
+  if (range !== 'loopback' && isIpv4Compatible(parsed)) return false
+  return author === 'operator' || range === 'unicast'
+}
+
+function isIpv4Compatible(address: ipaddr.IPv4 | ipaddr.IPv6) {
+  return address.kind() === 'ipv6' && (address as ipaddr.IPv6).match(IPV4_COMPATIBLE)
 }

@@ -1,0 +1,257 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from '@japa/runner'
+import { OUTBOUND_MAX_BYTES, outbound } from '#core/network/outbound'
+import { OutboundError, type OutboundReason } from '#core/network/outbound_error'
+import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
+import type { UrlAuthor } from '#core/network/address_policy'
+import { freePort } from '#tests/world/free_port'
+import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
+
+async function reasonOf(request: Promise<unknown>): Promise<OutboundReason | string> {
+  return request.then(
+    () => 'an answer',
+    (error: unknown) => (error instanceof OutboundError ? error.reason : String(error))
+  )
+}
+
+test.group('An outgoing request', (group) => {
+  let world: HttpWorld
+
+  group.setup(async () => {
+    world = await new HttpWorld(() => {}).start()
+    return () => world.stop()
+  })
+
+  group.each.setup(() => {
+    world.requests.length = 0
+    answering((_, response) => response.end('hello'))
+  })
+
+  const answering = (handler: Handler) => {
+    world.handler = handler
+  }
+  const get = (path = '/', timeoutMs?: number) =>
+    outbound(world.url + path, { author: 'operator', timeoutMs })
+
+  test('brings back status, headers and body', async ({ assert }) => {
+    answering((_, response) => response.writeHead(201, { 'x-answer': 'yes' }).end('made'))
+    const answer = await outbound(`${world.url}/things?a=1`, {
+      author: 'operator',
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-question': 'what' },
+      body: '{"a":1}',
+    })
+    assert.equal(answer.status, 201)
+    assert.equal(answer.headers['x-answer'], 'yes')
+    assert.equal(answer.body.toString(), 'made')
+    const [request] = world.requests
+    assert.containSubset(request, { method: 'POST', url: '/things?a=1', body: '{"a":1}' })
+    assert.equal(request.headers['x-question'], 'what')
+  })
+
+  test('does not follow a redirect', async ({ assert }) => {
+    answering((_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
+    const { status } = await get()
+    assert.equal(status, 302)
+    assert.deepEqual(
+      world.requests.map(({ url }) => url),
+      ['/']
+    )
+  })
+
+  test('takes an answer of exactly the largest size', async ({ assert }) => {
+    answering((_, response) => response.end(Buffer.alloc(OUTBOUND_MAX_BYTES)))
+    const { body } = await get()
+    assert.lengthOf(body, 1_048_576)
+  })
+
+  test('gives up on an answer that is one byte larger', async ({ assert }) => {
+    answering((_, response) => response.end(Buffer.alloc(OUTBOUND_MAX_BYTES + 1)))
+    assert.equal(await reasonOf(get()), 'too_large')
+  })
+
+  test('gives up on an answer that never ends', async ({ assert }) => {
+    const chunk = Buffer.alloc(65_536)
+    let closed = false
+    answering((_, response) => {
+      response.once('close', () => {
+        closed = true
+      })
+      const pour = () => {
+        while (!closed && response.write(chunk));
+        if (!closed) response.once('drain', pour)
+      }
+      pour()
+    })
+    assert.equal(await reasonOf(get()), 'too_large')
+  })
+
+  test('gives up on a server that takes the request and says nothing', async ({ assert }) => {
+    answering(() => {})
+    assert.equal(await reasonOf(get('/', 150)), 'timeout')
+  })
+
+  test('gives up on an answer that arrives drop by drop', async ({ assert, cleanup }) => {
+    answering((_, response) => {
+      const dripping = setInterval(() => response.write('.'), 10)
+      cleanup(() => clearInterval(dripping))
+      response.once('close', () => clearInterval(dripping))
+    })
+    assert.equal(await reasonOf(get('/', 200)), 'timeout')
+  })
+
+  test('takes at most five seconds unless it is told otherwise', async ({ assert }) => {
+    answering(() => {})
+    const begin = performance.now()
+    assert.equal(await reasonOf(get()), 'timeout')
+    assert.approximately(performance.now() - begin, 7_000, 2_100)
+  })
+
+  test('fails as not connected when nobody listens', async ({ assert }) => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    assert.equal(await reasonOf(outbound(url, { author: 'operator' })), 'connect')
+  })
+
+  test('fails as not connected when the answer breaks off', async ({ assert }) => {
+    answering((_, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('half')
+      response.destroy()
+    })
+    assert.equal(await reasonOf(get()), 'connect')
+  })
+
+  test('fails as not connected when the server speaks no TLS', async ({ assert }) => {
+    const url = world.url.replace('http:', 'https:')
+    assert.equal(await reasonOf(outbound(url, { author: 'operator' })), 'connect')
+  })
+
+  test('cannot be sent to {$self}')
+    .with(['', 'not a url', 'ftp://127.0.0.1/', 'file:///etc/passwd', 'data:text/plain,hello'])
+    .run(async ({ assert }, url) => {
+      assert.equal(await reasonOf(outbound(url, { author: 'operator' })), 'connect')
+    })
+})
+
+test.group('The address of an outgoing request', (group) => {
+  let port: number
+  let connections: number
+
+  group.each.setup(async () => {
+    connections = 0
+    const server = createServer((socket) => {
+      connections++
+      socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+    return () => void server.close()
+  })
+
+  const reaching = (host: string, author: UrlAuthor, protocol = 'http') =>
+    reasonOf(outbound(`${protocol}://${host}:${port}/`, { author, timeoutMs: 2_000 }))
+
+  test('may be on this machine when the operator says so: {$self}')
+    .with(['127.0.0.1', 'localhost', '2130706433', '0x7f.1'])
+    .run(async ({ assert }, host) => {
+      assert.equal(await reaching(host, 'operator'), 'an answer')
+    })
+
+  test('may not be on this machine when a stranger says so, however it is written: {$self}')
+    .with([
+      '127.0.0.1',
+      'localhost',
+      'LOCALHOST',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '127.1',
+      '127.0.0.1.',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[::1]',
+      '[::127.0.0.1]',
+    ])
+    .run(async ({ assert }, host) => {
+      assert.equal(await reaching(host, 'stranger'), 'address')
+      assert.equal(await reaching(host, 'stranger', 'https'), 'address')
+      assert.equal(connections, 0, 'no connection may be opened')
+    })
+
+  test('is never that of a metadata service, however it is written: {$self}')
+    .with([
+      '169.254.169.254',
+      '2852039166',
+      '0xa9fea9fe',
+      '0251.0376.0251.0376',
+      '169.254.43518',
+      '169.254.169.254.',
+      '①⑥⑨.②⑤④.①⑥⑨.②⑤④',
+      '[::ffff:169.254.169.254]',
+      '[::169.254.169.254]',
+      '[64:ff9b::a9fe:a9fe]',
+      '[fd00:ec2::254]',
+      '[fe80::1]',
+      '0.0.0.0',
+      '0',
+      '[::]',
+    ])
+    .run(async ({ assert }, host) => {
+      assert.equal(await reaching(host, 'operator'), 'address')
+      assert.equal(await reaching(host, 'stranger'), 'address')
+      assert.equal(connections, 0)
+    })
+})
+
+test.group('A connection kept open for the operator', () => {
+  test('is not lent to a stranger', async ({ assert, cleanup }) => {
+    const world = await new HttpWorld((_, response) => response.end()).start()
+    cleanup(() => world.stop())
+    await outbound(world.url, { author: 'operator' })
+    assert.equal(await reasonOf(outbound(world.url, { author: 'stranger' })), 'address')
+    assert.lengthOf(world.requests, 1)
+  })
+})
+
+test.group('An outgoing request for JSON', (group) => {
+  let world: HttpWorld
+
+  group.setup(async () => {
+    world = await new HttpWorld(() => {}).start()
+    return () => world.stop()
+  })
+
+  const get = () => outboundJson(world.url, { author: 'operator' })
+  const answeringText = (text: string, status = 200) => {
+    world.handler = (_, response) => response.writeHead(status).end(text)
+  }
+
+  test('asks for JSON and parses it', async ({ assert }) => {
+    world.handler = (_, response) => sendJson(response, { a: [1] })
+    assert.deepEqual(await get(), { a: [1] })
+    assert.equal(world.requests.at(-1)!.headers.accept, 'application/json')
+  })
+
+  test('takes an empty answer as null', async ({ assert }) => {
+    answeringText('', 204)
+    assert.isNull(await get())
+  })
+
+  test('refuses text that is not JSON')
+    .with(['<html></html>', '{', 'undefined', ' '])
+    .run(async ({ assert }, text) => {
+      answeringText(text)
+      const error = await get().catch((reason: unknown) => reason)
+      assert.instanceOf(error, UnusableAnswer)
+      assert.containSubset(error, { reason: 'not_json', status: 200 })
+    })
+
+  test('refuses status {$self} and tells what came with it')
+    .with([300, 302, 400, 401, 404, 500, 503])
+    .run(async ({ assert }, status) => {
+      answeringText('{"why":"because"}', status)
+      const error = await get().catch((reason: unknown) => reason)
+      assert.instanceOf(error, UnusableAnswer)
+      assert.containSubset(error, { reason: 'status', status, body: { why: 'because' } })
+    })
+})
