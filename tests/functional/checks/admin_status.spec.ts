@@ -1,0 +1,98 @@
+import { DateTime } from 'luxon'
+import { test } from '@japa/runner'
+import { handleLifecycleEvent } from '#app/identity_provider/actions/handle_lifecycle_event'
+import { addApplicationAdmin } from '#app/permissions/actions/manage_application_admins'
+import { addSuperAdmin, removeSuperAdmin } from '#app/permissions/actions/manage_super_admins'
+import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
+import { createRole } from '#app/permissions/actions/save_role'
+import { panelPerson } from '#tests/helpers/panel_people'
+import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { aShop } from '#tests/functional/checks/shop'
+
+test.group('GET /api/profile/me/admin-status', () => {
+  test('of a plain user says so', async ({ client, assert }) => {
+    const email = uniqueEmail()
+    const response = await signedIn(client, email).get('/api/profile/me/admin-status')
+    response.assertStatus(200)
+    assert.deepEqual(response.body(), {
+      code: 'OK',
+      response: { email, isSuperAdmin: false, appAdminFor: [], panelPermissions: [], roles: [] },
+    })
+  })
+
+  test('lists the applications administered and the roles held, in order', async ({
+    client,
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const [b, a] = await Promise.all(
+      ['b', 'a'].map((name) => anApplication({ code: `${name}-${uniqueCode()}` }))
+    )
+    for (const { code } of [b, a]) {
+      await addApplicationAdmin(email, code)
+      const roles = await Promise.all(
+        ['z-role', 'a-role'].map((role) => createRole(code, { code: role }))
+      )
+      await replaceUserRoles(
+        email,
+        code,
+        roles.map(({ id }) => id)
+      )
+    }
+    const response = await signedIn(client, email).get('/api/profile/me/admin-status')
+    assert.deepEqual(response.body().response, {
+      email,
+      isSuperAdmin: false,
+      appAdminFor: [a.code, b.code],
+      panelPermissions: [],
+      roles: [
+        { appCode: a.code, roleCodes: ['a-role', 'z-role'] },
+        { appCode: b.code, roleCodes: ['a-role', 'z-role'] },
+      ],
+    })
+  })
+
+  test('lists panel permissions that are granted globally', async ({ client, assert }) => {
+    const application = await anApplication()
+    const global = await panelPerson(client, {}, { globally: 'view' })
+    const single = await panelPerson(client, { [application.code]: 'edit' })
+    const status = async (email: string) => {
+      const response = await signedIn(client, email).get('/api/profile/me/admin-status')
+      return response.body().response
+    }
+    assert.deepEqual((await status(global)).panelPermissions, ['applications.manage'])
+    assert.deepEqual((await status(single)).panelPermissions, [])
+    assert.containsSubset(await status(single), {
+      roles: [{ appCode: 'auth', roleCodes: ['application_manager'] }],
+    })
+  })
+
+  test('of a super admin, until they are deactivated', async ({ client, assert }) => {
+    const email = uniqueEmail('root')
+    await addSuperAdmin(email)
+    const { application } = await aShop(client)
+    await addApplicationAdmin(email, application.code)
+    const status = async () => {
+      const response = await signedIn(client, email).get('/api/profile/me/admin-status')
+      return response.body().response
+    }
+    assert.containsSubset(await status(), {
+      isSuperAdmin: true,
+      appAdminFor: [application.code],
+      panelPermissions: ['applications.manage'],
+    })
+
+    await handleLifecycleEvent({
+      ...{ type: 'user.deactivated', email, userId: null, orgId: null, names: {} },
+      occurredAt: DateTime.utc(),
+    })
+    assert.deepEqual(await status(), {
+      email,
+      isSuperAdmin: false,
+      appAdminFor: [],
+      panelPermissions: [],
+      roles: [],
+    })
+    await removeSuperAdmin(email)
+  })
+})
