@@ -1,5 +1,5 @@
-import type { HttpContext } from '@adonisjs/core/http'
 import { isDatabaseReady } from '#core/database/readiness'
+import { DatabaseUnavailable } from '#core/exceptions/problems'
 
 /** For whoever decides whether this process gets traffic; no authentication, nothing secret (decisions 8.2). */
 export default class HealthController {
@@ -9,8 +9,11 @@ export default class HealthController {
   }
 
   /** The database can be reached and is migrated. */
-  async ready({ response }: HttpContext) {
+  async ready() {
     if (await isDatabaseReady()) return { status: 'ok' as const }
-    return response.serviceUnavailable({ status: 'unavailable' as const })
+    throw new DatabaseUnavailable({
+      detail: 'The database cannot be reached or is not migrated',
+      headers: { 'retry-after': '1' },
+    })
   }
 }

@@ -1,22 +1,17 @@
-const CONNECTION_ERRORS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EAI_AGAIN',
-  // PostgreSQL: too many connections, shutting down, starting up, deadlock, serialisation
-  '53300',
-  '57P01',
-  '57P02',
-  '57P03',
-  '40P01',
-  '40001',
-  'SQLITE_BUSY',
-  'SQLITE_BUSY_SNAPSHOT',
-  'SQLITE_CANTOPEN',
-  'SQLITE_IOERR',
+/** On the way to the server. */
+const NETWORK = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH'],
 ])
+
+/**
+ * PostgreSQL: connection (08), login refused (28), resources used up (53), shutting or starting up and cancelled (57),
+ * system error (58), no such database, a standby that takes no writes, a lock not granted, deadlock, serialisation.
+ */
+const POSTGRES = /^(?:08|28|53|57|58)...$|^(?:3D000|25006|55P03|40P01|40001)$/
+
+/** SQLite: held by another process, or its file cannot be read or written; extended codes begin with these. */
+const SQLITE = /^SQLITE_(?:BUSY|LOCKED|CANTOPEN|IOERR|READONLY|FULL|PROTOCOL)/
 
 const CONNECTION_MESSAGES =
   /Connection terminated|Timeout acquiring a connection|Query read timeout|timeout expired|Client has encountered a connection error|Connection ended unexpectedly|not queryable/
@@ -27,7 +22,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return (
-    CONNECTION_ERRORS.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(error.message)
+    NETWORK.has(code) ||
+    POSTGRES.test(code) ||
+    SQLITE.test(code) ||
+    CONNECTION_MESSAGES.test(error.message)
   )
 }
 
@@ -35,4 +33,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false
   return error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE'
+}
+
+/** Whether a row was refused because what it belongs to does not exist (any more), on either database. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return error.code === '23503' || error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 }

@@ -3,13 +3,14 @@ import { errors as httpErrors } from '@adonisjs/core/http'
 import { errors as vineErrors } from '@vinejs/vine'
 import { Problem } from '#core/exceptions/problem'
 import {
+  Conflict,
   DatabaseUnavailable,
   InternalError,
   NotFound,
   RateLimited,
   ValidationError,
 } from '#core/exceptions/problems'
-import { isDatabaseUnavailable } from '#core/database/errors'
+import { isDatabaseUnavailable, isForeignKeyViolation } from '#core/database/errors'
 
 /**
  * Translates whatever was thrown into the problem a client may see. What is not known here becomes
@@ -25,6 +26,9 @@ export function toProblem(error: unknown): Problem {
   }
   if (isDatabaseUnavailable(error)) {
     return new DatabaseUnavailable({ headers: { 'retry-after': '1' }, cause: error })
+  }
+  if (isForeignKeyViolation(error)) {
+    return new Conflict({ detail: 'Something this belongs to was deleted meanwhile', cause: error })
   }
   return new InternalError({ cause: error })
 }

@@ -1,0 +1,78 @@
+import { test } from '@japa/runner'
+import { describeError } from '#core/exceptions/describe_error'
+import { toProblem } from '#core/exceptions/to_problem'
+
+const SECRET = 'ada@acme.example'
+
+const failing = (code: string | undefined, message = `insert into users values ('${SECRET}')`) =>
+  Object.assign(new Error(message), code === undefined ? {} : { code })
+
+test.group('Errors become problems', () => {
+  test('a database that cannot be asked is 503 with Retry-After: {$self}')
+    .with([
+      ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'],
+      // PostgreSQL: connection failure, too many connections, shutdown, crash, starting up, cancelled
+      ...['08006', '08001', '53300', '57P01', '57P02', '57P03', '57014'],
+      // disk full, I/O error, wrong password, no such database, read-only standby, deadlock, serialisation
+      ...['53100', '58030', '28P01', '3D000', '25006', '40P01', '40001'],
+      ...['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY', 'SQLITE_LOCKED'],
+      ...['SQLITE_CANTOPEN', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED', 'SQLITE_FULL'],
+    ])
+    .run(({ assert }, code) => {
+      const problem = toProblem(failing(code))
+      assert.equal(problem.kind.code, 'DATABASE_UNAVAILABLE')
+      assert.equal(problem.kind.status, 503)
+      assert.equal(problem.headers['retry-after'], '1')
+    })
+
+  test('so is a driver that says so in words only: {$self}')
+    .with([
+      'Connection terminated unexpectedly',
+      'Connection terminated due to connection timeout',
+      'Knex: Timeout acquiring a connection. The pool is probably full.',
+      'Query read timeout',
+      'timeout expired',
+    ])
+    .run(({ assert }, message) => {
+      assert.equal(toProblem(failing(undefined, message)).kind.code, 'DATABASE_UNAVAILABLE')
+    })
+
+  test('so are several addresses that all refuse', ({ assert }) => {
+    const error = new AggregateError([failing('ECONNREFUSED'), failing('ECONNREFUSED')])
+    assert.equal(toProblem(error).kind.code, 'DATABASE_UNAVAILABLE')
+  })
+
+  test('what belongs to something deleted meanwhile is a conflict', ({ assert }) => {
+    for (const code of ['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY']) {
+      const { kind } = toProblem(failing(code))
+      assert.deepEqual([kind.status, kind.code], [409, 'CONFLICT'])
+    }
+  })
+
+  test('anything unexpected is 500 and tells nothing of itself: {$self}')
+    .with(['42P01', '22021', '23502', 'SQLITE_ERROR', 'SQLITE_CORRUPT', 'ERR_ASSERTION', undefined])
+    .run(({ assert }, code) => {
+      const problem = toProblem(failing(code))
+      assert.equal(problem.kind.code, 'INTERNAL_ERROR')
+      assert.notInclude(problem.message, SECRET)
+      assert.deepEqual(problem.details, {})
+    })
+
+  test('even what is no error at all', ({ assert }) => {
+    for (const thrown of ['text', 5, null, undefined, { status: 200 }, Symbol('s')]) {
+      assert.equal(toProblem(thrown).kind.code, 'INTERNAL_ERROR')
+    }
+  })
+
+  test('the log learns the kind and the place of a database error, not its values', ({
+    assert,
+  }) => {
+    for (const code of ['23502', 'SQLITE_CONSTRAINT_NOTNULL']) {
+      const error = failing(code)
+      const logged = JSON.stringify(describeError(new Error('outer', { cause: error })))
+      assert.notInclude(logged, SECRET)
+      assert.include(logged, code)
+      assert.include(logged, 'to_problem.spec')
+    }
+  })
+})
