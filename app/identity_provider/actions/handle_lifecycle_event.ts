@@ -19,13 +19,13 @@ export async function handleLifecycleEvent(event: LifecycleEvent): Promise<void>
       undefined,
       trx
     )
+    // Only an update reports changed names; a profile without any takes them from wherever they come (decisions 2.1).
+    if (event.type === 'user.updated' || user.namesChangedAt === null) {
+      await applyNames(user, { names: event.names, changedAt: event.occurredAt }, trx)
+    }
     switch (event.type) {
       case 'user.created':
-        if (user.namesChangedAt === null) await applyNames(user, datedNames(event), trx)
         await prepareMappedApplication(user, event.orgId, trx)
-        break
-      case 'user.updated':
-        await applyNames(user, datedNames(event), trx)
         break
       case 'user.reactivated':
         await user.merge({ active: true }).save()
@@ -37,10 +37,6 @@ export async function handleLifecycleEvent(event: LifecycleEvent): Promise<void>
         changed({ email: event.email })
     }
   })
-}
-
-function datedNames({ names, occurredAt }: LifecycleEvent) {
-  return { names, changedAt: occurredAt }
 }
 
 /** A new member of a mapped organisation starts with a preference in its application; no login is recorded. */

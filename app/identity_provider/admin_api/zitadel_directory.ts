@@ -19,10 +19,10 @@ export class ZitadelDirectory extends IdentityDirectory {
 
   override async changeNames(userId: string | null, names: DirectoryNames): Promise<void> {
     if (!this.account.isConfigured || userId === null) return
-    // The display name is always sent: the provider does not derive it from the others (contract 6.2).
+    // Contract 6.2; what is undefined is left out of the JSON and stays as it is.
     const profile = {
-      ...(names.firstName !== null && { givenName: names.firstName }),
-      ...(names.lastName !== null && { familyName: names.lastName }),
+      givenName: names.firstName,
+      familyName: names.lastName,
       displayName: names.displayName,
     }
     try {

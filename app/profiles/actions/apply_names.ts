@@ -2,11 +2,12 @@ import { DateTime } from 'luxon'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabase } from '#core/database/columns'
 import type User from '#app/profiles/models/user'
-import { type DatedNames, type Names, statesAnyName } from '#app/profiles/values/names'
+import { type DatedNames, differFrom, statesAnyName } from '#app/profiles/values/names'
 
 /**
- * Takes over names that changed at their source later than the stored ones (specification 2.1, rules 3 to 5). The
- * comparison is part of the write, so that of two sources at once the later change wins whichever is handled first.
+ * Takes over names that changed at their source later than the stored ones (specification 2.1, rules 2 to 5). The
+ * comparison is part of the write, and what is stated is written even where it looks the same, so that of several
+ * changes the latest wins in whatever order, or at once, they are handled.
  *
  * @returns whether the names were taken over; `user` is up to date afterwards
  */
@@ -15,9 +16,8 @@ export async function applyNames(
   { names, changedAt }: DatedNames,
   client: QueryClientContract
 ): Promise<boolean> {
-  const changed = changesOf(user, names)
   const isOlder = user.namesChangedAt !== null && user.namesChangedAt >= changedAt
-  if (!statesAnyName(changed) || isOlder) return false
+  if (!statesAnyName(names) || isOlder) return false
   const applied = await client
     .from('users')
     .where('id', user.id)
@@ -25,20 +25,12 @@ export async function applyNames(
       row.whereNull('names_changed_at').orWhere('names_changed_at', '<', toDatabase(changedAt))
     )
     .update({
-      ...('firstName' in changed && { first_name: changed.firstName }),
-      ...('lastName' in changed && { last_name: changed.lastName }),
-      ...('displayName' in changed && { display_name: changed.displayName }),
+      ...(names.firstName !== undefined && { first_name: names.firstName }),
+      ...(names.lastName !== undefined && { last_name: names.lastName }),
+      ...(names.displayName !== undefined && { display_name: names.displayName }),
+      ...(differFrom(user, names) && { updated_at: toDatabase(DateTime.utc()) }),
       names_changed_at: toDatabase(changedAt),
-      updated_at: toDatabase(DateTime.utc()),
     })
   await user.refresh()
   return Number(applied) > 0
-}
-
-function changesOf(user: User, names: Names): Names {
-  const changed: Names = {}
-  for (const field of ['firstName', 'lastName', 'displayName'] as const) {
-    if (names[field] !== undefined && names[field] !== user[field]) changed[field] = names[field]
-  }
-  return changed
 }

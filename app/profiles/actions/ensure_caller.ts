@@ -1,6 +1,9 @@
-import { ensureUser } from '#app/profiles/actions/ensure_user'
-import type { Names } from '#app/profiles/values/names'
 import type { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
+import { applyNames } from '#app/profiles/actions/apply_names'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import type User from '#app/profiles/models/user'
+import { type Names, differFrom } from '#app/profiles/values/names'
 
 /** The part of a verified token that profiles rest on. */
 export interface TokenIdentity {
@@ -12,9 +15,12 @@ export interface TokenIdentity {
 }
 
 /** The caller's own record, created when missing and reconciled with a token newer than its names (2.1, rule 4). */
-export function ensureCaller({ email, subject, organisationId, names, issuedAt }: TokenIdentity) {
-  return ensureUser(
-    { email, idpUserId: subject, idpOrgId: organisationId },
-    { names, changedAt: issuedAt }
-  )
+export async function ensureCaller(identity: TokenIdentity): Promise<User> {
+  const { email, subject, organisationId, names, issuedAt } = identity
+  const user = await ensureUser({ email, idpUserId: subject, idpOrgId: organisationId })
+  // Unlike an event, a token with the known names reports no change, and most requests carry one.
+  if (differFrom(user, names)) {
+    await applyNames(user, { names, changedAt: issuedAt }, db.connection())
+  }
+  return user
 }

@@ -41,11 +41,7 @@ async function findBrandId(slug: string) {
 async function changeNames(user: User, names: Names) {
   user.merge(definedOnly(names))
   const directory = await app.container.make(IdentityDirectory)
-  await directory.changeNames(user.idpUserId, {
-    firstName: user.firstName,
-    lastName: user.lastName,
-    displayName: user.calledName,
-  })
+  await directory.changeNames(user.idpUserId, { ...names, displayName: user.calledName })
   user.namesChangedAt = DateTime.utc()
 }
 

@@ -1,7 +1,7 @@
-/** A person's names as the identity provider keeps them. */
-export interface DirectoryNames {
-  firstName: string | null
-  lastName: string | null
+import type { Names } from '#app/profiles/values/names'
+
+/** Names to write: those that change, and always the display name, which the provider does not derive from them. */
+export interface DirectoryNames extends Names {
   displayName: string
 }
 

@@ -16,3 +16,15 @@ export interface DatedNames {
 export function statesAnyName({ firstName, lastName, displayName }: Names): boolean {
   return firstName !== undefined || lastName !== undefined || displayName !== undefined
 }
+
+/** Whether any stated name is not the one already known. */
+export function differFrom(
+  known: Record<keyof Names, string | null>,
+  { firstName, lastName, displayName }: Names
+): boolean {
+  return (
+    (firstName !== undefined && firstName !== known.firstName) ||
+    (lastName !== undefined && lastName !== known.lastName) ||
+    (displayName !== undefined && displayName !== known.displayName)
+  )
+}
