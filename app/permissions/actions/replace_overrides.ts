@@ -24,7 +24,7 @@ export interface OverrideTarget {
 export interface OverrideItem {
   permissionId: number
   granted: boolean
-  /** For a granted tiered permission; without it the grant means `edit` (decisions 3.7). */
+  /** Of a tiered permission; a grant without it means `edit`, a deny denies every level (decisions 3.7). */
   accessLevel?: AccessLevel | null
 }
 
@@ -53,7 +53,7 @@ export async function replaceOverrides(
         ...target,
         permissionId,
         granted,
-        accessLevel: granted ? (accessLevel ?? null) : null,
+        accessLevel: accessLevel ?? null,
       })),
       { client: trx }
     )
@@ -89,11 +89,9 @@ async function requireKnownType(
   throw new UnknownResourceType({ details: { available: entities.map(({ code }) => code) } })
 }
 
-function requireApplicable(permission: Permission, { granted, accessLevel }: OverrideItem) {
+function requireApplicable(permission: Permission, { accessLevel }: OverrideItem) {
   if (permission.global) throw new PermissionIsGlobal({ details: { permission: permission.code } })
-  if (!accessLevel) return
-  // A level on a deny or on a binary permission says nothing that `granted` does not.
-  if (granted && permission.type === 'tiered' && permission.accepts(accessLevel)) return
+  if (!accessLevel || (permission.type === 'tiered' && permission.accepts(accessLevel))) return
   throw new InvalidAccessLevel({
     details: { permission: permission.code, type: permission.type, accessLevel },
   })

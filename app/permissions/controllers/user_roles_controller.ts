@@ -3,7 +3,7 @@ import { emailParam, textParam } from '#core/http/path_params'
 import { success } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { listUserRoles, replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
-import { roleResource } from '#app/permissions/transformers/role'
+import { userRoleResource } from '#app/permissions/transformers/assignment'
 import { userRolesValidator } from '#app/permissions/validators/assignment_validator'
 
 /** The roles a person has in an application (specification 4.4). */
@@ -12,13 +12,14 @@ export default class UserRolesController {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const roles = await listUserRoles(email, application)
-    return success(roles.map(roleResource))
+    return success(roles.map((role) => userRoleResource(email, application.code, role)))
   }
 
   async update(ctx: HttpContext) {
     const email = emailParam(ctx)
+    const appCode = textParam(ctx, 'appCode')
     const { roleIds } = await userRolesValidator.validate(ctx.request.body())
-    const roles = await replaceUserRoles(email, textParam(ctx, 'appCode'), roleIds)
-    return success(roles.map(roleResource))
+    const roles = await replaceUserRoles(email, appCode, roleIds)
+    return success(roles.map((role) => userRoleResource(email, appCode, role)))
   }
 }

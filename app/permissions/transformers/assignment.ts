@@ -1,6 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
 import type ApplicationAdmin from '#app/permissions/models/application_admin'
 import type ResourceOverride from '#app/permissions/models/resource_override'
+import type Role from '#app/permissions/models/role'
 import type SuperAdmin from '#app/permissions/models/super_admin'
 
 /** Specification 2.9; expects `permission` to be loaded. */
@@ -15,6 +16,11 @@ export function overrideResource(application: string, override: ResourceOverride
     granted: override.granted,
     accessLevel: override.accessLevel,
   }
+}
+
+/** Specification 2.9. */
+export function userRoleResource(email: string, application: string, role: Role) {
+  return { email, application, roleId: role.id, role: role.code }
 }
 
 export function superAdminResource({ email, createdAt }: SuperAdmin) {
