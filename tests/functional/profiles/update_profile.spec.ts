@@ -1,0 +1,265 @@
+import { test } from '@japa/runner'
+import Brand from '#app/platform/models/brand'
+import { TIMESTAMP } from '#tests/helpers/management'
+import { signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { minutesFromNow, profileOf, withNames } from '#tests/helpers/profiles'
+
+const PATH = '/api/profile/me'
+
+const aBrand = () => Brand.create({ slug: uniqueCode('brand'), name: 'Brand', isDefault: false })
+
+const EVERYTHING = {
+  firstName: 'Grace',
+  lastName: 'Hopper',
+  displayName: 'Amazing Grace',
+  avatarUrl: 'https://pictures.example/grace.png?size=200',
+  locale: 'cs',
+  theme: 'dark',
+  timezone: 'America/New_York',
+}
+
+test.group('Update of the own profile', () => {
+  test('stores every field and answers the profile as stored', async ({ assert, client }) => {
+    const person = signedIn(client, uniqueEmail())
+    const brand = await aBrand()
+    const response = await person.put(PATH, { ...EVERYTHING, brand: brand.slug })
+
+    response.assertStatus(200)
+    assert.isTrue(response.body().success)
+    assert.containSubset(response.body().data, { ...EVERYTHING, brand: brand.slug })
+    assert.match(response.body().data.updatedAt, TIMESTAMP)
+    assert.deepEqual(await profileOf(client, person.email), response.body().data)
+  })
+
+  test('changes nothing but the field that is sent', async ({ assert, client }) => {
+    const person = signedIn(client, uniqueEmail())
+    const brand = await aBrand()
+    await person.put(PATH, { ...EVERYTHING, brand: brand.slug })
+    const other = await aBrand()
+    for (const change of [
+      { firstName: 'Ada' },
+      { lastName: 'King' },
+      { displayName: 'Countess' },
+      { avatarUrl: 'http://pictures.example/ada' },
+      { locale: 'en' },
+      { theme: 'light' },
+      { timezone: 'Europe/Prague' },
+      { brand: other.slug },
+      {},
+    ]) {
+      const before = await profileOf(client, person.email)
+      const response = await person.put(PATH, change)
+      response.assertStatus(200)
+      const after = await profileOf(client, person.email)
+      assert.deepEqual(
+        { ...after, updatedAt: null },
+        { ...before, ...change, updatedAt: null },
+        JSON.stringify(change)
+      )
+    }
+  })
+
+  test('moves the time of update with a change and leaves it without one', async ({
+    assert,
+    client,
+  }) => {
+    const person = signedIn(client, uniqueEmail())
+    const { updatedAt } = (await person.put(PATH, { theme: 'dark' })).body().data
+    assert.equal((await person.put(PATH, { theme: 'dark' })).body().data.updatedAt, updatedAt)
+    const later = (await person.put(PATH, { theme: 'light' })).body().data.updatedAt
+    assert.isAbove(Date.parse(later), Date.parse(updatedAt))
+  })
+
+  test('takes null for what may be unknown, and falls back to the default then', async ({
+    assert,
+    client,
+  }) => {
+    const person = signedIn(client, uniqueEmail())
+    await person.put(PATH, EVERYTHING)
+    const response = await person.put(PATH, { avatarUrl: null, locale: null, timezone: null })
+    response.assertStatus(200)
+    assert.containSubset(await profileOf(client, person.email), {
+      avatarUrl: null,
+      locale: null,
+      timezone: null,
+    })
+  })
+
+  test('refuses null for what must be known: {$self}')
+    .with(['firstName', 'lastName', 'displayName', 'theme', 'brand'])
+    .run(async ({ client }, field) => {
+      const person = signedIn(client, uniqueEmail())
+      const response = await person.put(PATH, { [field]: null })
+      response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
+    })
+
+  test('refuses an unknown brand by name and stores nothing of the request', async ({
+    assert,
+    client,
+  }) => {
+    const person = signedIn(client, uniqueEmail())
+    const response = await person.put(PATH, { ...EVERYTHING, brand: 'no-such-brand' })
+    response.assertProblem(400, 'UNKNOWN_BRAND')
+    assert.containSubset(await profileOf(client, person.email), {
+      firstName: null,
+      theme: 'system',
+      brand: 'default',
+    })
+  })
+
+  test('refuses an unknown language by name and stores nothing of the request', async ({
+    assert,
+    client,
+  }) => {
+    const person = signedIn(client, uniqueEmail())
+    for (const locale of ['xx', 'CS', 'cs-CZ', 'english']) {
+      const response = await person.put(PATH, { ...EVERYTHING, locale })
+      response.assertProblem(400, 'UNKNOWN_LANGUAGES', {
+        code: 'UNKNOWN_LANGUAGES',
+        unknown: [locale],
+      })
+    }
+    assert.containSubset(await profileOf(client, person.email), { locale: null, theme: 'system' })
+  })
+
+  test('takes time zones by their IANA names only', async ({ client }) => {
+    const person = signedIn(client, uniqueEmail())
+    for (const timezone of ['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+1']) {
+      const response = await person.put(PATH, { timezone })
+      response.assertStatus(200)
+    }
+    for (const timezone of [
+      '',
+      'Europe/Nowhere',
+      '+01:00',
+      '-0500',
+      'Z',
+      'local',
+      'GMT+1',
+      'Prague',
+    ]) {
+      const response = await person.put(PATH, { timezone })
+      response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'timezone' }] })
+    }
+  })
+
+  test('takes a picture by an absolute http or https address only', async ({ client }) => {
+    const person = signedIn(client, uniqueEmail())
+    for (const avatarUrl of [
+      'http://a.example',
+      'HTTPS://a.example:8443/p?q=1#f',
+      'https://[::1]/ž',
+    ]) {
+      const response = await person.put(PATH, { avatarUrl })
+      response.assertStatus(200)
+    }
+    for (const avatarUrl of [
+      ...['', 'a.example/p.png', '/p.png', '//a.example/p.png', 'http:a.example', 'http:///a'],
+      ...['ftp://a.example/p', 'data:image/png;base64,AAAA', 'javascript:alert(1)', 'https://'],
+      ...['https://user:secret@a.example/', 'https://a b.example/', ' https://a.example/'],
+      ...[
+        'https://a.example/\n',
+        'https://a.example/a b',
+        `https://a.example/${'x'.repeat(2_048)}`,
+      ],
+    ]) {
+      const response = await person.put(PATH, { avatarUrl })
+      response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'avatarUrl' }] })
+    }
+  })
+
+  test('takes a theme of the list only', async ({ client }) => {
+    const person = signedIn(client, uniqueEmail())
+    for (const theme of ['blue', 'Dark', '', 'toString']) {
+      const response = await person.put(PATH, { theme })
+      response.assertProblem(400, 'VALIDATION_ERROR', {
+        errors: [{ field: 'theme', rule: 'enum' }],
+      })
+    }
+  })
+
+  test('trims names and refuses empty and overlong ones', async ({ assert, client }) => {
+    const person = signedIn(client, uniqueEmail())
+    await person.put(PATH, { firstName: '  Žofie ', lastName: "O'Neil-Müller 🙂" })
+    assert.containSubset(await profileOf(client, person.email), {
+      firstName: 'Žofie',
+      lastName: "O'Neil-Müller 🙂",
+    })
+    for (const firstName of ['', '  ', 'x'.repeat(201)]) {
+      const response = await person.put(PATH, { firstName })
+      response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'firstName' }] })
+    }
+  })
+
+  test('ignores fields it does not know or that nobody may change', async ({ assert, client }) => {
+    const person = signedIn(client, uniqueEmail())
+    const before = await profileOf(client, person.email)
+    const response = await person.put(PATH, {
+      id: 1,
+      email: 'eve@acme.example',
+      identityProfileUrl: 'https://evil.example',
+      createdAt: '2000-01-01T00:00:00.000Z',
+      active: false,
+      idpUserId: '1',
+      brandId: 1,
+      namesChangedAt: '2100-01-01T00:00:00.000Z',
+      unknown: {},
+    })
+    response.assertStatus(200)
+    assert.deepEqual(await profileOf(client, person.email), before)
+  })
+
+  test('takes nothing from the query string', async ({ assert, client }) => {
+    const person = signedIn(client, uniqueEmail())
+    const response = await person.put(`${PATH}?theme=light&firstName=Eve&email=eve@acme.example`, {
+      theme: 'dark',
+    })
+    response.assertStatus(200)
+    assert.containSubset(await profileOf(client, person.email), { theme: 'dark', firstName: null })
+  })
+
+  test('creates the profile when it is the first thing a person does', async ({
+    assert,
+    client,
+  }) => {
+    const names = { given_name: 'Grace', family_name: 'Hopper' }
+    const person = withNames(client, uniqueEmail(), names)
+    const response = await person.put(PATH, { theme: 'dark' })
+    assert.containSubset(response.body().data, { firstName: 'Grace', theme: 'dark' })
+  })
+
+  test('with names makes them newer than any token issued before', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const token = { given_name: 'Old', family_name: 'Name', name: 'Old Name' }
+    const person = withNames(client, email, token, minutesFromNow(-1))
+    await person.put(PATH, { firstName: 'New', displayName: 'New Name' })
+    const response = await person.get(PATH)
+    assert.containSubset(response.body().data, {
+      firstName: 'New',
+      lastName: 'Name',
+      displayName: 'New Name',
+    })
+  })
+
+  test('without names leaves them open to a newer token', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    await withNames(client, email, { given_name: 'Old' }, minutesFromNow(-2)).get(PATH)
+    await withNames(client, email, {}, minutesFromNow(-2)).put(PATH, { theme: 'dark' })
+    await withNames(client, email, { given_name: 'New' }, minutesFromNow(-1)).get(PATH)
+    assert.equal((await profileOf(client, email)).firstName, 'New')
+  })
+
+  test('loses no field when different ones are changed at once', async ({ assert, client }) => {
+    const person = signedIn(client, uniqueEmail())
+    await person.get(PATH)
+    await Promise.all(
+      Object.entries(EVERYTHING).map(([field, value]) => person.put(PATH, { [field]: value }))
+    )
+    assert.containSubset(await profileOf(client, person.email), EVERYTHING)
+  })
+
+  test('needs a token', async ({ client }) => {
+    const response = await client.put(PATH).json({ theme: 'dark' })
+    response.assertProblem(401, 'UNAUTHENTICATED')
+  })
+})
