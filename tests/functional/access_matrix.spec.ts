@@ -1,0 +1,158 @@
+import router from '@adonisjs/core/services/router'
+import { test } from '@japa/runner'
+import type { ApiClient, ApiResponse } from '@japa/api-client'
+import type Application from '#app/applications/models/application'
+import { APPLICATION_MANAGER_ROLE, PANEL_ADMIN_ROLE } from '#app/applications/values/panel'
+import SuperAdmin from '#app/permissions/models/super_admin'
+import { hasLevel, hasRole, headersOf } from '#tests/functional/access_matrix/callers'
+import { pathIn } from '#tests/functional/access_matrix/scene'
+import {
+  CALLERS,
+  type Caller,
+  ROUTES,
+  bodyOf,
+  expected,
+  kindOf,
+} from '#tests/functional/access_matrix/table'
+import {
+  anAdministratorOf,
+  anApplication,
+  signedIn,
+  uniqueCode,
+  uniqueEmail,
+} from '#tests/helpers/people'
+import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
+
+/** Every route of the service as `METHOD pattern`; a GET answers HEAD as well. */
+const routes = () =>
+  Object.values(router.toJSON())
+    .flat()
+    .map(({ methods, pattern }) => `${methods[0]} ${pattern}`)
+
+const callers = Object.keys(CALLERS) as Caller[]
+const entities = new HttpWorld((_, response) => sendJson(response, []))
+
+interface Sending {
+  client: ApiClient
+  application: Application
+  headers: Record<string, string>
+}
+
+async function send(route: string, { client, application, headers }: Sending) {
+  const [method, pattern] = route.split(' ')
+  const scene = { client, application, listEndpoint: entities.url }
+  const path = await pathIn(scene, pattern)
+  const request = client.request(path, method).redirects(0)
+  for (const [name, value] of Object.entries(headers)) request.header(name, value)
+  const body = bodyOf(route, application.code)
+  return body === undefined ? request.send() : request.json(body).send()
+}
+
+/**
+ * `401` and `403` are problem details of the guard. Past the guard everything the request names exists, so that a 404
+ * would mean that something is hidden; whether the endpoint then does its work is for its own tests to say.
+ */
+function outcomeOf(response: ApiResponse): string {
+  const status = response.status()
+  if (status === 401) response.assertProblem(401, 'UNAUTHENTICATED')
+  if (status === 403) response.assertProblem(403, 'FORBIDDEN')
+  const isPast = status < 500 && ![401, 403, 404, 405, 429].includes(status)
+  return isPast ? 'pass' : String(status)
+}
+
+test.group('Access matrix', (group) => {
+  group.setup(async () => {
+    await entities.start()
+    return () => entities.stop()
+  })
+
+  // Rows about super admins make some; other tests count on the one of the settings.
+  group.teardown(async () => {
+    await SuperAdmin.query().whereNot('email', SUPER_ADMIN).delete()
+  })
+
+  test('every route has a row in the table, and every row a route', ({ assert }) => {
+    assert.sameMembers(Object.keys(ROUTES), routes())
+  })
+
+  test('{$self}')
+    .with(Object.keys(ROUTES))
+    .run(async ({ assert, client }, route) => {
+      const outcomes: Record<string, string> = {}
+      for (const caller of callers) {
+        const application = await anApplication()
+        const headers = await headersOf(caller, application, client)
+        outcomes[caller] = outcomeOf(await send(route, { client, application, headers }))
+      }
+      assert.deepEqual(outcomes, expected(route))
+    })
+})
+
+/** Routes that ask for a panel level on the application in their path. */
+const treeRoutes = Object.keys(ROUTES).filter(
+  (route) =>
+    route.includes(':appCode') && ['viewers', 'editors', 'globalAdmins'].includes(kindOf(route))
+)
+
+/** The route on an application that need not exist, or must not be changed. */
+function onApplication(client: ApiClient, route: string, appCode: string, token: string) {
+  const [method, pattern] = route.split(' ')
+  const path = pattern
+    .replaceAll(':appCode', appCode)
+    .replaceAll(':email', uniqueEmail())
+    .replaceAll(/:[a-z]+/gi, '1')
+  return client
+    .request(path, method)
+    .header('authorization', `Bearer ${token}`)
+    .json(bodyOf(route, appCode) ?? {})
+    .send()
+}
+
+test.group('The application of the panel itself', () => {
+  test('is closed to a level on it, so that nobody can raise their own: {$self}')
+    .with(treeRoutes)
+    .run(async ({ client }, route) => {
+      const email = await hasLevel(uniqueEmail(), 'auth', 'edit')
+      await hasRole(email, APPLICATION_MANAGER_ROLE)
+      for (const spelling of ['auth', '%61uth']) {
+        const response = await onApplication(client, route, spelling, await issuer.token(email))
+        response.assertProblem(403, 'FORBIDDEN')
+      }
+    })
+
+  test('is closed to administrators of other applications: {$self}')
+    .with(treeRoutes)
+    .run(async ({ client }, route) => {
+      const email = await anAdministratorOf(await anApplication())
+      const response = await onApplication(client, route, 'auth', await issuer.token(email))
+      response.assertProblem(403, 'FORBIDDEN')
+    })
+
+  test('is open to a global panel admin: {$self}')
+    .with(treeRoutes.filter((route) => /^GET (?!.*:(?!appCode|email))/.test(route)))
+    .run(async ({ client }, route) => {
+      const email = await hasRole(uniqueEmail(), PANEL_ADMIN_ROLE)
+      const response = await onApplication(client, route, 'auth', await issuer.token(email))
+      response.assertStatus(200)
+    })
+
+  test('is not reached under another spelling of its code', async ({ client }) => {
+    const email = await hasLevel(uniqueEmail(), 'AUTH', 'edit')
+    await hasRole(email, APPLICATION_MANAGER_ROLE)
+    const response = await signedIn(client, email).get('/api/applications/AUTH')
+    response.assertProblem(404, 'APPLICATION_NOT_FOUND')
+  })
+})
+
+test.group('An application that does not exist', () => {
+  test('is hidden like any other from those without a level: {$self}')
+    .with(treeRoutes)
+    .run(async ({ client }, route) => {
+      const code = uniqueCode()
+      const stranger = await onApplication(client, route, code, await issuer.token(uniqueEmail()))
+      stranger.assertProblem(403, 'FORBIDDEN')
+      const admin = await onApplication(client, route, code, await issuer.token(SUPER_ADMIN))
+      admin.assertProblem(404, 'APPLICATION_NOT_FOUND')
+    })
+})

@@ -1,0 +1,80 @@
+import type { ApiClient } from '@japa/api-client'
+import type Application from '#app/applications/models/application'
+import Entity from '#app/applications/models/entity'
+import Instance from '#app/applications/models/instance'
+import ApplicationAdmin from '#app/permissions/models/application_admin'
+import Permission from '#app/permissions/models/permission'
+import Role from '#app/permissions/models/role'
+import SuperAdmin from '#app/permissions/models/super_admin'
+import { lifecycleEvent } from '#tests/helpers/management'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+
+/** What one request acts upon: an application that no other request touches, and what its path names in it. */
+export interface Scene {
+  client: ApiClient
+  application: Application
+  /** Where an entity's items are listed. */
+  listEndpoint: string
+}
+
+/**
+ * Makes what a path parameter names, by the segment before it. A route with a parameter of another kind needs a line
+ * here.
+ */
+const PARAMETERS: Record<string, (scene: Scene) => Promise<string | number> | string> = {
+  'applications/:appCode': ({ application }) => application.code,
+  'apps/:appCode': ({ application }) => application.code,
+  'i18n/:locale': () => 'en',
+  'entities/:id': async (scene) => (await entityOf(scene)).id,
+  'entities/:entityCode': async (scene) => (await entityOf(scene)).code,
+  'instances/:id': async ({ application }) => {
+    const fields = { name: 'Shop', baseUrl: 'https://shop.example' }
+    const urls = { callbackUrls: [], postLogoutUrls: [] }
+    return (await Instance.create({ applicationId: application.id, ...fields, ...urls })).id
+  },
+  'permissions/:permissionId': async ({ application }) => {
+    const fields = { code: 'read', type: 'binary', global: false } as const
+    return (await Permission.create({ applicationId: application.id, ...fields })).id
+  },
+  'roles/:roleId': async ({ application }) =>
+    (await Role.create({ applicationId: application.id, code: 'reader' })).id,
+  'users/:email': personWithRecord,
+  'profile/:email': personWithRecord,
+  'admins/:email': async () => {
+    const email = uniqueEmail()
+    await SuperAdmin.create({ email })
+    return email
+  },
+  ':appCode/:email': async ({ application }) => {
+    const email = uniqueEmail()
+    await ApplicationAdmin.create({ email, applicationId: application.id })
+    return email
+  },
+  'resources/:resourceType': () => 'document',
+  ':resourceType/:resourceId': () => '7',
+}
+
+/** The path of a request in this scene, with everything it names in existence. */
+export async function pathIn(scene: Scene, pattern: string): Promise<string> {
+  const segments = pattern.split('/')
+  const path = await Promise.all(
+    segments.map(async (segment, index) => {
+      if (!segment.startsWith(':')) return segment
+      const make = PARAMETERS[`${segments[index - 1]}/${segment}`]
+      if (!make) throw new Error(`No line for ${segments[index - 1]}/${segment} in PARAMETERS`)
+      return encodeURIComponent(await make(scene))
+    })
+  )
+  return path.join('/')
+}
+
+function entityOf({ application, listEndpoint }: Scene) {
+  const code = uniqueCode('entity')
+  return Entity.create({ applicationId: application.id, code, name: 'Entity', listEndpoint })
+}
+
+async function personWithRecord({ client }: Scene) {
+  const email = uniqueEmail()
+  await lifecycleEvent(client, 'user.created', email)
+  return email
+}

@@ -1,0 +1,204 @@
+import type { ApiClient } from '@japa/api-client'
+import { test } from '@japa/runner'
+import ResourceOverride from '#app/permissions/models/resource_override'
+import { managing } from '#tests/helpers/management'
+import { idOf, panelPerson } from '#tests/helpers/panel_people'
+import {
+  anAdministratorOf,
+  anApplication,
+  signedIn,
+  superAdmin,
+  uniqueCode,
+  uniqueEmail,
+} from '#tests/helpers/people'
+
+/** What a person may do with an application: nothing, look at it, or change it. */
+async function levelOn(client: ApiClient, email: string, appCode: string) {
+  const person = signedIn(client, email)
+  const read = await person.get(`/api/applications/${appCode}`)
+  const write = await person.put(`/api/applications/${appCode}`, { name: 'Renamed' })
+  return `${read.status()} ${write.status()}`
+}
+
+const NONE = '403 403'
+const VIEW = '200 403'
+const EDIT = '200 200'
+
+test.group('The panel level', () => {
+  test('is the one of the application, not of others', async ({ assert, client }) => {
+    const [shown, changed, hidden] = [
+      await anApplication(),
+      await anApplication(),
+      await anApplication(),
+    ]
+    const email = await panelPerson(client, { [shown.code]: 'view', [changed.code]: 'edit' })
+    assert.equal(await levelOn(client, email, shown.code), VIEW)
+    assert.equal(await levelOn(client, email, changed.code), EDIT)
+    assert.equal(await levelOn(client, email, hidden.code), NONE)
+  })
+
+  test('of a grant without a level is edit', async ({ assert, client }) => {
+    const { code } = await anApplication()
+    const email = await panelPerson(client, {})
+    const permissionId = await idOf(client, 'permissions', 'applications.manage')
+    const grant = [{ permissionId, granted: true }]
+    await managing(client, 'auth').overrides(email, ['application', code], grant)
+    assert.equal(await levelOn(client, email, code), EDIT)
+  })
+
+  test('goes with the role application_manager, and comes back with it', async ({
+    assert,
+    client,
+  }) => {
+    const { code } = await anApplication()
+    const email = await panelPerson(client, { [code]: 'edit' })
+    await managing(client, 'auth').userRoles(email, [])
+    assert.equal(await levelOn(client, email, code), NONE)
+
+    const roleId = await idOf(client, 'roles', 'application_manager')
+    await managing(client, 'auth').userRoles(email, [roleId])
+    assert.equal(await levelOn(client, email, code), EDIT)
+  })
+
+  test('goes with the override at once', async ({ assert, client }) => {
+    const { code } = await anApplication()
+    const email = await panelPerson(client, { [code]: 'edit' })
+    assert.equal(await levelOn(client, email, code), EDIT)
+    await managing(client, 'auth').overrides(email, ['application', code], [])
+    assert.equal(await levelOn(client, email, code), NONE)
+  })
+
+  test('on all applications shows or changes each, and view creates none', async ({
+    assert,
+    client,
+  }) => {
+    const { code } = await anApplication()
+    const viewer = await panelPerson(client, {}, { globally: 'view' })
+    const editor = await panelPerson(client, {}, { globally: 'edit' })
+    assert.equal(await levelOn(client, viewer, code), VIEW)
+    assert.equal(await levelOn(client, editor, code), EDIT)
+
+    const application = () => ({ code: uniqueCode(), name: 'Shop' })
+    const refused = await signedIn(client, viewer).post('/api/applications', application())
+    refused.assertProblem(403, 'FORBIDDEN')
+    const created = await signedIn(client, editor).post('/api/applications', application())
+    created.assertStatus(201)
+  })
+
+  test('on one application goes before the one on all, in both directions', async ({
+    assert,
+    client,
+  }) => {
+    const { code } = await anApplication()
+    const raised = await panelPerson(client, { [code]: 'edit' }, { globally: 'view' })
+    const lowered = await panelPerson(client, { [code]: 'view' }, { globally: 'edit' })
+    const denied = await panelPerson(client, { [code]: 'deny' }, { globally: 'edit' })
+    assert.equal(await levelOn(client, raised, code), EDIT)
+    assert.equal(await levelOn(client, lowered, code), VIEW)
+    assert.equal(await levelOn(client, denied, code), NONE)
+  })
+
+  test('of an administrator is edit, whatever an override denies', async ({ assert, client }) => {
+    const application = await anApplication()
+    const email = await panelPerson(client, { [application.code]: 'deny' })
+    await managing(client, application.code).administrator(email)
+    assert.equal(await levelOn(client, email, application.code), EDIT)
+  })
+
+  test('of a super admin is edit, whatever an override denies', async ({ assert, client }) => {
+    const { code } = await anApplication()
+    const email = await panelPerson(client, { [code]: 'deny' })
+    const added = await superAdmin(client).post('/api/users/admins', { email })
+    added.assertStatus(201)
+    assert.equal(await levelOn(client, email, code), EDIT)
+    const removed = await superAdmin(client).delete(`/api/users/admins/${email}`)
+    removed.assertStatus(204)
+    assert.equal(await levelOn(client, email, code), NONE)
+  })
+
+  test('does not come from things of the same name in another application', async ({
+    assert,
+    client,
+  }) => {
+    const [impostor, target] = [await anApplication(), await anApplication()]
+    const email = uniqueEmail()
+    const own = managing(client, impostor.code)
+    const permission = await own.permission({ code: 'applications.manage', type: 'tiered' })
+    const [manager, admin] = [
+      await own.role({ code: 'application_manager' }),
+      await own.role({ code: 'panel_admin' }),
+    ]
+    const grant = { permissionId: permission.id, accessLevel: 'edit' }
+    await own.rolePermissions(admin.id, [grant])
+    await own.userRoles(email, [manager.id, admin.id])
+    await own.overrides(email, ['application', target.code], [{ ...grant, granted: true }])
+    assert.equal(await levelOn(client, email, target.code), NONE)
+
+    // Nor does the real role turn the impostor's override into a level.
+    const roleId = await idOf(client, 'roles', 'application_manager')
+    await managing(client, 'auth').userRoles(email, [roleId])
+    assert.equal(await levelOn(client, email, target.code), NONE)
+  })
+
+  test('does not come from an override on a resource of another type', async ({
+    assert,
+    client,
+  }) => {
+    const { code } = await anApplication()
+    const email = await panelPerson(client, {})
+    const permissionId = await idOf(client, 'permissions', 'applications.manage')
+    const resource = { resourceType: 'instance', resourceId: code }
+    await ResourceOverride.create({ email, permissionId, ...resource, granted: true })
+    assert.equal(await levelOn(client, email, code), NONE)
+  })
+})
+
+test.group('Nobody raises their own level', () => {
+  test('neither through an override nor a role nor an administrator of the panel', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const target = await anApplication()
+    const email = await anAdministratorOf(application)
+    const person = signedIn(client, email)
+    const permissionId = await idOf(client, 'permissions', 'applications.manage')
+    const roleId = await idOf(client, 'roles', 'panel_admin')
+    const user = `/api/users/${email}/apps/auth`
+
+    const attempts = [
+      await person.put(`${user}/resources/application/${target.code}/permissions`, {
+        permissions: [{ permissionId, granted: true }],
+      }),
+      await person.put(`${user}/roles`, { roleIds: [roleId] }),
+      await person.put(`/api/applications/auth/roles/${roleId}/permissions`, { permissions: [] }),
+      await person.post('/api/users/admins/apps/auth', { email }),
+      await person.post(`/api/users/admins/apps/${target.code}`, { email }),
+      await person.post('/api/users/admins', { email }),
+    ]
+    for (const attempt of attempts) attempt.assertProblem(403, 'FORBIDDEN')
+    assert.equal(await levelOn(client, email, target.code), NONE)
+  })
+
+  test('nor does a panel role or permission put into an application of one’s own', async ({
+    client,
+  }) => {
+    const application = await anApplication()
+    const email = await anAdministratorOf(application)
+    const person = signedIn(client, email)
+    const roleId = await idOf(client, 'roles', 'panel_admin')
+    const permissionId = await idOf(client, 'permissions', 'applications.manage')
+
+    const role = await person.put(`/api/users/${email}/apps/${application.code}/roles`, {
+      roleIds: [roleId],
+    })
+    role.assertStatus(400)
+    const override = await person.put(
+      `/api/users/${email}/apps/${application.code}/resources/application/auth/permissions`,
+      { permissions: [{ permissionId, granted: true }] }
+    )
+    override.assertStatus(400)
+    const list = await person.get('/api/users/admins')
+    list.assertProblem(403, 'FORBIDDEN')
+  })
+})
