@@ -24,10 +24,23 @@ export function searchUsers({ search, appCode, active }: UserFilter, page: Page)
 type UserQuery = ReturnType<typeof User.query>
 
 function matching(user: UserQuery, search: string) {
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  for (const column of ['email', 'first_name', 'last_name', 'display_name']) {
-    user.orWhereRaw(`lower(${column}) like ? escape '\\'`, [pattern])
+  for (const spelling of spellings(search)) {
+    const pattern = `%${spelling.replace(/[\\%_]/g, '\\$&')}%`
+    for (const column of ['email', 'first_name', 'last_name', 'display_name']) {
+      user.orWhereRaw(`lower(${column}) like ? escape '\\'`, [pattern])
+    }
   }
+}
+
+/**
+ * SQLite, and PostgreSQL by its locale, lower ASCII letters only. So a search with other letters looks for them in the
+ * cases that names are written in; one without has a single spelling.
+ */
+function spellings(search: string): Set<string> {
+  const lower = search.toLowerCase()
+  const capitalised = lower.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase())
+  const written = [search, lower, capitalised, search.toUpperCase()]
+  return new Set(written.map((text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))
 }
 
 function knownIn(user: UserQuery, appCode: string) {

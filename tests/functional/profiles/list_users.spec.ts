@@ -1,0 +1,232 @@
+import { test } from '@japa/runner'
+import { randomUUID } from 'node:crypto'
+import type User from '#app/profiles/models/user'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import { TIMESTAMP, inPath, lifecycleEvent, managing } from '#tests/helpers/management'
+import { allPages, nextPage } from '#tests/helpers/pages'
+import {
+  anAdministratorOf,
+  anApplication,
+  signedIn,
+  superAdmin,
+  uniqueEmail,
+} from '#tests/helpers/people'
+import { applicationEvent } from '#tests/helpers/profiles'
+
+interface UserBody {
+  id: number
+  email: string
+  active: boolean
+}
+
+interface Person {
+  firstName?: string
+  lastName?: string
+  displayName?: string
+}
+
+/** A word no other test's people hold. */
+const uniqueWord = () => `w${randomUUID().replaceAll('-', '')}`
+
+async function aPerson(email: string, names: Person = {}) {
+  const user = await ensureUser({ email })
+  await user.merge(names).save()
+  return user
+}
+
+test.group('List of users', () => {
+  test('holds user records with their statistics per application', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const { code } = await anApplication()
+    await applicationEvent(client, { email, appCode: code, event: 'login' })
+    const response = await superAdmin(client).get(`/api/users?search=${inPath(email)}`)
+
+    response.assertStatus(200)
+    assert.isTrue(response.body().success)
+    const [user, ...others] = response.body().data
+    assert.isEmpty(others)
+    assert.sameMembers(Object.keys(user), [
+      ...['id', 'email', 'active', 'idpUserId', 'idpOrgId', 'createdAt', 'updatedAt'],
+      'applications',
+    ])
+    assert.containSubset(user, { email, active: true, idpUserId: null, idpOrgId: null })
+    assert.match(user.createdAt, TIMESTAMP)
+    const [statistics] = user.applications
+    assert.sameMembers(Object.keys(statistics), [
+      ...['applicationCode', 'firstLoginAt', 'lastLoginAt', 'loginCount', 'lastActivityAt'],
+    ])
+    assert.containSubset(statistics, { applicationCode: code, loginCount: 1 })
+    assert.match(statistics.firstLoginAt, TIMESTAMP)
+  })
+
+  test('is searched in address and names, in any case, anywhere in them', async ({
+    assert,
+    client,
+  }) => {
+    const word = uniqueWord()
+    const people = [
+      await aPerson(`x${word}y@tests.example`),
+      await aPerson(uniqueEmail(), { firstName: `Ann ${word.toUpperCase()}` }),
+      await aPerson(uniqueEmail(), { lastName: `${word}ová` }),
+      await aPerson(uniqueEmail(), { displayName: `The ${word}` }),
+    ]
+    await aPerson(uniqueEmail(), { firstName: word.slice(0, -1) })
+    for (const search of [word, word.toUpperCase(), word.slice(0, -1) + word.slice(-1)]) {
+      const response = await superAdmin(client).get(`/api/users?search=${search}`)
+      assert.deepEqual(
+        response.body().data.map(({ id }: UserBody) => id),
+        people.map(({ id }) => id)
+      )
+    }
+  })
+
+  test('is searched in any case beyond ASCII, too', async ({ assert, client }) => {
+    for (const name of ['Žofie Čeňková', 'ŽOFIE ČEŇKOVÁ', 'žofie čeňková']) {
+      const word = uniqueWord()
+      const { id } = await aPerson(uniqueEmail(), { displayName: `${name} ${word}` })
+      for (const search of ['Žofie Čeňková', 'žofie čeňková', 'ŽOFIE ČEŇKOVÁ']) {
+        const query = inPath(`${search} ${word}`)
+        const response = await superAdmin(client).get(`/api/users?search=${query}`)
+        assert.deepEqual(
+          response.body().data.map((user: UserBody) => user.id),
+          [id],
+          `${search} for ${name}`
+        )
+      }
+    }
+  })
+
+  test('takes wildcards, quotes and backslashes in a search for what they are', async ({
+    assert,
+    client,
+  }) => {
+    const word = uniqueWord()
+    const special = ['%', '_', '\\', "'", '"', '*', '?', '[a]', '\\%', '%%', '$1', ':x', ' ']
+    await aPerson(uniqueEmail(), { firstName: `${word}x${word}` })
+    for (const text of special) {
+      const { id } = await aPerson(uniqueEmail(), { displayName: `${word}${text}${word}` })
+      const search = inPath(`${word}${text}${word}`)
+      const response = await superAdmin(client).get(`/api/users?search=${search}`)
+      response.assertStatus(200)
+      assert.deepEqual(
+        response.body().data.map((user: UserBody) => user.id),
+        [id],
+        text
+      )
+    }
+  })
+
+  test('is narrowed to the people of an application: with a preference or a role', async ({
+    assert,
+    client,
+  }) => {
+    const { code } = await anApplication()
+    const [visitor, seller, both, stranger] = await Promise.all(
+      Array.from({ length: 4 }, () => aPerson(uniqueEmail()))
+    )
+    const manage = managing(client, code)
+    const role = await manage.role()
+    for (const { email } of [visitor, both]) {
+      await applicationEvent(client, { email, appCode: code, event: 'activity' })
+    }
+    for (const { email } of [seller, both]) await manage.userRoles(email, [role.id])
+    await applicationEvent(client, {
+      email: stranger.email,
+      appCode: (await anApplication()).code,
+      event: 'login',
+    })
+
+    const response = await superAdmin(client).get(`/api/users?appCode=${code}`)
+    assert.sameMembers(
+      response.body().data.map(({ email }: UserBody) => email),
+      [visitor.email, seller.email, both.email]
+    )
+    const searched = await superAdmin(client).get(
+      `/api/users?appCode=${code}&search=${inPath(both.email)}`
+    )
+    assert.lengthOf(searched.body().data, 1)
+  })
+
+  test('is empty for an application that nobody knows', async ({ assert, client }) => {
+    const response = await superAdmin(client).get('/api/users?appCode=no-such-application')
+    response.assertStatus(200)
+    assert.isEmpty(response.body().data)
+  })
+
+  test('is narrowed to active people or the others', async ({ assert, client }) => {
+    const word = uniqueWord()
+    const [active, inactive] = [`a${word}@tests.example`, `b${word}@tests.example`]
+    await aPerson(active)
+    await lifecycleEvent(client, 'user.deactivated', inactive)
+    for (const [query, expected] of [
+      ['active=true', [active]],
+      ['active=1', [active]],
+      ['active=false', [inactive]],
+      ['active=0', [inactive]],
+    ] as const) {
+      const response = await superAdmin(client).get(`/api/users?search=${word}&${query}`)
+      assert.deepEqual(
+        response.body().data.map(({ email }: UserBody) => email),
+        [...expected],
+        query
+      )
+    }
+    for (const value of ['yes', '', '2', 'TRUE', 'null']) {
+      const response = await superAdmin(client).get(`/api/users?active=${value}`)
+      response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'active' }] })
+    }
+  })
+
+  test('comes in pages by id that keep every filter', async ({ assert, client }) => {
+    const word = uniqueWord()
+    const people: User[] = []
+    for (let number = 0; number < 5; number++) {
+      people.push(await aPerson(`${number}${word}@tests.example`))
+    }
+    await lifecycleEvent(client, 'user.deactivated', people[2].email)
+    const { get } = superAdmin(client)
+    const path = `/api/users?search=${word}&active=true&limit=2`
+    const first = await get(path)
+    assert.include(nextPage(first)!, `search=${word}`)
+    const { items, sizes } = await allPages<UserBody>(get, path)
+    assert.deepEqual(sizes, [2, 2])
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      [0, 1, 3, 4].map((number) => people[number].id)
+    )
+  })
+
+  test('refuses a limit, a cursor or a search that is none', async ({ client }) => {
+    for (const [query, field] of [
+      ['limit=0', 'limit'],
+      ['limit=201', 'limit'],
+      ['limit=2e9', 'limit'],
+      ['cursor=x', 'cursor'],
+      [`search=${'x'.repeat(255)}`, 'search'],
+      ['search=%00', 'search'],
+      ['search=a&search=b', 'search'],
+      ['search[a]=b', 'search'],
+      ['appCode[]=b', 'appCode'],
+    ]) {
+      const response = await superAdmin(client).get(`/api/users?${query}`)
+      response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
+    }
+  })
+
+  test('is for administrators only', async ({ client }) => {
+    const administrator = await anAdministratorOf(await anApplication())
+    const response = await signedIn(client, administrator).get('/api/users?limit=1')
+    response.assertStatus(200)
+    const plain = await signedIn(client, uniqueEmail()).get('/api/users')
+    plain.assertProblem(403, 'FORBIDDEN')
+    const anonymous = await client.get('/api/users')
+    anonymous.assertProblem(401, 'UNAUTHENTICATED')
+  })
+
+  test('is closed to an administrator who is no longer active', async ({ client }) => {
+    const administrator = await anAdministratorOf(await anApplication())
+    await lifecycleEvent(client, 'user.deactivated', administrator)
+    const response = await signedIn(client, administrator).get('/api/users')
+    response.assertProblem(403, 'FORBIDDEN')
+  })
+})

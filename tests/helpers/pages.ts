@@ -1,0 +1,24 @@
+import type { ApiResponse } from '@japa/api-client'
+
+/** The path of the next page as the `Link` header names it; undefined on the last one. */
+export function nextPage(response: ApiResponse): string | undefined {
+  const link: string | undefined = response.header('link')
+  return link === undefined ? undefined : /^<([^>]+)>; rel="next"$/.exec(link)?.[1]
+}
+
+/** The items of every page, in order, and how many each page held. */
+export async function allPages<T>(
+  get: (path: string) => Promise<ApiResponse>,
+  path: string
+): Promise<{ items: T[]; sizes: number[] }> {
+  const items: T[] = []
+  const sizes: number[] = []
+  for (let next: string | undefined = path; next !== undefined;) {
+    const response: ApiResponse = await get(next)
+    response.assertStatus(200)
+    items.push(...response.body().data)
+    sizes.push(response.body().data.length)
+    next = nextPage(response)
+  }
+  return { items, sizes }
+}
