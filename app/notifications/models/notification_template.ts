@@ -1,0 +1,14 @@
+import { belongsTo, hasMany } from '@adonisjs/lucid/orm'
+import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
+import { NotificationTemplateSchema } from '#database/schema'
+import NotificationType from '#app/notifications/models/notification_type'
+import TemplateVersion from '#app/notifications/models/template_version'
+
+/** A named template under a notification type (specification 2.12). */
+export default class NotificationTemplate extends NotificationTemplateSchema {
+  @belongsTo(() => NotificationType)
+  declare notificationType: BelongsTo<typeof NotificationType>
+
+  @hasMany(() => TemplateVersion)
+  declare versions: HasMany<typeof TemplateVersion>
+}

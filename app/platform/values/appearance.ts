@@ -1,0 +1,8 @@
+/** How a brand looks in mails and pages; null means the built-in value. */
+export interface Appearance {
+  primaryColor: string | null
+  backgroundColor: string | null
+  fontColor: string | null
+  logoUrl: string | null
+  iconUrl: string | null
+}
