@@ -5,6 +5,7 @@ import {
   mintToken,
   startIdentityProvider,
 } from '#development/identity_provider/main'
+import { startMailbox } from '#development/mailbox/main'
 import { DEVELOPMENT_CLIENT_ID, developmentSettings } from '#development/settings'
 
 /**
@@ -16,7 +17,7 @@ const settings = developmentSettings()
 const [superAdmin, , user] = DEVELOPMENT_ACCOUNTS
 
 if (settings.embeddedProvider) {
-  await startIdentityProvider({
+  const provider = await startIdentityProvider({
     host: new URL(settings.issuer).hostname,
     port: Number(new URL(settings.issuer).port),
     issuer: settings.issuer,
@@ -26,10 +27,14 @@ if (settings.embeddedProvider) {
     redirectUris: [`${settings.serviceUrl}/api/idp/callback`],
     serviceAccountToken: settings.serviceAccountToken,
   })
+  closeWithService(provider)
   process.env.IDP_AUDIENCE ||= settings.audience.join(',')
   process.env.IDP_SERVICE_ACCOUNT_TOKEN ||= settings.serviceAccountToken
   process.env.SUPER_ADMINS ||= superAdmin.email
 }
+
+const mailbox = settings.mailbox && (await startMailbox(settings.mailbox))
+if (mailbox) closeWithService(mailbox)
 
 await import('./main.ts')
 
@@ -39,7 +44,14 @@ const tokenFor = (email: string) =>
 if (settings.embeddedProvider) {
   const { serviceUrl } = settings
   await createDemo({ serviceUrl, token: await tokenFor(superAdmin.email) })
-  process.stdout.write(`${banner(settings, await tokenFor(user.email))}\n`)
+  process.stdout.write(
+    banner({ ...settings, mailboxUrl: mailbox?.url }, await tokenFor(user.email))
+  )
 } else {
   process.stdout.write(`\n  Concierge   ${settings.serviceUrl}/api\n\n`)
+}
+
+/** The service ends by itself; what listens beside it would keep the process. */
+function closeWithService(part: { close(): Promise<void> }) {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => part.close())
 }
