@@ -2,6 +2,7 @@
  * The table of contents: each section owns its routes.
  */
 import '#core/routes'
+import '#app/platform/routes'
 import '#app/applications/routes'
 import '#app/permissions/routes'
 import '#app/profiles/routes'

@@ -34,6 +34,11 @@ export const controllers = {
     SuperAdmins: () => import('#app/permissions/controllers/super_admins_controller'),
     UserRoles: () => import('#app/permissions/controllers/user_roles_controller'),
   },
+  platform: {
+    Brands: () => import('#app/platform/controllers/brands_controller'),
+    Languages: () => import('#app/platform/controllers/languages_controller'),
+    UserPools: () => import('#app/platform/controllers/user_pools_controller'),
+  },
   profiles: {
     InternalProfiles: () => import('#app/profiles/controllers/internal_profiles_controller'),
     LoginRecords: () => import('#app/profiles/controllers/login_records_controller'),

@@ -6,6 +6,19 @@ export type ScannedRoutes = {
   ALL: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'platform.brands.index': { paramsTuple?: []; params?: {} }
+    'platform.brands.store': { paramsTuple?: []; params?: {} }
+    'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.brands.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.brands.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.languages.index': { paramsTuple?: []; params?: {} }
+    'platform.languages.store': { paramsTuple?: []; params?: {} }
+    'platform.languages.update': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'platform.languages.destroy': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'platform.user_pools.index': { paramsTuple?: []; params?: {} }
+    'platform.user_pools.store': { paramsTuple?: []; params?: {} }
+    'platform.user_pools.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.user_pools.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'applications.applications.index': { paramsTuple?: []; params?: {} }
     'applications.applications.store': { paramsTuple?: []; params?: {} }
     'applications.applications.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -78,6 +91,10 @@ export type ScannedRoutes = {
   GET: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'platform.brands.index': { paramsTuple?: []; params?: {} }
+    'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.languages.index': { paramsTuple?: []; params?: {} }
+    'platform.user_pools.index': { paramsTuple?: []; params?: {} }
     'applications.applications.index': { paramsTuple?: []; params?: {} }
     'applications.applications.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.application_brands.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -113,6 +130,10 @@ export type ScannedRoutes = {
   HEAD: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'platform.brands.index': { paramsTuple?: []; params?: {} }
+    'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.languages.index': { paramsTuple?: []; params?: {} }
+    'platform.user_pools.index': { paramsTuple?: []; params?: {} }
     'applications.applications.index': { paramsTuple?: []; params?: {} }
     'applications.applications.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.application_brands.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -146,6 +167,9 @@ export type ScannedRoutes = {
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
   }
   POST: {
+    'platform.brands.store': { paramsTuple?: []; params?: {} }
+    'platform.languages.store': { paramsTuple?: []; params?: {} }
+    'platform.user_pools.store': { paramsTuple?: []; params?: {} }
     'applications.applications.store': { paramsTuple?: []; params?: {} }
     'applications.entities.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.instances.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -166,6 +190,9 @@ export type ScannedRoutes = {
     'identity_provider.webhook': { paramsTuple?: []; params?: {} }
   }
   PUT: {
+    'platform.brands.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.languages.update': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'platform.user_pools.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'applications.applications.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.application_brands.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.entities.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
@@ -180,6 +207,9 @@ export type ScannedRoutes = {
     'internal_profiles.internal_profiles.sync': { paramsTuple?: []; params?: {} }
   }
   DELETE: {
+    'platform.brands.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.languages.destroy': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'platform.user_pools.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'applications.applications.destroy': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.entities.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.instances.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }

@@ -6,3 +6,11 @@ export interface Appearance {
   logoUrl: string | null
   iconUrl: string | null
 }
+
+export const PLAIN_APPEARANCE: Appearance = {
+  primaryColor: null,
+  backgroundColor: null,
+  fontColor: null,
+  logoUrl: null,
+  iconUrl: null,
+}

@@ -4,7 +4,7 @@ export interface StoredSmtp {
   port: number
   secure: boolean
   user: string | null
-  /** Encrypted (`#core/secrets`). */
+  /** Encrypted (`#core/secrets`) for `SMTP_PASSWORD`. */
   password: string | null
 }
 
@@ -12,6 +12,10 @@ export interface StoredSmtp {
 export interface StoredDkim {
   domain: string
   selector: string
-  /** PEM, encrypted (`#core/secrets`). */
+  /** PEM, encrypted (`#core/secrets`) for `DKIM_PRIVATE_KEY`. */
   privateKey: string | null
 }
+
+/** Purposes under which a brand's secrets are encrypted. */
+export const SMTP_PASSWORD = 'brand.smtp.password'
+export const DKIM_PRIVATE_KEY = 'brand.dkim.privateKey'
