@@ -17,13 +17,21 @@ export const controllers = {
   core: {
     Health: () => import('#app/core/controllers/health_controller'),
   },
+  delivery: {
+    InternalNotifications: () => import('#app/delivery/controllers/internal_notifications_controller'),
+    TemplateTests: () => import('#app/delivery/controllers/template_tests_controller'),
+    Unsubscribe: () => import('#app/delivery/controllers/unsubscribe_controller'),
+  },
   identityProvider: {
     DevelopmentLogin: () => import('#app/identity_provider/controllers/development_login_controller'),
     ProviderStatus: () => import('#app/identity_provider/controllers/provider_status_controller'),
     Webhook: () => import('#app/identity_provider/controllers/webhook_controller'),
   },
   notifications: {
+    TemplateVersions: () => import('#app/notifications/controllers/template_versions_controller'),
+    Templates: () => import('#app/notifications/controllers/templates_controller'),
     TypeTexts: () => import('#app/notifications/controllers/type_texts_controller'),
+    Types: () => import('#app/notifications/controllers/types_controller'),
   },
   permissions: {
     ApplicationAdmins: () => import('#app/permissions/controllers/application_admins_controller'),

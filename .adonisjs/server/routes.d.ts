@@ -82,6 +82,34 @@ export type ScannedRoutes = {
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
+    'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.types.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.types.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'admin_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.types.list': { paramsTuple?: []; params?: {} }
+    'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'internal_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
+    'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
+    'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
+    'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'identity_provider.webhook': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
@@ -122,6 +150,16 @@ export type ScannedRoutes = {
     'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
+    'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.types.list': { paramsTuple?: []; params?: {} }
+    'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
@@ -161,6 +199,16 @@ export type ScannedRoutes = {
     'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
+    'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.types.list': { paramsTuple?: []; params?: {} }
+    'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
@@ -187,6 +235,14 @@ export type ScannedRoutes = {
     'own_checks.own_checks.check': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
+    'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
+    'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
+    'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'identity_provider.webhook': { paramsTuple?: []; params?: {} }
   }
   PUT: {
@@ -205,6 +261,11 @@ export type ScannedRoutes = {
     'profiles.profile.update_mine': { paramsTuple?: []; params?: {} }
     'profiles.preferences.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'internal_profiles.internal_profiles.sync': { paramsTuple?: []; params?: {} }
+    'admin_notifications.types.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
   }
   DELETE: {
     'platform.brands.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -217,6 +278,11 @@ export type ScannedRoutes = {
     'permissions.roles.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
     'assignments.super_admins.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'assignments.application_admins.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'email': ParamValue} }
+    'admin_notifications.types.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
   }
 }
 declare module '@adonisjs/core/types/http' {

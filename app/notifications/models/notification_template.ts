@@ -1,6 +1,7 @@
 import { belongsTo, hasMany } from '@adonisjs/lucid/orm'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
 import { NotificationTemplateSchema } from '#database/schema'
+import { TemplateNotFound } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
 
@@ -11,4 +12,11 @@ export default class NotificationTemplate extends NotificationTemplateSchema {
 
   @hasMany(() => TemplateVersion)
   declare versions: HasMany<typeof TemplateVersion>
+
+  /** @throws TemplateNotFound */
+  static async withId(id: number): Promise<NotificationTemplate> {
+    const template = await this.find(id)
+    if (!template) throw new TemplateNotFound()
+    return template
+  }
 }
