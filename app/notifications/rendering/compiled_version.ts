@@ -47,8 +47,8 @@ function compileText(source: string): Segment[] {
 
 function compileHtml(source: string): Segment[] {
   const contextAt = contextFinder(source)
-  return segmentsOf(parseTemplate(source), ({ name, start, end }) => {
-    const context = contextAt(start, end)
+  return segmentsOf(parseTemplate(source), ({ name, start }) => {
+    const context = contextAt(start)
     if (context === null) {
       throw new TemplateSyntax(
         `{{${name}}} stands where no value is safe: in a tag, a script or the scheme of a link`,

@@ -20,6 +20,9 @@ export interface PreparedBody {
 // What juice takes for the code of template engines would get past the parser, and past our checks with it.
 for (const engine of Object.keys(juice.codeBlocks)) delete juice.codeBlocks[engine]
 
+/** Selectors times elements; a rich newsletter has some 30,000. */
+const MAX_STYLE_WORK = 100_000
+
 const toText = compile({
   wordwrap: false,
   limits: { maxDepth: 200 },
@@ -40,6 +43,7 @@ const toText = compile({
  */
 export function prepareBody(source: string): PreparedBody {
   const marked = markPlaceholders(source)
+  requireModestStyles(marked.html)
   const inlined = readingHtml(() => juice(marked.html))
   const inlinedBody = marked.restore(inlined)
   requireSafePlaces(inlinedBody, marked.sourcesIn(inlined), source)
@@ -72,10 +76,20 @@ function unusedWord(source: string): string {
   return source.toLowerCase().includes(word) ? unusedWord(source) : word
 }
 
+/** Inlining tries every selector on every element, while everybody else waits. */
+function requireModestStyles(html: string) {
+  const styles = (html.match(/<style[^]*?(?:<\/style|$)/gi) ?? []).join('')
+  const selectors = styles.match(/[{,]/g)?.length ?? 0
+  const elements = html.match(/<[a-z]/gi)?.length ?? 0
+  if (selectors * elements > MAX_STYLE_WORK) {
+    throw new TemplateSyntax('The body has too many style rules for so many elements', 1)
+  }
+}
+
 function requireSafePlaces(html: string, sources: Placeholder[], source: string) {
   const contextAt = contextFinder(html)
-  placeholdersOf(parseTemplate(html)).forEach(({ start, end }, index) => {
-    if (contextAt(start, end) !== null) return
+  placeholdersOf(parseTemplate(html)).forEach(({ start }, index) => {
+    if (contextAt(start) !== null) return
     const { name, start: position } = sources[index]
     throw new TemplateSyntax(
       `{{${name}}} stands where no value is safe: inside a tag, in a script or as the scheme of a link`,

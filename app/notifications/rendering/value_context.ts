@@ -20,32 +20,35 @@ const NEVER = new Set(['srcdoc', 'content', 'http-equiv'])
  *
  * @example
  * const contextAt = contextFinder(html)
- * contextAt(html.indexOf('{{'), '{{url}}'.length)
+ * contextAt(html.indexOf('{{'))
  */
 export function contextFinder(html: string) {
   const regions = htmlRegions(html)
-  let next = 0
-  return (start: number, end: number): ValueContext | null => {
-    while (next < regions.length && regions[next].end <= start) next++
-    const region = regions[next]
-    if (!region || region.start > start) return 'text'
-    return contextIn(region, html, start, end)
+  let current = -1
+  let contextIn: (position: number) => ValueContext | null = () => 'text'
+  return (position: number): ValueContext | null => {
+    while (current + 1 < regions.length && regions[current + 1].start <= position) {
+      contextIn = contextsOf(regions[++current], html)
+    }
+    const inside = current >= 0 && position < regions[current].end
+    return inside ? contextIn(position) : 'text'
   }
 }
 
-function contextIn(region: HtmlRegion, html: string, start: number, end: number) {
-  if (region.kind === 'style') return 'css'
-  if (region.kind !== 'attribute') return null
-  const name = region.attribute!
-  if (name === 'style') return 'css'
-  if (name.startsWith('on') || NEVER.has(name)) return null
-  if (!LINKS.has(name) || /[/?#:]/.test(literal(html.slice(region.start, start)))) return 'text'
-  // What follows must not turn the value into a scheme: `{{a}}:…` could become anything.
-  const rest = literal(html.slice(end, region.end))
-  return /^[^/?#]*:/.test(rest) ? null : 'url'
+function contextsOf({ kind, attribute = '', start, end }: HtmlRegion, html: string) {
+  if (kind === 'style' || attribute === 'style') return () => 'css' as const
+  if (kind !== 'attribute' || attribute.startsWith('on') || NEVER.has(attribute)) return () => null
+  if (!LINKS.has(attribute)) return () => 'text' as const
+  const delimiter = firstDelimiter(html.slice(start, end))
+  // A scheme that is made of values could become any scheme.
+  const before = html[start + delimiter] === ':' ? null : ('url' as const)
+  return (position: number) => (position > start + delimiter ? ('text' as const) : before)
 }
 
-/** Without placeholders and character references, whose `#` is none of the link. */
-function literal(text: string) {
-  return text.replace(/\{\{[^}]*\}\}|&#?\w+;?/g, '')
+/** Where it is decided what scheme a link has; placeholders and character references are none of the author's. */
+function firstDelimiter(link: string): number {
+  for (const match of link.matchAll(/\{\{[^}]*\}\}|&#?\w+;?|[/?#:]/g)) {
+    if (match[0].length === 1) return match.index
+  }
+  return link.length
 }

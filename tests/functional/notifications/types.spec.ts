@@ -142,7 +142,7 @@ test.group('Notification types', () => {
       { field: 'name', body: { code: 'a', name: '  ' } },
       { field: 'emailEnabled', body: { code: 'a', name: 'X', emailEnabled: 'true' } },
       { field: 'defaultPush', body: { code: 'a', name: 'X', defaultPush: 1 } },
-      { field: 'userCanDisable', body: { code: 'a', name: 'X', userCanDisable: null } },
+      { field: 'userCanDisable', body: { code: 'a', name: 'X', userCanDisable: [true] } },
       { field: 'emailFromName', body: { code: 'a', name: 'X', emailFromName: 'A\r\nBcc: b' } },
       { field: 'description', body: { code: 'a', name: 'X', description: 5 } },
     ])
