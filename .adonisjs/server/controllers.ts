@@ -28,6 +28,10 @@ export const controllers = {
     Webhook: () => import('#app/identity_provider/controllers/webhook_controller'),
   },
   notifications: {
+    Inbox: () => import('#app/notifications/controllers/inbox_controller'),
+    Log: () => import('#app/notifications/controllers/log_controller'),
+    Preferences: () => import('#app/notifications/controllers/preferences_controller'),
+    PushSubscriptions: () => import('#app/notifications/controllers/push_subscriptions_controller'),
     TemplateVersions: () => import('#app/notifications/controllers/template_versions_controller'),
     Templates: () => import('#app/notifications/controllers/templates_controller'),
     TypeTexts: () => import('#app/notifications/controllers/type_texts_controller'),

@@ -105,6 +105,22 @@ export type ScannedRoutes = {
     'internal_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox.read_all': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox.read': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
+    'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
+    'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.store': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.unsubscribe': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notification_log.log.of_recipient': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'internal_notification_log.log.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
@@ -159,6 +175,15 @@ export type ScannedRoutes = {
     'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
+    'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }
+    'internal_notification_log.log.of_recipient': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'internal_notification_log.log.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
@@ -208,6 +233,15 @@ export type ScannedRoutes = {
     'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
+    'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }
+    'internal_notification_log.log.of_recipient': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'internal_notification_log.log.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
@@ -239,6 +273,9 @@ export type ScannedRoutes = {
     'admin_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'own_notifications.inbox.read_all': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.store': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.unsubscribe': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
@@ -266,6 +303,8 @@ export type ScannedRoutes = {
     'admin_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
+    'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
   }
   DELETE: {
     'platform.brands.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -283,6 +322,10 @@ export type ScannedRoutes = {
     'admin_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'own_notifications.push_subscriptions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+  }
+  PATCH: {
+    'own_notifications.inbox.read': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
 }
 declare module '@adonisjs/core/types/http' {

@@ -31,6 +31,31 @@ export const RenderedTooLarge = defineProblem(
   400,
   'With this data the message becomes too large to send'
 )
+export const UnknownNotificationType = defineProblem(
+  'UNKNOWN_NOTIFICATION_TYPE',
+  400,
+  'A notification type of the request does not exist'
+)
+export const PreferenceLocked = defineProblem(
+  'PREFERENCE_LOCKED',
+  403,
+  'People cannot switch notifications of this type'
+)
+export const SubscriptionNotFound = defineProblem(
+  'SUBSCRIPTION_NOT_FOUND',
+  404,
+  'No such push subscription'
+)
+export const NotificationNotFound = defineProblem(
+  'NOTIFICATION_NOT_FOUND',
+  404,
+  'No such notification'
+)
+export const PushNotConfigured = defineProblem(
+  'PUSH_NOT_CONFIGURED',
+  503,
+  'This installation has no keys for Web Push'
+)
 
 const TemplateSyntaxProblem = defineProblem(
   'TEMPLATE_SYNTAX',

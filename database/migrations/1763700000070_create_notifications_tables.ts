@@ -48,8 +48,13 @@ export default class extends BaseSchema {
       table.timestamp('read_at', { useTz: true }).nullable()
       table.timestamp('created_at', { useTz: true }).notNullable()
       table.index(['email', 'in_inbox', 'id'])
+      table.index(['email', 'id'])
       table.index(['app_code', 'id'])
     })
+    // What is unread stays cheap to list and count for people with a long history.
+    this.schema.raw(
+      'create index notifications_unread_index on notifications (email, id) where in_inbox = true and read_at is null'
+    )
 
     this.schema.createTable('deliveries', (table) => {
       table.increments('id')
