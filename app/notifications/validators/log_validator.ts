@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
-import { email, timestamp } from '#core/validation/fields'
+import { code, email, timestamp } from '#core/validation/fields'
 import { NOTIFICATION_STATUSES } from '#app/notifications/values/notification_status'
 
 const period = { from: timestamp().optional(), to: timestamp().optional() }
@@ -11,7 +11,7 @@ export const searchLogValidator = vine.create({
   ...pagingFields,
   ...period,
   status: vine.enum(NOTIFICATION_STATUSES).optional(),
-  type: vine.string().maxLength(128).optional(),
+  type: code().optional(),
   recipientEmail: email().optional(),
 })
 
