@@ -1,13 +1,12 @@
 import { TemplateRequired, UnknownTemplate } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import type NotificationType from '#app/notifications/models/notification_type'
-import { templateRows } from '#app/notifications/queries/template_rows'
 import { valueAt } from '#app/notifications/rendering/data_path'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
 /**
  * The template a request means (specification 4.6): the one it names, or the only one there is. Null when the type has
- * no named template.
+ * no named template. The answer is shared, so not to be changed.
  *
  * @throws TemplateRequired, UnknownTemplate
  */
@@ -15,13 +14,13 @@ export async function chooseTemplate(
   { id }: NotificationType,
   key: string | undefined
 ): Promise<NotificationTemplate | null> {
-  const rows = await templateRows(id)
-  if (key === undefined && rows.length === 0) return null
-  const available = rows.map((row) => row.key)
-  if (key === undefined && rows.length > 1) throw new TemplateRequired(available)
-  const row = key === undefined ? rows[0] : rows.find((candidate) => candidate.key === key)
-  if (!row) throw new UnknownTemplate(available)
-  return NotificationTemplate.$createFromAdapterResult(row)
+  const templates = await NotificationTemplate.toSend(id)
+  if (key === undefined && templates.length === 0) return null
+  const available = templates.map((template) => template.key)
+  if (key === undefined && templates.length > 1) throw new TemplateRequired(available)
+  const chosen = key === undefined ? templates[0] : templates.find((one) => one.key === key)
+  if (!chosen) throw new UnknownTemplate(available)
+  return chosen
 }
 
 /** Keys of required variables that are absent, null or an empty string (decisions 4.4). */

@@ -1,6 +1,7 @@
+import Language from '#app/platform/models/language'
 import type Application from '#app/applications/models/application'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
-import { languageFallbacks, versionRows } from '#app/notifications/queries/template_rows'
+import TemplateVersion from '#app/notifications/models/template_version'
 import { compiledVersion } from '#app/notifications/rendering/compiled_versions'
 import type { CompiledVersion } from '#app/notifications/rendering/compiled_version'
 import { valueAt } from '#app/notifications/rendering/data_path'
@@ -51,9 +52,9 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
 }
 
 async function chooseVersion({ id }: NotificationTemplate, wanted: string) {
-  const versions = await versionRows(id)
+  const versions = await TemplateVersion.stampsOf(id)
   const locales = versions.map(({ locale }) => locale)
-  const chosen = await chooseLocale(wanted, locales, languageFallbacks)
+  const chosen = await chooseLocale(wanted, locales, () => Language.fallbacks())
   const stamp = versions.find(({ locale }) => locale === chosen)
   return stamp ? compiledVersion(stamp) : null
 }

@@ -1,12 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import TemplateVersion from '#app/notifications/models/template_version'
+import TemplateVersion, { type VersionStamp } from '#app/notifications/models/template_version'
 import { compileVersion, type CompiledVersion } from '#app/notifications/rendering/compiled_version'
-
-/** What identifies one state of a version: saving it changes `updatedAt`. */
-export interface VersionStamp {
-  id: number
-  updatedAt: number
-}
 
 const compiled = new LRUCache<string, CompiledVersion>({
   max: 2_000,

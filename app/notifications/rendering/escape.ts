@@ -11,11 +11,13 @@ const SAFE_SCHEME = /^(?:https?|mailto|tel|sms|cid)$/i
 
 /** Safe between tags and inside quoted attributes. */
 export function escapeHtml(text: string): string {
+  if (/^[\w .,:;/?=#()-]*$/.test(text)) return text
   return withoutControls(text).replace(/[&<>"'`]/g, (character) => ENTITIES[character])
 }
 
 /** A value that begins a link: with a scheme that could run something it is left out. */
 export function escapeUrl(text: string): string {
+  if (/^https?:/.test(text)) return escapeHtml(text)
   const scheme = /^([^/?#:]*):/.exec(text.replace(/[\p{C}\p{Z}]+/gu, ''))?.[1]
   return scheme === undefined || SAFE_SCHEME.test(scheme) ? escapeHtml(text.trim()) : ''
 }
