@@ -64,6 +64,7 @@ export class SmtpPool {
    * @throws OutOfTime, or whatever the mailer throws
    */
   async send(mail: NodeMailerMessage, deadline: Deadline): Promise<string> {
+    if (deadline.isOver) throw new OutOfTime('No time was left')
     await this.#connectionFree(deadline)
     // A server that keeps talking without ever finishing is cut off.
     const cutOff = setTimeout(() => this.#cutConnections(), deadline.left)
