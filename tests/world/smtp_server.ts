@@ -30,6 +30,11 @@ export class SmtpWorld {
     return this.#port
   }
 
+  /** How many connections are open at present. */
+  get open() {
+    return this.#sockets.size
+  }
+
   mailsTo(email: string) {
     return this.mails.filter(({ to }) => to.includes(email))
   }

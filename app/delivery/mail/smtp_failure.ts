@@ -36,6 +36,12 @@ function details(error: unknown) {
       typeof responseCode === 'number' && responseCode >= 400 ? responseCode : undefined,
     response: typeof response === 'string' ? response : undefined,
     code: String(read('code') ?? ''),
-    cause: /E[A-Z]+REFUSED/.exec(error.message)?.[0],
+    cause: causeIn(error.message),
   }
+}
+
+/** The mailer gives most failures below SMTP the same code. */
+function causeIn(message: string) {
+  if (message.includes('ECONNREFUSED')) return 'ECONNREFUSED'
+  return /certificate|SSL|TLS/i.test(message) ? 'ETLS' : undefined
 }

@@ -6,6 +6,7 @@ import type { ApiClient } from '@japa/api-client'
 import { secrets } from '#core/secrets'
 import { SMTP_PASSWORD } from '#app/platform/values/brand_mail'
 import Brand from '#app/platform/models/brand'
+import { eventually } from '#tests/helpers/eventually'
 import { recordOf, sendIt, withOwnServer } from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { freePort } from '#tests/world/free_port'
@@ -208,6 +209,7 @@ test.group('SMTP accounts of brands', () => {
     await send(client, email)
     assert.lengthOf(first.mailsTo(email), 1)
     assert.lengthOf(second.mailsTo(email), 1)
+    await eventually('the connection of the old account closes', () => first.open === 0)
   })
 
   test('a password that cannot be read fails the mail', async ({ assert, client }) => {
