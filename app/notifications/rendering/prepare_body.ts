@@ -81,7 +81,7 @@ function requireModestStyles(html: string) {
   const styles = (html.match(/<style[^]*?(?:<\/style|$)/gi) ?? []).join('')
   const selectors = styles.match(/[{,]/g)?.length ?? 0
   const elements = html.match(/<[a-z]/gi)?.length ?? 0
-  if (selectors * elements > MAX_STYLE_WORK) {
+  if (selectors * Math.max(elements, 50) > MAX_STYLE_WORK) {
     throw new TemplateSyntax('The body has too many style rules for so many elements', 1)
   }
 }

@@ -86,14 +86,14 @@ test.group('Template syntax', () => {
   })
 
   test('hostile templates are refused at once', ({ assert }) => {
-    const started = performance.now()
+    const started = process.cpuUsage()
     refusal('{{a' + ' '.repeat(65_000))
     refusal('{{a' + ' '.repeat(65_000) + '}}')
     refusal('{{{a}}' + ' '.repeat(65_000))
     refusal('{{'.repeat(32_000))
     refusal('{{a}}'.repeat(10_000) + '{{#')
     refusal('{{' + 'a.'.repeat(30_000) + 'a}}')
-    assert.isBelow(performance.now() - started, 1_000)
+    assert.isBelow(process.cpuUsage(started).user, 1_000 * 1_000)
   })
 
   test('whatever the text, it is taken apart or refused with a line within it', ({ assert }) => {

@@ -128,12 +128,12 @@ test.group('Bodies when they are saved', () => {
       { name: 'many references', source: '&'.repeat(65_000) },
     ])
     .run(({ assert }, { source }) => {
-      const started = performance.now()
+      const started = process.cpuUsage()
       try {
         prepareBody(source)
       } catch (error) {
         assert.instanceOf(error, TemplateSyntax)
       }
-      assert.isBelow(performance.now() - started, 3_000)
+      assert.isBelow(process.cpuUsage(started).user, 1_000 * 3_000)
     })
 })

@@ -156,9 +156,9 @@ test.group('Rendering', () => {
   test('10,000 variables cost no more than those the template names', ({ assert }) => {
     const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`v${n}`, n]))
     const template = compiled('{{v1}}', '<p>{{v9999}}</p>')
-    const started = performance.now()
+    const started = process.cpuUsage()
     for (let n = 0; n < 1_000; n++) composeFromVersion(template, { application, data, recipient })
-    assert.isBelow(performance.now() - started, 1_000)
+    assert.isBelow(process.cpuUsage(started).user, 1_000 * 1_000)
     assert.equal(rendered('{{v1}}', '<p>{{v9999}}</p>', data).text, '9999')
   })
 
