@@ -47,13 +47,15 @@ export default class extends BaseSchema {
       table.boolean('in_inbox').notNullable().defaultTo(true)
       table.timestamp('read_at', { useTz: true }).nullable()
       table.timestamp('created_at', { useTz: true }).notNullable()
-      table.index(['email', 'in_inbox', 'id'])
       table.index(['email', 'id'])
       table.index(['app_code', 'id'])
     })
-    // What is unread stays cheap to list and count for people with a long history.
+    // `id + 0` instead of `id`: else PostgreSQL may walk the primary key for an inbox, past everybody's messages.
     this.schema.raw(
-      'create index notifications_unread_index on notifications (email, id) where in_inbox = true and read_at is null'
+      'create index notifications_inbox_index on notifications (email, (id + 0)) where in_inbox = true'
+    )
+    this.schema.raw(
+      'create index notifications_unread_index on notifications (email, (id + 0)) where in_inbox = true and read_at is null'
     )
 
     this.schema.createTable('deliveries', (table) => {

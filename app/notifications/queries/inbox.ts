@@ -6,7 +6,7 @@ export interface InboxFilter {
   appCode?: string
 }
 
-/** A person's inbox. The condition is written as the partial index of unread items has it, so that it is used. */
+/** A person's inbox. The condition is written as the partial indexes have it, so that they are used. */
 export function inboxOf(email: string, { unreadOnly, appCode }: InboxFilter = {}) {
   return Notification.query()
     .where('email', email)
@@ -15,11 +15,11 @@ export function inboxOf(email: string, { unreadOnly, appCode }: InboxFilter = {}
     .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
 }
 
-/** One page by descending id, with one row more than the page holds. */
+/** One page by descending id (as the indexes spell it), with one row more than the page holds. */
 export function inboxPage(email: string, filter: InboxFilter, page: Page) {
   return inboxOf(email, filter)
-    .if(page.after, (query) => query.where('id', '<', page.after!))
-    .orderBy('id', 'desc')
+    .if(page.after, (query) => query.whereRaw('id + 0 < ?', [page.after!]))
+    .orderByRaw('id + 0 desc')
     .limit(page.limit + 1)
 }
 
