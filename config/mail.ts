@@ -1,13 +1,15 @@
 import env from '#start/env'
+import { developmentMailbox } from '#start/development_world'
 import { normalizeEmail } from '#core/values/email'
 import { type DkimKey, parseDkimKey } from '#app/delivery/mail/dkim_key'
 
 /** Outside production, without an SMTP server of one's own, the embedded development mailbox (`npm start`). */
-const mailboxPort = Number(process.env.DEVELOPMENT_SMTP_PORT || env.get('PORT') + 2)
+const mailbox = developmentMailbox(env.get('HOST'), env.get('PORT'))
 
-const host = env.get('SMTP_HOST') || '127.0.0.1'
+const host = env.get('SMTP_HOST') || mailbox.host
 const secure = env.get('SMTP_SECURE') ?? false
-const port = env.get('SMTP_PORT') ?? (env.get('SMTP_HOST') ? (secure ? 465 : 587) : mailboxPort)
+const port =
+  env.get('SMTP_PORT') ?? (env.get('SMTP_HOST') ? (secure ? 465 : 587) : mailbox.smtpPort)
 
 function fromAddress() {
   const address = normalizeEmail(env.get('MAIL_FROM') || 'no-reply@concierge.test')
