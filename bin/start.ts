@@ -5,6 +5,7 @@ import {
   mintToken,
   startIdentityProvider,
 } from '#development/identity_provider/main'
+import { startMailbox } from '#development/mailbox/main'
 import { DEVELOPMENT_CLIENT_ID, developmentSettings } from '#development/settings'
 
 /**
@@ -26,12 +27,14 @@ if (settings.embeddedProvider) {
     redirectUris: [`${settings.serviceUrl}/api/idp/callback`],
     serviceAccountToken: settings.serviceAccountToken,
   })
-  // The service ends by itself; what listens beside it would keep the process.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => provider.close())
+  closeWithService(provider)
   process.env.IDP_AUDIENCE ||= settings.audience.join(',')
   process.env.IDP_SERVICE_ACCOUNT_TOKEN ||= settings.serviceAccountToken
   process.env.SUPER_ADMINS ||= superAdmin.email
 }
+
+const mailbox = settings.mailbox && (await startMailbox(settings.mailbox))
+if (mailbox) closeWithService(mailbox)
 
 await import('./main.ts')
 
@@ -41,7 +44,14 @@ const tokenFor = (email: string) =>
 if (settings.embeddedProvider) {
   const { serviceUrl } = settings
   await createDemo({ serviceUrl, token: await tokenFor(superAdmin.email) })
-  process.stdout.write(`${banner(settings, await tokenFor(user.email))}\n`)
+  process.stdout.write(
+    banner({ ...settings, mailboxUrl: mailbox?.url }, await tokenFor(user.email))
+  )
 } else {
   process.stdout.write(`\n  Concierge   ${settings.serviceUrl}/api\n\n`)
+}
+
+/** The service ends by itself; what listens beside it would keep the process. */
+function closeWithService(part: { close(): Promise<void> }) {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => part.close())
 }

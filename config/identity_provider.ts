@@ -1,5 +1,5 @@
 import env from '#start/env'
-import { developmentIssuer } from '#start/development_issuer'
+import { developmentIssuer } from '#start/development_world'
 
 /** Outside production, without an issuer of one's own, the embedded development provider (`npm start`). */
 const issuer = env.get('IDP_ISSUER') || developmentIssuer(env.get('HOST'), env.get('PORT'))

@@ -7,6 +7,9 @@
 import { BaseModel, column } from '@adonisjs/lucid/orm'
 import { DateTime } from 'luxon'
 import { timestampColumn, booleanColumn, jsonColumn } from '#core/database/columns'
+import { Appearance } from '#app/platform/values/appearance'
+import { StoredDkim, StoredSmtp } from '#app/platform/values/brand_mail'
+import { TemplateVariable } from '#app/notifications/values/template_variable'
 
 export class ApplicationAdminSchema extends BaseModel {
   static $columns = ['applicationId', 'createdAt', 'email', 'id'] as const
@@ -79,10 +82,18 @@ export class ApplicationSchema extends BaseModel {
 }
 
 export class BrandSchema extends BaseModel {
-  static $columns = ['createdAt', 'id', 'idpOrgId', 'isDefault', 'name', 'slug', 'updatedAt'] as const
+  static $columns = ['appearance', 'createdAt', 'dkim', 'emailFrom', 'emailFromName', 'id', 'idpOrgId', 'isDefault', 'name', 'replyTo', 'slug', 'smtp', 'updatedAt'] as const
   $columns = BrandSchema.$columns
+  @jsonColumn()
+  declare appearance: Appearance | null
   @timestampColumn({ autoCreate: true })
   declare createdAt: DateTime
+  @jsonColumn()
+  declare dkim: StoredDkim | null
+  @column()
+  declare emailFrom: string | null
+  @column()
+  declare emailFromName: string | null
   @column({ isPrimary: true })
   declare id: number
   @column()
@@ -92,7 +103,34 @@ export class BrandSchema extends BaseModel {
   @column()
   declare name: string
   @column()
+  declare replyTo: string | null
+  @column()
   declare slug: string
+  @jsonColumn()
+  declare smtp: StoredSmtp | null
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
+}
+
+export class DeliverySchema extends BaseModel {
+  static $columns = ['attempts', 'channel', 'createdAt', 'error', 'id', 'notificationId', 'providerMessageId', 'status', 'updatedAt'] as const
+  $columns = DeliverySchema.$columns
+  @column()
+  declare attempts: number
+  @column()
+  declare channel: string
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare error: string | null
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare notificationId: number
+  @column()
+  declare providerMessageId: string | null
+  @column()
+  declare status: string
   @timestampColumn({ autoCreate: true, autoUpdate: true })
   declare updatedAt: DateTime
 }
@@ -118,6 +156,21 @@ export class EntitySchema extends BaseModel {
   declare name: string
   @timestampColumn({ autoCreate: true, autoUpdate: true })
   declare updatedAt: DateTime
+}
+
+export class IdempotencyKeySchema extends BaseModel {
+  static $columns = ['answer', 'bodyDigest', 'createdAt', 'id', 'keyDigest'] as const
+  $columns = IdempotencyKeySchema.$columns
+  @column()
+  declare answer: string | null
+  @column()
+  declare bodyDigest: string
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare keyDigest: string
 }
 
 export class InstanceSchema extends BaseModel {
@@ -177,6 +230,46 @@ export class LoginRecordSchema extends BaseModel {
   declare source: string
 }
 
+export class NotificationPreferenceSchema extends BaseModel {
+  static $columns = ['createdAt', 'email', 'id', 'notificationTypeId', 'push', 'updatedAt', 'userId'] as const
+  $columns = NotificationPreferenceSchema.$columns
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @booleanColumn()
+  declare email: boolean
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare notificationTypeId: number
+  @booleanColumn()
+  declare push: boolean
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
+  @column()
+  declare userId: number
+}
+
+export class NotificationTemplateSchema extends BaseModel {
+  static $columns = ['createdAt', 'description', 'id', 'key', 'name', 'notificationTypeId', 'updatedAt', 'variables'] as const
+  $columns = NotificationTemplateSchema.$columns
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare description: string | null
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare key: string
+  @column()
+  declare name: string
+  @column()
+  declare notificationTypeId: number
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
+  @jsonColumn()
+  declare variables: TemplateVariable[]
+}
+
 export class NotificationTypeSchema extends BaseModel {
   static $columns = ['applicationId', 'code', 'createdAt', 'defaultEmail', 'defaultPush', 'description', 'emailEnabled', 'emailFromName', 'id', 'name', 'pushEnabled', 'selfServiceEnabled', 'system', 'updatedAt', 'userCanDisable'] as const
   $columns = NotificationTypeSchema.$columns
@@ -212,6 +305,39 @@ export class NotificationTypeSchema extends BaseModel {
   declare userCanDisable: boolean
 }
 
+export class NotificationSchema extends BaseModel {
+  static $columns = ['appCode', 'appName', 'createdAt', 'email', 'id', 'inInbox', 'locale', 'payload', 'readAt', 'status', 'statusReason', 'subject', 'templateKey', 'type'] as const
+  $columns = NotificationSchema.$columns
+  @column()
+  declare appCode: string
+  @column()
+  declare appName: string
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare email: string
+  @column({ isPrimary: true })
+  declare id: number
+  @booleanColumn()
+  declare inInbox: boolean
+  @column()
+  declare locale: string
+  @jsonColumn()
+  declare payload: Record<string, unknown>
+  @timestampColumn()
+  declare readAt: DateTime | null
+  @column()
+  declare status: string
+  @column()
+  declare statusReason: string | null
+  @column()
+  declare subject: string
+  @column()
+  declare templateKey: string | null
+  @column()
+  declare type: string
+}
+
 export class PermissionSchema extends BaseModel {
   static $columns = ['applicationId', 'code', 'createdAt', 'description', 'global', 'groupName', 'id', 'parentPermissionId', 'type', 'updatedAt'] as const
   $columns = PermissionSchema.$columns
@@ -235,6 +361,31 @@ export class PermissionSchema extends BaseModel {
   declare type: string
   @timestampColumn({ autoCreate: true, autoUpdate: true })
   declare updatedAt: DateTime
+}
+
+export class PushSubscriptionSchema extends BaseModel {
+  static $columns = ['auth', 'createdAt', 'deviceLabel', 'endpoint', 'endpointDigest', 'id', 'lastUsedAt', 'p256Dh', 'updatedAt', 'userId'] as const
+  $columns = PushSubscriptionSchema.$columns
+  @column()
+  declare auth: string
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare deviceLabel: string | null
+  @column()
+  declare endpoint: string
+  @column()
+  declare endpointDigest: string
+  @column({ isPrimary: true })
+  declare id: number
+  @timestampColumn()
+  declare lastUsedAt: DateTime | null
+  @column()
+  declare p256Dh: string
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
+  @column()
+  declare userId: number
 }
 
 export class ResourceOverrideSchema extends BaseModel {
@@ -297,6 +448,57 @@ export class SuperAdminSchema extends BaseModel {
   declare email: string
   @column({ isPrimary: true })
   declare id: number
+}
+
+export class TemplateVersionSchema extends BaseModel {
+  static $columns = ['bodyTemplate', 'createdAt', 'id', 'inlinedBody', 'locale', 'notificationTemplateId', 'subjectTemplate', 'textTemplate', 'updatedAt'] as const
+  $columns = TemplateVersionSchema.$columns
+  @column()
+  declare bodyTemplate: string
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare inlinedBody: string
+  @column()
+  declare locale: string
+  @column()
+  declare notificationTemplateId: number
+  @column()
+  declare subjectTemplate: string
+  @column()
+  declare textTemplate: string
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
+}
+
+export class UserPoolOrganisationSchema extends BaseModel {
+  static $columns = ['id', 'organisationId', 'userPoolId'] as const
+  $columns = UserPoolOrganisationSchema.$columns
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare organisationId: string
+  @column()
+  declare userPoolId: number
+}
+
+export class UserPoolSchema extends BaseModel {
+  static $columns = ['brandId', 'createdAt', 'id', 'name', 'slug', 'updatedAt'] as const
+  $columns = UserPoolSchema.$columns
+  @column()
+  declare brandId: number | null
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare name: string
+  @column()
+  declare slug: string
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
 }
 
 export class UserRoleSchema extends BaseModel {

@@ -7,6 +7,14 @@ const timestamp = (args?: Record<string, boolean>) => ({
   imports: [luxon, ...columns('timestampColumn')],
   decorators: [{ name: '@timestampColumn', args }],
 })
+const json = (tsType: string, name?: string) => ({
+  tsType,
+  imports: [
+    ...columns('jsonColumn'),
+    ...(name ? [{ source: name, namedImports: [tsType.replace('[]', '')] }] : []),
+  ],
+  decorators: [{ name: '@jsonColumn' }],
+})
 const strings = {
   tsType: 'string[]',
   imports: columns('jsonColumn'),
@@ -31,5 +39,10 @@ export default {
     supported_languages: strings,
     callback_urls: strings,
     post_logout_urls: strings,
+    smtp: json('StoredSmtp', '#app/platform/values/brand_mail'),
+    dkim: json('StoredDkim', '#app/platform/values/brand_mail'),
+    appearance: json('Appearance', '#app/platform/values/appearance'),
+    variables: json('TemplateVariable[]', '#app/notifications/values/template_variable'),
+    payload: json('Record<string, unknown>'),
   },
 } satisfies SchemaRules

@@ -3,7 +3,10 @@ import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '#development/identit
 import { DEVELOPMENT_CLIENT_ID, type DevelopmentSettings } from '#development/settings'
 
 /** What a newcomer sees when everything runs: where it is, who may sign in, and a request that works when pasted. */
-export function banner({ serviceUrl, issuer }: DevelopmentSettings, token: string): string {
+export function banner(
+  { serviceUrl, issuer, mailboxUrl }: DevelopmentSettings & { mailboxUrl?: string },
+  token: string
+): string {
   const accounts = DEVELOPMENT_ACCOUNTS.map(
     ({ email, description }) => `    ${email}  ${description}`
   )
@@ -12,6 +15,7 @@ export function banner({ serviceUrl, issuer }: DevelopmentSettings, token: strin
     '',
     `  Concierge           ${serviceUrl}/api`,
     `  Identity provider   ${issuer}   (development only)`,
+    ...(mailboxUrl ? [`  Mailbox             ${mailboxUrl}   (development only)`] : []),
     `  Sign in             ${serviceUrl}/api/idp/login?client_id=${DEVELOPMENT_CLIENT_ID}`,
     '',
     `  Accounts, password "${DEVELOPMENT_PASSWORD}":`,
@@ -22,6 +26,7 @@ export function banner({ serviceUrl, issuer }: DevelopmentSettings, token: strin
     `curl -s ${serviceUrl}/api/profile/me/check -H 'content-type: application/json' -d '${body}' -H 'authorization: Bearer ${token}'`,
     '',
     `  Another token: npm run -s token -- ${DEVELOPMENT_ACCOUNTS[2].email}`,
+    '',
     '',
   ].join('\n')
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { developmentIssuer } from '#start/development_issuer'
+import { developmentIssuer, developmentMailbox, reachableName } from '#start/development_world'
 import { projectPath } from '#start/root'
 
 /** The client the development provider knows: this service itself. */
@@ -18,6 +18,8 @@ export interface DevelopmentSettings {
   keysFile: string
   audience: string[]
   serviceAccountToken: string
+  /** Where the embedded mailbox listens; null when a real SMTP server is configured. */
+  mailbox: ReturnType<typeof developmentMailbox> | null
 }
 
 /** The settings of the development world, from the environment and `.env` alike; the environment wins. */
@@ -25,16 +27,16 @@ export function developmentSettings(): DevelopmentSettings {
   const env = { ...readEnvFile(), ...definedEnvironment() }
   const host = env.HOST || '127.0.0.1'
   const port = Number(env.PORT || 3333)
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return {
     host,
     port,
-    serviceUrl: env.APP_URL || `http://${name}:${port}`,
+    serviceUrl: env.APP_URL || `http://${reachableName(host)}:${port}`,
     issuer: env.IDP_ISSUER || developmentIssuer(host, port),
     embeddedProvider: !env.IDP_ISSUER,
     keysFile: join(projectPath(), 'tmp/development/identity_provider_keys.json'),
     audience: [DEVELOPMENT_CLIENT_ID],
     serviceAccountToken: randomUUID(),
+    mailbox: env.SMTP_HOST ? null : developmentMailbox(host, port),
   }
 }
 

@@ -36,6 +36,8 @@ export default class ServiceProvider {
     this.#internalServer?.close()
     const { closeOutbound } = await import('#core/network/outbound')
     await closeOutbound()
+    const { closeChannels } = await import('#app/delivery/channels')
+    closeChannels()
   }
 
   async #listenInternally() {

@@ -14,6 +14,7 @@ export const middleware = router.named({
   webhookSecret: () => import('#app/auth/middleware/webhook_secret_middleware'),
   privateNetwork: () => import('#app/auth/middleware/private_network_middleware'),
   panel: () => import('#app/auth/middleware/panel_middleware'),
+  templatePanel: () => import('#app/notifications/middleware/template_panel_middleware'),
   developmentOnly: () => import('#app/auth/middleware/development_only_middleware'),
   json: () => import('#core/middleware/json_body_middleware'),
 })

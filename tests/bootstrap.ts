@@ -31,8 +31,8 @@ export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   ],
   teardown: [
     async () => {
-      const { issuer } = await import('#tests/world/prepare')
-      await issuer.stop()
+      const { issuer, smtp } = await import('#tests/world/prepare')
+      await Promise.all([issuer.stop(), smtp.stop()])
     },
   ],
 }

@@ -17,13 +17,25 @@ export const controllers = {
   core: {
     Health: () => import('#app/core/controllers/health_controller'),
   },
+  delivery: {
+    InternalNotifications: () => import('#app/delivery/controllers/internal_notifications_controller'),
+    TemplateTests: () => import('#app/delivery/controllers/template_tests_controller'),
+    Unsubscribe: () => import('#app/delivery/controllers/unsubscribe_controller'),
+  },
   identityProvider: {
     DevelopmentLogin: () => import('#app/identity_provider/controllers/development_login_controller'),
     ProviderStatus: () => import('#app/identity_provider/controllers/provider_status_controller'),
     Webhook: () => import('#app/identity_provider/controllers/webhook_controller'),
   },
   notifications: {
+    Inbox: () => import('#app/notifications/controllers/inbox_controller'),
+    Log: () => import('#app/notifications/controllers/log_controller'),
+    Preferences: () => import('#app/notifications/controllers/preferences_controller'),
+    PushSubscriptions: () => import('#app/notifications/controllers/push_subscriptions_controller'),
+    TemplateVersions: () => import('#app/notifications/controllers/template_versions_controller'),
+    Templates: () => import('#app/notifications/controllers/templates_controller'),
     TypeTexts: () => import('#app/notifications/controllers/type_texts_controller'),
+    Types: () => import('#app/notifications/controllers/types_controller'),
   },
   permissions: {
     ApplicationAdmins: () => import('#app/permissions/controllers/application_admins_controller'),
@@ -33,6 +45,11 @@ export const controllers = {
     Roles: () => import('#app/permissions/controllers/roles_controller'),
     SuperAdmins: () => import('#app/permissions/controllers/super_admins_controller'),
     UserRoles: () => import('#app/permissions/controllers/user_roles_controller'),
+  },
+  platform: {
+    Brands: () => import('#app/platform/controllers/brands_controller'),
+    Languages: () => import('#app/platform/controllers/languages_controller'),
+    UserPools: () => import('#app/platform/controllers/user_pools_controller'),
   },
   profiles: {
     InternalProfiles: () => import('#app/profiles/controllers/internal_profiles_controller'),

@@ -6,6 +6,19 @@ export type ScannedRoutes = {
   ALL: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'platform.brands.index': { paramsTuple?: []; params?: {} }
+    'platform.brands.store': { paramsTuple?: []; params?: {} }
+    'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.brands.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.brands.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.languages.index': { paramsTuple?: []; params?: {} }
+    'platform.languages.store': { paramsTuple?: []; params?: {} }
+    'platform.languages.update': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'platform.languages.destroy': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'platform.user_pools.index': { paramsTuple?: []; params?: {} }
+    'platform.user_pools.store': { paramsTuple?: []; params?: {} }
+    'platform.user_pools.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.user_pools.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'applications.applications.index': { paramsTuple?: []; params?: {} }
     'applications.applications.store': { paramsTuple?: []; params?: {} }
     'applications.applications.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -69,6 +82,50 @@ export type ScannedRoutes = {
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
+    'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.types.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.types.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'admin_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.types.list': { paramsTuple?: []; params?: {} }
+    'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'internal_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox.read_all': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox.read': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
+    'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
+    'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.store': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.unsubscribe': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notification_log.log.of_recipient': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'internal_notification_log.log.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
+    'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
+    'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
+    'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'identity_provider.webhook': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
@@ -78,6 +135,10 @@ export type ScannedRoutes = {
   GET: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'platform.brands.index': { paramsTuple?: []; params?: {} }
+    'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.languages.index': { paramsTuple?: []; params?: {} }
+    'platform.user_pools.index': { paramsTuple?: []; params?: {} }
     'applications.applications.index': { paramsTuple?: []; params?: {} }
     'applications.applications.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.application_brands.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -105,6 +166,25 @@ export type ScannedRoutes = {
     'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
+    'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.types.list': { paramsTuple?: []; params?: {} }
+    'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
+    'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }
+    'internal_notification_log.log.of_recipient': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'internal_notification_log.log.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
@@ -113,6 +193,10 @@ export type ScannedRoutes = {
   HEAD: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'platform.brands.index': { paramsTuple?: []; params?: {} }
+    'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.languages.index': { paramsTuple?: []; params?: {} }
+    'platform.user_pools.index': { paramsTuple?: []; params?: {} }
     'applications.applications.index': { paramsTuple?: []; params?: {} }
     'applications.applications.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.application_brands.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -140,12 +224,34 @@ export type ScannedRoutes = {
     'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
+    'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.types.list': { paramsTuple?: []; params?: {} }
+    'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
+    'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
+    'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'own_notifications.push_subscriptions.vapid_key': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }
+    'internal_notification_log.log.of_recipient': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'internal_notification_log.log.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
   }
   POST: {
+    'platform.brands.store': { paramsTuple?: []; params?: {} }
+    'platform.languages.store': { paramsTuple?: []; params?: {} }
+    'platform.user_pools.store': { paramsTuple?: []; params?: {} }
     'applications.applications.store': { paramsTuple?: []; params?: {} }
     'applications.entities.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.instances.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -163,9 +269,23 @@ export type ScannedRoutes = {
     'own_checks.own_checks.check': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
+    'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'own_notifications.inbox.read_all': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.store': { paramsTuple?: []; params?: {} }
+    'own_notifications.push_subscriptions.unsubscribe': { paramsTuple?: []; params?: {} }
+    'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
+    'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
+    'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'identity_provider.webhook': { paramsTuple?: []; params?: {} }
   }
   PUT: {
+    'platform.brands.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.languages.update': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'platform.user_pools.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'applications.applications.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.application_brands.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.entities.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
@@ -178,8 +298,18 @@ export type ScannedRoutes = {
     'profiles.profile.update_mine': { paramsTuple?: []; params?: {} }
     'profiles.preferences.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'internal_profiles.internal_profiles.sync': { paramsTuple?: []; params?: {} }
+    'admin_notifications.types.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
+    'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
   }
   DELETE: {
+    'platform.brands.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'platform.languages.destroy': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
+    'platform.user_pools.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'applications.applications.destroy': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.entities.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.instances.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
@@ -187,6 +317,15 @@ export type ScannedRoutes = {
     'permissions.roles.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
     'assignments.super_admins.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'assignments.application_admins.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'email': ParamValue} }
+    'admin_notifications.types.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
+    'admin_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'internal_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
+    'own_notifications.push_subscriptions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+  }
+  PATCH: {
+    'own_notifications.inbox.read': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
 }
 declare module '@adonisjs/core/types/http' {

@@ -3,7 +3,61 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
+const { Templates, TemplateVersions, TypeTexts, Types } = controllers.notifications
+const canView = middleware.panel('view')
+const canEdit = [middleware.panel('edit'), middleware.json()]
+const canViewTemplate = middleware.templatePanel('view')
+const canEditTemplate = [middleware.templatePanel('edit'), middleware.json()]
+
 router
-  .get('/api/applications/:appCode/i18n/:locale', [controllers.notifications.TypeTexts, 'index'])
+  .get('/api/applications/:appCode/i18n/:locale', [TypeTexts, 'index'])
   .as('notifications.type_texts.index')
   .use([middleware.token(), throttle.token])
+
+router
+  .group(() => {
+    router.get('/types/:appCode', [Types, 'index']).use(canView)
+    router.post('/types/:appCode', [Types, 'store']).use(canEdit)
+    router.get('/types/:appCode/:type', [Types, 'show']).use(canView)
+    router.put('/types/:appCode/:type', [Types, 'update']).use(canEdit)
+    router.delete('/types/:appCode/:type', [Types, 'destroy']).use(canEdit)
+
+    router.get('/templates/:appCode', [Templates, 'ofApplication']).use(canView)
+    router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(canView)
+    router.post('/types/:appCode/:type/templates', [Templates, 'store']).use(canEdit)
+    router.put('/templates/:id', [Templates, 'update']).use(canEditTemplate)
+    router.delete('/templates/:id', [Templates, 'destroy']).use(canEditTemplate)
+
+    router.get('/templates/:id/locales', [TemplateVersions, 'index']).use(canViewTemplate)
+    router.put('/templates/:id/locales/:locale', [TemplateVersions, 'update']).use(canEditTemplate)
+    router
+      .delete('/templates/:id/locales/:locale', [TemplateVersions, 'destroy'])
+      .use(canEditTemplate)
+    router
+      .post('/templates/:id/locales/:locale/preview', [TemplateVersions, 'preview'])
+      .use([canViewTemplate, middleware.json()])
+  })
+  .prefix('/api/admin/notifications')
+  .as('admin_notifications')
+  .use([middleware.token(), throttle.token])
+
+router
+  .group(() => {
+    router.get('/types', [Types, 'list'])
+    router.get('/templates/:appCode', [Templates, 'ofApplication'])
+    router.get('/types/:appCode/:type/templates', [Templates, 'ofType'])
+    router.get('/templates/:id/locales', [TemplateVersions, 'index'])
+
+    router
+      .group(() => {
+        router.post('/types/:appCode/:type/templates', [Templates, 'store'])
+        router.put('/templates/:id', [Templates, 'update'])
+        router.delete('/templates/:id', [Templates, 'destroy'])
+        router.put('/templates/:id/locales/:locale', [TemplateVersions, 'update'])
+        router.delete('/templates/:id/locales/:locale', [TemplateVersions, 'destroy'])
+      })
+      .use(middleware.json())
+  })
+  .prefix('/api/internal/notifications')
+  .as('internal_notifications')
+  .use([middleware.internalKey(), throttle.internal])

@@ -12,6 +12,50 @@ export class UnknownLanguages extends UnknownLanguagesProblem {
   }
 }
 
-export const UnknownBrand = defineProblem('UNKNOWN_BRAND', 400, 'No brand has this slug')
+export const UnknownBrand = defineProblem('UNKNOWN_BRAND', 400, 'No brand has this slug or id')
 export const BrandNotFound = defineProblem('BRAND_NOT_FOUND', 404, 'No such brand')
+export const BrandExists = defineProblem('BRAND_EXISTS', 409, 'A brand with this slug exists')
+export const BrandIsDefault = defineProblem(
+  'BRAND_IS_DEFAULT',
+  409,
+  'This is the default brand: make another one the default first'
+)
+export const OrganisationHasBrand = defineProblem(
+  'ORGANISATION_HAS_BRAND',
+  409,
+  'Another brand belongs to this organisation'
+)
+export const InvalidDkimKey = defineProblem(
+  'INVALID_DKIM_KEY',
+  400,
+  'The DKIM private key must be an unencrypted RSA key of 1024 to 4096 bits in PEM'
+)
+
 export const LanguageNotFound = defineProblem('LANGUAGE_NOT_FOUND', 404, 'No such language')
+export const LanguageExists = defineProblem(
+  'LANGUAGE_EXISTS',
+  409,
+  'The registry has a language with this code'
+)
+export const LanguageInUse = defineProblem(
+  'LANGUAGE_IN_USE',
+  409,
+  'This language is in use, or the system itself speaks it'
+)
+export const InvalidFallback = defineProblem(
+  'INVALID_FALLBACK',
+  400,
+  'The fallback is not in the registry or leads back to the language itself'
+)
+
+export const UserPoolNotFound = defineProblem('USER_POOL_NOT_FOUND', 404, 'No such user pool')
+export const UserPoolExists = defineProblem(
+  'USER_POOL_EXISTS',
+  409,
+  'A user pool with this slug exists'
+)
+export const OrganisationInPool = defineProblem(
+  'ORGANISATION_IN_POOL',
+  409,
+  'An organisation is in another user pool'
+)

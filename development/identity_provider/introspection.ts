@@ -1,5 +1,5 @@
 import { readAccessToken } from './access_token.ts'
-import { readForm, sendJson } from './http.ts'
+import { readForm, sendJson } from '#development/http'
 import type { Handler } from './world.ts'
 
 /** Introspection of access tokens, which the library refuses for JWTs; any caller may ask. */

@@ -1,8 +1,8 @@
 import { DEVELOPMENT_PASSWORD } from './accounts.ts'
-import { readForm } from './http.ts'
+import { readForm } from '#development/http'
 import { loginPage } from './pages/login_page.ts'
 import { messagePage } from './pages/message_page.ts'
-import { sendPage } from './pages/page.ts'
+import { sendPage } from '#development/pages/page'
 import type { Handler, World } from './world.ts'
 
 /** The login page (`GET`) and its form (`POST`), one address per sign-in that has begun. */

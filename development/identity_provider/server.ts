@@ -1,6 +1,6 @@
-import { type Server, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { Provider } from 'oidc-provider'
+import { close, listen } from '#development/listen'
 import { ChangedNames } from './changed_names.ts'
 import { configuration } from './configuration.ts'
 import { AccountDirectory } from './directory.ts'
@@ -21,7 +21,7 @@ export async function startIdentityProvider(
   const directory = new AccountDirectory(new ChangedNames(options.keysFile))
   const settings = configuration(options, key, directory)
   const server = createServer()
-  const port = await listen(server, options)
+  const port = await listen(server, options, 'identity provider')
   const issuer = options.issuer ?? `http://${urlHost(options.host)}:${port}`
   try {
     const provider = new Provider(issuer, settings)
@@ -34,30 +34,6 @@ export async function startIdentityProvider(
     throw error
   }
   return { issuer, port, close: () => close(server) }
-}
-
-async function listen(server: Server, { host, port }: IdentityProviderOptions) {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  }).catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'EADDRINUSE' ? 'is already in use' : 'cannot be listened on'
-    throw new Error(
-      `Port ${port} of ${host} ${reason}: the development identity provider needs it`,
-      {
-        cause: error,
-      }
-    )
-  })
-  return (server.address() as AddressInfo).port
-}
-
-async function close(server: Server) {
-  if (!server.listening) return
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }
 
 function urlHost(host: string) {

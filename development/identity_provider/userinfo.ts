@@ -1,6 +1,6 @@
 import { readAccessToken } from './access_token.ts'
 import { userClaims } from './claims.ts'
-import { bearerToken, sendJson } from './http.ts'
+import { bearerToken, sendJson } from '#development/http'
 import type { Handler } from './world.ts'
 
 const CORS = {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { DEVELOPMENT_ORGANISATION_ID, type DevelopmentAccount } from './accounts.ts'
 import type { Names } from './changed_names.ts'
-import { RequestError, bearerToken, readBody, sendJson } from './http.ts'
+import { RequestError, bearerToken, readBody, sendJson } from '#development/http'
 import type { Handler } from './world.ts'
 
 const MAX_NAME_LENGTH = 200

@@ -1,8 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import webPush from 'web-push'
 import { AUDIENCE, TestIssuer } from '#tests/world/issuer'
 import { freePort } from '#tests/world/free_port'
+import { SmtpWorld } from '#tests/world/smtp_server'
 
 export const INTERNAL_KEY = 'internal-key-of-the-tests'
 export const WEBHOOK_SECRET = 'webhook-secret-of-the-tests'
@@ -11,11 +14,29 @@ export const SUPER_ADMIN = 'root@tests.example'
 /** The issuer whose tokens the application under test accepts. */
 export let issuer: TestIssuer
 
+/** The platform's SMTP server. */
+export let smtp: SmtpWorld
+
+export const MAIL_FROM = 'concierge@platform.example'
+export const VAPID = webPush.generateVAPIDKeys()
+/** The platform's DKIM key; its public part is what the domain would publish. */
+export const DKIM = { domain: 'platform.example', selector: 'tests', ...rsaKeys() }
+
+/** A DKIM key pair, both parts as PEM. */
+export function rsaKeys() {
+  return generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+}
+
 /**
  * Starts what the settings of the application under test point to, and sets them. Runs before the application boots.
  */
 export async function prepareTestWorld() {
   issuer = await new TestIssuer().start()
+  smtp = await new SmtpWorld().start()
   const port = await freePort()
   Object.assign(process.env, {
     NODE_ENV: 'test',
@@ -33,5 +54,15 @@ export async function prepareTestWorld() {
     IDP_AUDIENCE: `another-audience,${AUDIENCE}`,
     IDP_ORG_APPLICATIONS: '{"org-of-shop":"mapped-shop"}',
     SUPER_ADMINS: SUPER_ADMIN,
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(smtp.port),
+    MAIL_FROM,
+    MAIL_FROM_NAME: 'The Platform',
+    DKIM_DOMAIN: DKIM.domain,
+    DKIM_SELECTOR: DKIM.selector,
+    DKIM_PRIVATE_KEY: DKIM.privateKey,
+    VAPID_PUBLIC_KEY: VAPID.publicKey,
+    VAPID_PRIVATE_KEY: VAPID.privateKey,
+    VAPID_SUBJECT: 'mailto:ops@platform.example',
   })
 }

@@ -38,6 +38,13 @@ const httpUrlRule = vine.createRule((value: unknown, _: undefined, field: FieldC
   }
 })
 
+/** For text that may end up in a header or a protocol line. */
+export const oneLine = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (typeof value === 'string' && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) {
+    field.report('The {{ field }} field must be one line', 'oneLine', field)
+  }
+})
+
 const idRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > MAX_ID) {
     field.report('The {{ field }} field must be a positive integer', 'id', field)
@@ -86,6 +93,9 @@ export const slug = () =>
 
 /** A short text that must say something. */
 export const label = (maxLength = 255) => vine.string().trim().minLength(1).maxLength(maxLength)
+
+/** A label without line breaks and control characters, fit for the header of a mail. */
+export const line = (maxLength = 255) => label(maxLength).use(oneLine())
 
 /** A longer text that may be empty. */
 export const prose = () => vine.string().maxLength(4_000)

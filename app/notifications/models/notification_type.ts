@@ -1,4 +1,27 @@
+import { belongsTo, hasMany } from '@adonisjs/lucid/orm'
+import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
 import { NotificationTypeSchema } from '#database/schema'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import Application from '#app/applications/models/application'
+import { NotificationTypeNotFound } from '#app/notifications/exceptions'
+import NotificationTemplate from '#app/notifications/models/notification_template'
 
 /** A kind of message an application sends, with its channels' switches (specification 2.12). */
-export default class NotificationType extends NotificationTypeSchema {}
+export default class NotificationType extends NotificationTypeSchema {
+  @belongsTo(() => Application)
+  declare application: BelongsTo<typeof Application>
+
+  @hasMany(() => NotificationTemplate)
+  declare templates: HasMany<typeof NotificationTemplate>
+
+  /** @throws ApplicationNotFound, NotificationTypeNotFound */
+  static async of(appCode: string, code: string, client?: QueryClientContract) {
+    const application = await Application.withCode(appCode, client)
+    const type = await this.query({ client })
+      .where('applicationId', application.id)
+      .where('code', code)
+      .first()
+    if (!type) throw new NotificationTypeNotFound()
+    return type
+  }
+}

@@ -1,4 +1,17 @@
+import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
+import { PreparedQuery } from '#core/database/prepared_query'
+import { Remembered } from '#core/database/remembered'
 import { LanguageSchema } from '#database/schema'
+
+const fallbacksQuery = new PreparedQuery<{ code: string; fallback: string | null }>(
+  'language_fallbacks',
+  'select code, fallback from languages'
+)
+
+const fallbacks = new Remembered<'languages', ReadonlyMap<string, string | null>>(async () => {
+  const rows = await fallbacksQuery.all([])
+  return new Map(rows.map(({ code, fallback }) => [code, fallback]))
+})
 
 /** An entry of the platform's language registry. */
 export default class Language extends LanguageSchema {
@@ -8,5 +21,16 @@ export default class Language extends LanguageSchema {
     const known = await this.query().whereIn('code', codes)
     const registered = new Set(known.map(({ code }) => code))
     return [...new Set(codes)].filter((code) => !registered.has(code))
+  }
+
+  /** Every language of the registry with the one to fall back to. */
+  static fallbacks(): Promise<ReadonlyMap<string, string | null>> {
+    return fallbacks.get('languages')
+  }
+
+  @afterSave()
+  @afterDelete()
+  static forgetFallbacks(language: Language) {
+    fallbacks.forgetAfter(language)
   }
 }

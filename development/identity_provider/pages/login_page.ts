@@ -1,7 +1,7 @@
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '../accounts.ts'
 import type { IdentityProviderOptions } from '../options.ts'
-import { type Markup, html } from './html.ts'
-import { page } from './page.ts'
+import { type Markup, html } from '#development/pages/html'
+import { page } from '#development/pages/page'
 
 interface LoginForm {
   email: string
@@ -24,7 +24,8 @@ export function loginPage({ redirectUris }: IdentityProviderOptions, form: Login
     </p>
   `
   const title = form.message ? 'Problem: sign in' : 'Sign in'
-  return page(title, content, [...new Set(redirectUris.map((uri) => new URL(uri).origin))])
+  const formTargets = [...new Set(redirectUris.map((uri) => new URL(uri).origin))]
+  return page(title, content, { formTargets })
 }
 
 function credentials({ email, message }: LoginForm): Markup {

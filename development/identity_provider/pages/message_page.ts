@@ -1,5 +1,5 @@
-import { html } from './html.ts'
-import { type Page, page } from './page.ts'
+import { html } from '#development/pages/html'
+import { type Page, page } from '#development/pages/page'
 
 /** A page that says one thing. */
 export function messagePage(title: string, text: string): Page {

@@ -1,8 +1,8 @@
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '../accounts.ts'
 import { PATHS } from '../paths.ts'
 import type { World } from '../world.ts'
-import { html } from './html.ts'
-import { page } from './page.ts'
+import { html } from '#development/pages/html'
+import { page } from '#development/pages/page'
 
 /** The front page: what runs here and who can sign in. */
 export function overviewPage({ issuer, directory }: World) {

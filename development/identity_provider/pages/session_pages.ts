@@ -1,7 +1,7 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
-import { Markup, html } from './html.ts'
+import { Markup, html } from '#development/pages/html'
 import { messagePage } from './message_page.ts'
-import { type Page, page } from './page.ts'
+import { type Page, page } from '#development/pages/page'
 
 /** Shown when a request of the browser cannot be served. */
 export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: reason }: ErrorOut) {
@@ -20,7 +20,7 @@ export function signOutPage(ctx: KoaContextWithOIDC, form: string) {
     </button>
   `
   const targets = new Set(postLogoutRedirectUris.map((uri) => new URL(uri).origin))
-  show(ctx, page('Sign out', content, [...targets]))
+  show(ctx, page('Sign out', content, { formTargets: [...targets] }))
 }
 
 export function signedOutPage(ctx: KoaContextWithOIDC) {

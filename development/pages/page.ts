@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { send } from '../http.ts'
+import { send } from '#development/http'
 import { Markup, html } from './html.ts'
 import { STYLE } from './style.ts'
 
@@ -16,12 +16,15 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 /** Browsers apply `form-action` to the redirects that follow a form, so it must name where a login leads. */
 const LOOPBACK_SITES = 'http://127.0.0.1:* http://localhost:*'
 
-/**
- * A whole page.
- *
- * @param formTargets origins, besides this one and the loopback, that a form of the page may end at
- */
-export function page(title: string, content: Markup, formTargets: string[] = []): Page {
+export interface PageOptions {
+  /** Origins, besides this one and the loopback, that a form of the page may end at. */
+  formTargets?: string[]
+  /** Lists and mails need more room than a login. */
+  wide?: boolean
+}
+
+/** A whole page. */
+export function page(title: string, content: Markup, options: PageOptions = {}): Page {
   const markup = html`<!doctype html>
     <html lang="en">
       <head>
@@ -32,10 +35,10 @@ export function page(title: string, content: Markup, formTargets: string[] = [])
         ${STYLE_ELEMENT}
       </head>
       <body>
-        <main>${content}</main>
+        <main class="${options.wide ? 'wide' : 'narrow'}">${content}</main>
       </body>
     </html>`
-  return { html: markup.text, headers: pageHeaders(formTargets) }
+  return { html: markup.text, headers: pageHeaders(options.formTargets ?? []) }
 }
 
 export function sendPage(response: ServerResponse, status: number, { html: body, headers }: Page) {
@@ -46,6 +49,7 @@ function pageHeaders(formTargets: string[]) {
   const policy = [
     "default-src 'none'",
     'img-src data:',
+    "frame-src 'self'",
     `style-src 'sha256-${STYLE_HASH}'`,
     `form-action 'self' ${[LOOPBACK_SITES, ...formTargets].join(' ')}`,
     "base-uri 'none'",

@@ -20,6 +20,11 @@ export const STYLE = `
     width: 100%; max-width: 27rem; padding: 2rem; background: var(--paper);
     border: 1px solid var(--line); border-radius: 1rem; overflow-wrap: anywhere;
   }
+  main.wide { max-width: 60rem; align-self: start; }
+  table { width: 100%; border-collapse: collapse; }
+  th, td { padding: .5rem; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); }
+  pre { white-space: pre-wrap; font-size: .875rem; }
+  iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff; }
   h1 { margin: 0 0 .25rem; font-size: 1.5rem; line-height: 1.25; }
   h2 { margin: 1.75rem 0 .5rem; font-size: 1rem; }
   p { margin: 0 0 1rem; }
@@ -45,7 +50,7 @@ export const STYLE = `
   }
   button.account:hover { background: var(--tint); border-color: var(--accent); }
   .account strong, .account span { display: block; }
-  .purpose { flex: none; color: var(--soft); font-size: .875rem; }
+  .description { flex: none; color: var(--soft); font-size: .875rem; }
   code { font-family: ui-monospace, monospace; }
   a { color: var(--accent); }
   :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }

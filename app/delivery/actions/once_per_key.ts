@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
+import { toDatabase } from '#core/database/columns'
+import { IdempotencyKeyInUse, IdempotencyKeyReused } from '#app/delivery/exceptions'
+import IdempotencyKey from '#app/delivery/models/idempotency_key'
+
+/** How long an answer is remembered (decisions 4.5). */
+const REMEMBERED_MS = 24 * 3_600_000
+/** Longer than any request that sends may take: whoever holds a key for longer has died. */
+const HOLDER_LIFE_MS = 90_000
+/** How long a repeated request waits for the answer of the first. */
+const WAIT_MS = 30_000
+const FORGET_EVERY_MS = 60_000
+
+export interface KeyedRequest {
+  key: string
+  /** All that makes two requests the same. */
+  content: string | Buffer
+}
+
+let forgottenAt = 0
+
+/**
+ * Does `work` once for a key: who comes again with the same content gets the first answer, at the same time or within a
+ * day. A request that was refused leaves the key free. A key whose holder died is free after a while.
+ *
+ * @throws IdempotencyKeyReused with other content, IdempotencyKeyInUse when the first request takes too long
+ */
+export async function oncePerKey<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T> {
+  await forgetOldKeys()
+  const keyDigest = digest(request.key)
+  const bodyDigest = digest(request.content)
+  const giveUpAt = performance.now() + WAIT_MS
+  for (let wait = 20; ; wait = Math.min(wait * 1.5, 500)) {
+    const held = await claim(keyDigest, bodyDigest)
+    if (held !== null) return answer(keyDigest, held, work)
+    const row = await IdempotencyKey.findBy({ keyDigest })
+    if (row && row.bodyDigest !== bodyDigest) throw new IdempotencyKeyReused()
+    if (row && row.answer !== null) return JSON.parse(row.answer) as T
+    if (performance.now() > giveUpAt) {
+      throw new IdempotencyKeyInUse({ headers: { 'retry-after': '5' } })
+    }
+    await pause(wait)
+  }
+}
+
+/**
+ * Takes the key when nobody has it, when its day is over, or when its holder died before answering; null otherwise. One
+ * statement, so that of many requests at once exactly one gets it.
+ *
+ * @returns the time of the claim, which proves it
+ */
+async function claim(keyDigest: string, bodyDigest: string): Promise<string | null> {
+  const now = DateTime.utc()
+  const claimedAt = toDatabase(now)
+  const expired = toDatabase(now.minus({ milliseconds: REMEMBERED_MS }))
+  const abandoned = toDatabase(now.minus({ milliseconds: HOLDER_LIFE_MS }))
+  const result: unknown = await db.rawQuery(
+    `insert into idempotency_keys (key_digest, body_digest, answer, created_at) values (?, ?, null, ?)
+     on conflict (key_digest) do update
+       set body_digest = excluded.body_digest, answer = null, created_at = excluded.created_at
+     where idempotency_keys.created_at < ?
+        or (idempotency_keys.answer is null and idempotency_keys.created_at < ?
+            and idempotency_keys.body_digest = excluded.body_digest)
+     returning id`,
+    [keyDigest, bodyDigest, claimedAt, expired, abandoned]
+  )
+  return rowsOf(result).length > 0 ? claimedAt : null
+}
+
+async function answer<T>(keyDigest: string, claimedAt: string, work: () => Promise<T>) {
+  const held = () =>
+    db.from('idempotency_keys').where({ key_digest: keyDigest, created_at: claimedAt })
+  try {
+    const result = await work()
+    await held().update({ answer: JSON.stringify(result) })
+    return result
+  } catch (error) {
+    await held().whereNull('answer').delete()
+    throw error
+  }
+}
+
+async function forgetOldKeys() {
+  const now = Date.now()
+  if (now - forgottenAt < FORGET_EVERY_MS) return
+  forgottenAt = now
+  const expired = DateTime.utc().minus({ milliseconds: REMEMBERED_MS })
+  await IdempotencyKey.query().where('createdAt', '<', toDatabase(expired)).delete()
+}
+
+/** PostgreSQL answers an object, SQLite the rows. */
+function rowsOf(result: unknown): unknown[] {
+  if (Array.isArray(result)) return result
+  const { rows } = result as { rows?: unknown[] }
+  return rows ?? []
+}
+
+const digest = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')

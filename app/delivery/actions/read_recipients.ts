@@ -1,0 +1,64 @@
+import type { ReadRequest } from '#app/delivery/actions/read_requests'
+import NotificationPreference from '#app/notifications/models/notification_preference'
+import PushSubscription from '#app/notifications/models/push_subscription'
+import Brand from '#app/platform/models/brand'
+import { ensureUsers } from '#app/profiles/actions/ensure_users'
+import ApplicationPreference from '#app/profiles/models/application_preference'
+import type User from '#app/profiles/models/user'
+
+/** The person a request is for, with all that decides how they are reached. */
+export interface RecipientFacts {
+  user: User
+  brand: Brand
+  notificationsEnabled: boolean
+  preference: { email: boolean; push: boolean } | null
+  subscriptions: PushSubscription[]
+}
+
+/** The recipients of requests, in order; one query per kind of row, however many requests there are. */
+export async function readRecipients(reads: ReadRequest[]): Promise<RecipientFacts[]> {
+  if (reads.length === 0) return []
+  const users = await ensureUsers(reads.map(({ request }) => request.recipientEmail))
+  const userIds = [...users.values()].map(({ id }) => id)
+  const applicationIds = new Set(reads.map(({ application }) => application.id))
+  const typeIds = new Set(reads.flatMap(({ type }) => (type ? [type.id] : [])))
+  const [brandOf, switches, preferences, subscriptions] = await Promise.all([
+    findBrands([...users.values()]),
+    ApplicationPreference.query()
+      .whereIn('userId', userIds)
+      .whereIn('applicationId', [...applicationIds]),
+    NotificationPreference.query()
+      .whereIn('userId', userIds)
+      .whereIn('notificationTypeId', [...typeIds]),
+    PushSubscription.query().whereIn('userId', userIds).orderBy('id'),
+  ])
+  const enabled = new Map(
+    switches.map((row) => [`${row.userId}\n${row.applicationId}`, row.notificationsEnabled])
+  )
+  const preferred = new Map(
+    preferences.map((row) => [`${row.userId}\n${row.notificationTypeId}`, row])
+  )
+  const subscribed = Map.groupBy(subscriptions, ({ userId }) => userId)
+
+  return reads.map(({ request, application, type }) => {
+    const user = users.get(request.recipientEmail)!
+    return {
+      user,
+      brand: brandOf(user),
+      notificationsEnabled: enabled.get(`${user.id}\n${application.id}`) ?? true,
+      preference: preferred.get(`${user.id}\n${type?.id}`) ?? null,
+      subscriptions: subscribed.get(user.id) ?? [],
+    }
+  })
+}
+
+/** The brand a person chose, else the platform's default one. */
+async function findBrands(users: User[]) {
+  const chosen = new Set(users.flatMap(({ brandId }) => (brandId === null ? [] : [brandId])))
+  const brands = await Brand.query()
+    .whereIn('id', [...chosen])
+    .orWhere('isDefault', true)
+  const byId = new Map(brands.map((brand) => [brand.id, brand]))
+  const fallback = brands.find(({ isDefault }) => isDefault)!
+  return ({ brandId }: User) => byId.get(brandId ?? fallback.id) ?? fallback
+}

@@ -1,0 +1,69 @@
+import { Problem } from '#core/exceptions/problem'
+import { ApplicationNotFound } from '#app/applications/exceptions'
+import Application from '#app/applications/models/application'
+import type { NotificationRequest } from '#app/delivery/values/notification_request'
+import { chooseTemplate, missingVariables } from '#app/notifications/actions/compose_message'
+import { MissingTemplateVariables } from '#app/notifications/exceptions'
+import type NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
+
+/** A request with what it names. */
+export interface ReadRequest {
+  request: NotificationRequest
+  application: Application
+  /** Null when the application has no such type: nothing is sent then, but it is recorded. */
+  type: NotificationType | null
+  template: NotificationTemplate | null
+}
+
+/**
+ * Looks up what requests name, each application, type and template once. In place of a request that cannot be served stands
+ * its problem: ApplicationNotFound, TemplateRequired, UnknownTemplate or MissingTemplateVariables.
+ */
+export async function readRequests(
+  requests: NotificationRequest[]
+): Promise<(ReadRequest | Problem)[]> {
+  const applications = await findApplications(requests)
+  const types = await findTypes(requests, applications)
+  const templates = new Map<string, Promise<NotificationTemplate | null>>()
+  const templateOf = (type: NotificationType, key: string | undefined) => {
+    const name = `${type.id}\n${key ?? ''}`
+    const known = templates.get(name)
+    if (known) return known
+    const chosen = chooseTemplate(type, key)
+    templates.set(name, chosen)
+    return chosen
+  }
+
+  const read = async (request: NotificationRequest): Promise<ReadRequest> => {
+    const application = applications.get(request.appCode)
+    if (!application) throw new ApplicationNotFound()
+    const type = types.get(`${application.id}\n${request.type}`)
+    if (!type) return { request, application, type: null, template: null }
+    const template = await templateOf(type, request.template)
+    const missing = template ? missingVariables(template, request.data ?? {}) : []
+    if (missing.length > 0) throw new MissingTemplateVariables(missing)
+    return { request, application, type, template }
+  }
+  return Promise.all(requests.map((request) => read(request).catch(problemOrThrow)))
+}
+
+function problemOrThrow(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  throw error
+}
+
+async function findApplications(requests: NotificationRequest[]) {
+  const codes = new Set(requests.map(({ appCode }) => appCode))
+  const found = await Application.query().whereIn('code', [...codes])
+  return new Map(found.map((application) => [application.code, application]))
+}
+
+async function findTypes(requests: NotificationRequest[], applications: Map<string, Application>) {
+  const codes = new Set(requests.map(({ type }) => type))
+  const ids = [...applications.values()].map(({ id }) => id)
+  const found = await NotificationType.query()
+    .whereIn('applicationId', ids)
+    .whereIn('code', [...codes])
+  return new Map(found.map((type) => [`${type.applicationId}\n${type.code}`, type]))
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import type { Channel } from '#app/delivery/models/delivery'
+import { recordStatements } from '#app/delivery/queries/record_statements'
+import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
+import type { DeliveryResult } from '#app/delivery/values/delivery_result'
+
+export interface NotificationRecord extends DeliveryOutcome {
+  email: string
+  appCode: string
+  appName: string
+  type: string
+  templateKey: string | null
+  locale: string
+  subject: string
+  payload: Record<string, unknown>
+  inInbox: boolean
+}
+
+export interface RecordedNotification {
+  id: number
+  /** Names this notification to the outside, in `Message-ID` and `Topic`: made of the row, so always the same. */
+  reference: string
+}
+
+export interface FinishedDelivery {
+  id: number
+  outcome: DeliveryOutcome
+  results: Map<Channel, DeliveryResult>
+}
+
+/** Writes notifications into the log, in order. Those under way are written before anything leaves the house. */
+export async function recordNotifications(
+  records: NotificationRecord[]
+): Promise<RecordedNotification[]> {
+  if (records.length === 0) return []
+  const createdAt = toDatabase(DateTime.utc())
+  const rows = records.map((record) => ({
+    email: record.email,
+    app_code: record.appCode,
+    app_name: record.appName,
+    type: record.type,
+    template_key: record.templateKey,
+    locale: record.locale,
+    subject: record.subject,
+    status: record.status,
+    status_reason: record.statusReason,
+    payload: JSON.stringify(record.payload),
+    in_inbox: record.inInbox,
+    created_at: createdAt,
+  }))
+  const inserted = await recordStatements().insertNotifications.all([JSON.stringify(rows)])
+  const ids = inserted.map(({ id }) => id).sort((one, other) => one - other)
+  return ids.map((id, index) => ({ id, reference: referenceOf(id, createdAt, rows[index].email) }))
+}
+
+/** Writes down what became of deliveries: a row per attempted channel and the outcome of the notification. */
+export async function recordDeliveries(finished: FinishedDelivery[]) {
+  if (finished.length === 0) return
+  const now = toDatabase(DateTime.utc())
+  const deliveries = finished.flatMap(({ id, results }) =>
+    [...results].map(([channel, result]) => ({
+      notification_id: id,
+      channel,
+      status: result.status,
+      attempts: result.attempts,
+      provider_message_id: result.providerMessageId,
+      error: result.error,
+      created_at: now,
+      updated_at: now,
+    }))
+  )
+  const outcomes = finished.map(({ id, outcome }) => ({
+    notification_id: id,
+    status: outcome.status,
+    status_reason: outcome.statusReason,
+  }))
+  await recordStatements().insertDeliveries.all([JSON.stringify(deliveries)])
+  await recordStatements().updateOutcomes.all([JSON.stringify(outcomes)])
+}
+
+function referenceOf(id: number, createdAt: string, email: string) {
+  const digest = createHash('sha256').update(`${id}\n${createdAt}\n${email}`).digest('hex')
+  return `notification.${id}.${digest.slice(0, 16)}`
+}

@@ -1,0 +1,48 @@
+import { Problem } from '#core/exceptions/problem'
+import { toProblem } from '#core/exceptions/to_problem'
+import { Deadline } from '#core/values/deadline'
+import { sendNotifications } from '#app/delivery/actions/send_notifications'
+import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'
+import mailConfig from '#config/mail'
+
+/** In the place of an item that was not even tried: the same as a single send would have answered (decisions 4.4). */
+export interface RefusedItem {
+  id: null
+  status: 'failed'
+  statusReason: string
+  code: string
+  details: Record<string, unknown>
+}
+
+/**
+ * Sends the notifications of one request, each standing alone.
+ *
+ * @param read Answers an item's request, or throws the problem with it
+ */
+export async function sendMany(
+  items: unknown[],
+  read: (item: unknown) => Promise<NotificationRequest>
+): Promise<(SendResult | RefusedItem)[]> {
+  const requests = await Promise.all(items.map((item) => read(item).catch(problemOf)))
+  const valid = requests.filter((request): request is NotificationRequest => !isProblem(request))
+  const results = await sendNotifications(valid, new Deadline(mailConfig.bulkBudgetMs))
+  const next = results.values()
+  return requests.map((request) => {
+    const result = isProblem(request) ? request : next.next().value!
+    return isProblem(result) ? refused(result) : result
+  })
+}
+
+const isProblem = (value: unknown): value is Problem => value instanceof Problem
+
+/** What is wrong with an item; a fault of ours fails the whole request. */
+function problemOf(error: unknown): Problem {
+  const problem = toProblem(error)
+  if (problem.kind.status >= 500) throw error
+  return problem
+}
+
+function refused({ kind, message, details }: Problem): RefusedItem {
+  const statusReason = `${kind.code}: ${message}`
+  return { id: null, status: 'failed', statusReason, code: kind.code, details }
+}

@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import logger from '@adonisjs/core/services/logger'
+import { describeError } from '#core/exceptions/describe_error'
+import type { Deadline } from '#core/values/deadline'
+import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
+import { composeMail } from '#app/delivery/mail/compose_mail'
+import { UnusableSender, accountOf } from '#app/delivery/mail/sender'
+import { smtpFailure } from '#app/delivery/mail/smtp_failure'
+import { OutOfTime, type SmtpPool } from '#app/delivery/mail/smtp_pool'
+import { SmtpPools } from '#app/delivery/mail/smtp_pools'
+import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
+import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
+import mailConfig from '#config/mail'
+
+type Mail = ReturnType<typeof composeMail>
+
+/** E-mail over SMTP: through the account of the recipient's brand, else the platform's. */
+export class MailChannel implements DeliveryChannel {
+  readonly isConfigured = true
+  readonly #pools = new SmtpPools()
+
+  async deliver(message: OutgoingMessage, deadline: Deadline): Promise<DeliveryResult> {
+    try {
+      const mail = composeMail(message)
+      const { owner, fingerprint, account } = accountOf(message.brand)
+      return await this.#send(() => this.#pools.of(owner, fingerprint, account), mail, deadline)
+    } catch (error) {
+      if (error instanceof UnusableSender) return failedDelivery(error.message)
+      logger.error({ error: describeError(error) }, 'A mail could not be handed over')
+      return failedDelivery('the mail could not be handed over')
+    }
+  }
+
+  close() {
+    this.#pools.closeAll()
+  }
+
+  /** Transient failures are tried again, a bounded number of times and within the deadline (decisions 4.3). */
+  async #send(pool: () => SmtpPool, mail: Mail, deadline: Deadline): Promise<DeliveryResult> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await pool().send(mail, deadline)
+        return {
+          status: 'sent',
+          attempts: attempt,
+          providerMessageId: mail.messageId,
+          error: null,
+        }
+      } catch (error) {
+        if (error instanceof UnusableSender) throw error
+        if (error instanceof OutOfTime) return failedDelivery(error.message, attempt)
+        const { transient, text } = smtpFailure(error)
+        const wait = mailConfig.backoffMs * 4 ** (attempt - 1) * (0.75 + Math.random() / 2)
+        const mayTryAgain = attempt < mailConfig.attempts && wait < deadline.left
+        if (!transient || !mayTryAgain) return failedDelivery(text, attempt)
+        await pause(wait)
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { DateTime } from 'luxon'
+import logger from '@adonisjs/core/services/logger'
+import { toDatabase } from '#core/database/columns'
+import { describeError } from '#core/exceptions/describe_error'
+import type { Deadline } from '#core/values/deadline'
+import { inParallel } from '#core/values/in_parallel'
+import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
+import { pushPayload } from '#app/delivery/push/push_payload'
+import { pushUrl } from '#app/delivery/push/push_url'
+import { type PushOutcome, sendPush } from '#app/delivery/push/send_push'
+import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
+import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
+import PushSubscription from '#app/notifications/models/push_subscription'
+import webPushConfig from '#config/web_push'
+
+/** Web Push to every browser of the recipient; one that takes the message is enough. */
+export class PushChannel implements DeliveryChannel {
+  readonly isConfigured = webPushConfig.vapid !== null
+
+  async deliver(message: OutgoingMessage, deadline: Deadline): Promise<DeliveryResult> {
+    try {
+      return await this.#deliver(message, deadline)
+    } catch (error) {
+      logger.error({ error: describeError(error) }, 'A push message could not be handed over')
+      return failedDelivery('the message could not be handed over')
+    }
+  }
+
+  async #deliver(message: OutgoingMessage, deadline: Deadline): Promise<DeliveryResult> {
+    const { subscriptions } = message
+    const payload = pushPayload({
+      title: message.subject,
+      body: message.text,
+      icon: message.brand.appearance?.iconUrl ?? null,
+      url: await pushUrl(message.application, message.data),
+    })
+    const topic = topicOf(message.reference)
+    const outcomes = await inParallel(subscriptions, webPushConfig.parallel, (subscription) =>
+      deadline.isOver ? outOfTime() : sendPush(subscription, payload, topic)
+    )
+    await this.#note(subscriptions, outcomes)
+    const attempts = subscriptions.length
+    if (outcomes.some(({ kind }) => kind === 'taken')) {
+      return { status: 'sent', attempts, providerMessageId: topic, error: null }
+    }
+    const failed = outcomes.find((outcome) => outcome.kind === 'failed')
+    return failedDelivery(failed?.error ?? 'no browser is subscribed any more', attempts)
+  }
+
+  /** Specification 3.2. A subscription that was renewed meanwhile stays. */
+  async #note(subscriptions: PushSubscription[], outcomes: PushOutcome[]) {
+    const having = (kind: PushOutcome['kind']) =>
+      subscriptions.filter((_, index) => outcomes[index].kind === kind)
+    for (const { id, p256Dh } of having('gone')) {
+      await PushSubscription.query().where({ id, p256Dh }).delete()
+    }
+    const taken = having('taken').map(({ id }) => id)
+    if (taken.length === 0) return
+    await PushSubscription.query()
+      .whereIn('id', taken)
+      .update({ last_used_at: toDatabase(DateTime.utc()) })
+  }
+}
+
+/** Stable for a notification, so that a repeated message replaces the first one that still waits (RFC 8030). */
+export function topicOf(reference: string): string {
+  return createHash('sha256').update(reference).digest('base64url').slice(0, 32)
+}
+
+async function outOfTime(): Promise<PushOutcome> {
+  return { kind: 'failed', error: 'no time was left' }
+}

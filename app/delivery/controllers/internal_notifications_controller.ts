@@ -1,0 +1,23 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { success } from '#core/values/envelopes'
+import { oncePerKey } from '#app/delivery/actions/once_per_key'
+import { sendMany } from '#app/delivery/actions/send_many'
+import { sendOne } from '#app/delivery/actions/send_one'
+import { notificationValidator, readBulk } from '#app/delivery/validators/notification_validator'
+import { keyedRequest } from '#app/delivery/values/idempotency_header'
+
+/** Specification 4.6, decisions 4.3 to 4.5. */
+export default class InternalNotificationsController {
+  async store(ctx: HttpContext) {
+    const keyed = keyedRequest(ctx)
+    const send = async () => sendOne(await notificationValidator.validate(ctx.request.body()))
+    return success(keyed ? await oncePerKey(keyed, send) : await send())
+  }
+
+  async bulk(ctx: HttpContext) {
+    const keyed = keyedRequest(ctx)
+    const items = readBulk(ctx.request.body())
+    const send = () => sendMany(items, (item) => notificationValidator.validate(item))
+    return success(keyed ? await oncePerKey(keyed, send) : await send())
+  }
+}

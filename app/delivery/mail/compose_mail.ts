@@ -1,0 +1,60 @@
+import type { DkimKey } from '#app/delivery/mail/dkim_key'
+import { dkimOf, fromOf } from '#app/delivery/mail/sender'
+import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
+import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
+
+/** What is signed: the mailer's own choice lacks the header that makes one-click unsubscribing trustworthy (RFC 8058). */
+const SIGNED_HEADERS = [
+  'From',
+  'Sender',
+  'Reply-To',
+  'Subject',
+  'Date',
+  'Message-ID',
+  'To',
+  'MIME-Version',
+  'Content-Type',
+  'Content-Transfer-Encoding',
+  'List-Unsubscribe',
+  'List-Unsubscribe-Post',
+].join(':')
+
+/**
+ * The mail of a notification. Addresses are objects, because the mailer reads text as a list of addresses.
+ *
+ * @throws UnusableSender
+ */
+export function composeMail(message: OutgoingMessage) {
+  const { brand, type, recipient, reference } = message
+  const from = fromOf(brand, type)
+  return {
+    from,
+    to: [{ address: recipient.email, name: recipient.calledName }],
+    replyTo: brand.replyTo ? [{ address: brand.replyTo, name: '' }] : undefined,
+    subject: message.subject,
+    html: message.html,
+    text: message.text,
+    messageId: `<${reference}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(message) },
+    dkim: signing(dkimOf(brand)),
+  }
+}
+
+/** Only where the person may really switch it off. */
+function unsubscribeHeaders({ type, recipient }: OutgoingMessage): Record<string, string> {
+  if (!type.userCanDisable || type.system) return {}
+  return {
+    'List-Unsubscribe': `<${unsubscribeUrl(recipient.id, type.id)}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
+}
+
+function signing(dkim: DkimKey | null) {
+  if (dkim === null) return undefined
+  return {
+    domainName: dkim.domain,
+    keySelector: dkim.selector,
+    privateKey: dkim.key,
+    headerFieldNames: SIGNED_HEADERS,
+  }
+}

@@ -1,0 +1,47 @@
+/** Connection-level failures, in words that do not tell where the server is. */
+const CONNECTION_FAILURES: Record<string, string> = {
+  ECONNREFUSED: 'the server refused the connection',
+  ETIMEDOUT: 'the server did not answer in time',
+  EDNS: 'the name of the server could not be resolved',
+  ETLS: 'no secure connection could be made',
+  EAUTH: 'the server refused the account',
+}
+
+export interface SmtpFailure {
+  /** Trying again may help (RFC 5321: 4xx, and everything below SMTP). */
+  transient: boolean
+  text: string
+}
+
+/** What went wrong with one attempt: the server's own words if it had any. */
+export function smtpFailure(error: unknown): SmtpFailure {
+  const { responseCode, response, code, cause } = details(error)
+  if (responseCode !== undefined) {
+    return { transient: responseCode < 500, text: response ?? String(responseCode) }
+  }
+  if (code === 'EMESSAGE' || code === 'EENVELOPE') {
+    return { transient: false, text: 'the server does not take such a mail' }
+  }
+  const known = CONNECTION_FAILURES[cause ?? ''] ?? CONNECTION_FAILURES[code ?? '']
+  return { transient: code !== 'EAUTH', text: known ?? 'the connection was lost' }
+}
+
+function details(error: unknown) {
+  if (!(error instanceof Error)) return {}
+  const read = (name: string): unknown => Reflect.get(error, name)
+  const responseCode = read('responseCode')
+  const response = read('response')
+  return {
+    responseCode:
+      typeof responseCode === 'number' && responseCode >= 400 ? responseCode : undefined,
+    response: typeof response === 'string' ? response : undefined,
+    code: String(read('code') ?? ''),
+    cause: causeIn(error.message),
+  }
+}
+
+/** The mailer gives most failures below SMTP the same code. */
+function causeIn(message: string) {
+  if (message.includes('ECONNREFUSED')) return 'ECONNREFUSED'
+  return /certificate|SSL|TLS/i.test(message) ? 'ETLS' : undefined
+}

@@ -1,0 +1,48 @@
+import { type SmtpAccount, SmtpPool } from '#app/delivery/mail/smtp_pool'
+import mailConfig from '#config/mail'
+
+interface Entry {
+  fingerprint: string
+  pool: SmtpPool
+  idle: NodeJS.Timeout
+}
+
+/** One pool per SMTP account, kept while it is used and unchanged. */
+export class SmtpPools {
+  readonly #entries = new Map<string, Entry>()
+
+  /**
+   * @param owner Whose account it is: an owner has one at a time
+   * @param fingerprint Changes whenever the account does
+   */
+  of(owner: string, fingerprint: string, account: () => SmtpAccount): SmtpPool {
+    const existing = this.#entries.get(owner)
+    if (existing?.fingerprint === fingerprint) {
+      existing.idle.refresh()
+      return existing.pool
+    }
+    const pool = new SmtpPool(account())
+    if (existing) this.#close(owner, existing)
+    const idle = setTimeout(() => this.#closeIdle(owner), mailConfig.idleMs).unref()
+    this.#entries.set(owner, { fingerprint, pool, idle })
+    return pool
+  }
+
+  /** Mails under way finish first; connections close behind them. */
+  closeAll() {
+    for (const [owner, entry] of this.#entries) this.#close(owner, entry)
+  }
+
+  #closeIdle(owner: string) {
+    const entry = this.#entries.get(owner)
+    if (!entry) return
+    if (entry.pool.isIdle) this.#close(owner, entry)
+    else entry.idle.refresh()
+  }
+
+  #close(owner: string, { pool, idle }: Entry) {
+    clearTimeout(idle)
+    this.#entries.delete(owner)
+    void pool.close()
+  }
+}

@@ -1,0 +1,18 @@
+import { belongsTo, column } from '@adonisjs/lucid/orm'
+import type { BelongsTo } from '@adonisjs/lucid/types/relations'
+import { DeliverySchema } from '#database/schema'
+import Notification from '#app/notifications/models/notification'
+
+export type Channel = 'email' | 'push'
+
+/** One attempt to bring a notification through one channel, retries included (decisions 4.3). */
+export default class Delivery extends DeliverySchema {
+  @column()
+  declare channel: Channel
+
+  @column()
+  declare status: 'sent' | 'failed'
+
+  @belongsTo(() => Notification)
+  declare notification: BelongsTo<typeof Notification>
+}

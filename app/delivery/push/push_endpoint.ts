@@ -1,0 +1,17 @@
+import app from '@adonisjs/core/services/app'
+import type { UrlAuthor } from '#core/network/address_policy'
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * On whose word an endpoint may be called: a browser chose it, so only the public internet over https; outside
+ * production also a push service on this machine (decisions 4.6). Null when it may not be called at all.
+ */
+export function authorOfEndpoint(endpoint: string): UrlAuthor | null {
+  const url = URL.parse(endpoint)
+  if (!url || url.username || url.password) return null
+  if (!app.inProduction && LOOPBACK.test(url.hostname) && /^https?:$/.test(url.protocol)) {
+    return 'operator'
+  }
+  return url.protocol === 'https:' ? 'stranger' : null
+}

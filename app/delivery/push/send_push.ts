@@ -1,0 +1,51 @@
+import webPush from 'web-push'
+import { outbound } from '#core/network/outbound'
+import { OutboundError } from '#core/network/outbound_error'
+import { authorOfEndpoint } from '#app/delivery/push/push_endpoint'
+import { vapidAuthorization } from '#app/delivery/push/vapid'
+import type PushSubscription from '#app/notifications/models/push_subscription'
+import webPushConfig from '#config/web_push'
+
+/** What the push service made of a message: taken, the browser is gone for good, or not taken this time. */
+export type PushOutcome = { kind: 'taken' } | { kind: 'gone' } | { kind: 'failed'; error: string }
+
+/** Encrypts a message for one browser and hands it to its push service (RFC 8030, 8188, 8291, 8292). */
+export async function sendPush(
+  subscription: PushSubscription,
+  payload: string,
+  topic: string
+): Promise<PushOutcome> {
+  const author = authorOfEndpoint(subscription.endpoint)
+  if (author === null) return { kind: 'failed', error: 'the endpoint may not be called' }
+  try {
+    const { headers, body } = encrypted(subscription, payload, topic)
+    const { status } = await outbound(subscription.endpoint, {
+      method: 'POST',
+      author,
+      headers,
+      body,
+    })
+    if (status === 404 || status === 410) return { kind: 'gone' }
+    if (status >= 200 && status <= 299) return { kind: 'taken' }
+    return { kind: 'failed', error: `the push service answered ${status}` }
+  } catch (error) {
+    const reason = error instanceof OutboundError ? error.reason : 'unusable keys'
+    return { kind: 'failed', error: `the push service could not be used (${reason})` }
+  }
+}
+
+/** @throws Error when the browser's keys are not usable */
+function encrypted({ endpoint, p256Dh, auth }: PushSubscription, payload: string, topic: string) {
+  const { headers, body } = webPush.generateRequestDetails(
+    { endpoint, keys: { p256dh: p256Dh, auth } },
+    payload,
+    { TTL: webPushConfig.ttlSeconds, topic, contentEncoding: 'aes128gcm' }
+  )
+  const texts = Object.entries(headers)
+    .filter(([name]) => name !== 'Content-Length')
+    .map(([name, value]) => [name, String(value)])
+  return {
+    headers: { ...Object.fromEntries(texts), authorization: vapidAuthorization(endpoint) },
+    body,
+  }
+}

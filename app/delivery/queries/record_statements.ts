@@ -1,0 +1,56 @@
+import { jsonRows } from '#core/database/json_rows'
+import { PreparedQuery } from '#core/database/prepared_query'
+
+/**
+ * The three writes of a send, for any number of notifications at once. They are hand-written because every mail passes
+ * here: `benchmarks/delivery`.
+ */
+function prepare() {
+  const notifications = jsonRows({
+    email: 'text',
+    app_code: 'text',
+    app_name: 'text',
+    type: 'text',
+    template_key: 'text',
+    locale: 'text',
+    subject: 'text',
+    status: 'text',
+    status_reason: 'text',
+    payload: 'jsonText',
+    in_inbox: 'boolean',
+    created_at: 'timestamptz',
+  })
+  const outcomes = jsonRows({ notification_id: 'integer', status: 'text', status_reason: 'text' })
+  const deliveries = jsonRows({
+    notification_id: 'integer',
+    channel: 'text',
+    status: 'text',
+    attempts: 'integer',
+    provider_message_id: 'text',
+    error: 'text',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+  })
+  return {
+    insertNotifications: new PreparedQuery<{ id: number }>(
+      'insert_notifications',
+      `insert into notifications (${notifications.names})
+       select ${notifications.values} from ${notifications.source} returning id`
+    ),
+    updateOutcomes: new PreparedQuery<{ done: number }>(
+      'update_notification_outcomes',
+      `update notifications set status = given.status, status_reason = given.status_reason
+       from ${outcomes.source} where notifications.id = given.notification_id returning 1 as done`
+    ),
+    insertDeliveries: new PreparedQuery<{ id: number }>(
+      'insert_deliveries',
+      `insert into deliveries (${deliveries.names})
+       select ${deliveries.values} from ${deliveries.source} returning id`
+    ),
+  }
+}
+
+let statements: ReturnType<typeof prepare> | undefined
+
+/** Which database it is shows only once the application has booted. */
+export const recordStatements = () => (statements ??= prepare())

@@ -1,0 +1,29 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import { throttle } from '#start/limiter'
+
+const { InternalNotifications, TemplateTests, Unsubscribe } = controllers.delivery
+
+router
+  .group(() => {
+    router.post('/', [InternalNotifications, 'store'])
+    router.post('/bulk', [InternalNotifications, 'bulk'])
+  })
+  .prefix('/api/internal/notifications')
+  .as('delivery')
+  .use([middleware.internalKey(), throttle.internal, middleware.json()])
+
+router
+  .post('/api/admin/notifications/templates/:id/locales/:locale/test', [TemplateTests, 'store'])
+  .as('delivery.template_tests.store')
+  .use([middleware.token(), throttle.token, middleware.templatePanel('edit'), middleware.json()])
+
+router
+  .group(() => {
+    router.get('/:token', [Unsubscribe, 'show'])
+    router.post('/:token', [Unsubscribe, 'store'])
+  })
+  .prefix('/api/unsubscribe')
+  .as('unsubscribe')
+  .use(throttle.webhook)

@@ -1,0 +1,51 @@
+import vine from '@vinejs/vine'
+import type { FieldContext } from '@vinejs/vine/types'
+import { MAX_CODE_LENGTH } from '#core/values/identifiers'
+import { email, slug } from '#core/validation/fields'
+import { invalidField } from '#core/exceptions/problems'
+import { TooManyNotifications } from '#app/delivery/exceptions'
+
+const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
+
+const plainObject = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
+  field.report('The {{ field }} field must be an object', 'object', field)
+})
+
+/** Data is taken as it stands; what it holds is the template's matter. */
+export const templateData = () => vine.any().use(plainObject())
+
+const name = () => vine.string().minLength(1).maxLength(MAX_CODE_LENGTH)
+
+/** One notification; an unknown type is no mistake of the request (specification 4.6). */
+export const notificationValidator = vine.create({
+  recipientEmail: email(),
+  appCode: slug(),
+  type: name(),
+  template: name().optional(),
+  data: templateData().optional(),
+  locale: vine.string().maxLength(35).regex(LOCALE).optional(),
+})
+
+export const templateTestValidator = vine.create({ data: templateData().optional() })
+
+export const MAX_BULK = 100
+
+/**
+ * The items of a bulk request, each still to be validated on its own.
+ *
+ * @throws ValidationError, TooManyNotifications
+ */
+export function readBulk(body: Record<string, unknown>): unknown[] {
+  const { notifications } = body
+  if (!Array.isArray(notifications) || notifications.length === 0) {
+    const message = 'The notifications field must be an array of at least one notification'
+    throw invalidField('notifications', 'array', message)
+  }
+  if (notifications.length > MAX_BULK) {
+    throw new TooManyNotifications({
+      details: { limit: MAX_BULK, given: notifications.length },
+    })
+  }
+  return notifications
+}

@@ -1,0 +1,42 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { UnsupportedMediaType, invalidField } from '#core/exceptions/problems'
+import { readBody } from '#core/http/read_body'
+
+const LIMIT = 4_096
+const FIELD = 'List-Unsubscribe'
+const VALUE = 'One-Click'
+
+/**
+ * Requires the form body of RFC 8058, in either of its encodings.
+ *
+ * @throws UnsupportedMediaType, ValidationError, PayloadTooLarge
+ */
+export async function readOneClick({ request }: HttpContext) {
+  const contentType = request.header('content-type') ?? ''
+  const body = await readBody(request.request, LIMIT)
+  if (!(await saysOneClick(contentType, body))) {
+    throw invalidField(FIELD, 'oneClick', `The form must hold ${FIELD}=${VALUE}`)
+  }
+}
+
+async function saysOneClick(contentType: string, body: Buffer) {
+  const type = contentType.split(';')[0].trim().toLowerCase()
+  if (type === 'application/x-www-form-urlencoded') {
+    return new URLSearchParams(body.toString()).get(FIELD) === VALUE
+  }
+  if (type !== 'multipart/form-data') {
+    throw new UnsupportedMediaType({ detail: 'The body must be a form' })
+  }
+  const form = await parseMultipart(contentType, body)
+  return form?.get(FIELD) === VALUE
+}
+
+async function parseMultipart(contentType: string, body: Buffer) {
+  try {
+    return await new Response(new Uint8Array(body), {
+      headers: { 'content-type': contentType },
+    }).formData()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,24 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { invalidField } from '#core/exceptions/problems'
+import type { KeyedRequest } from '#app/delivery/actions/once_per_key'
+
+export const MAX_KEY_LENGTH = 255
+const HEADER = 'idempotency-key'
+
+/**
+ * The request's `Idempotency-Key` with what it is bound to: the path and the exact body. Null without one.
+ *
+ * @throws ValidationError for an empty or too long key
+ */
+export function keyedRequest({ request, rawBody }: HttpContext): KeyedRequest | null {
+  const key = request.header(HEADER)
+  if (key === undefined) return null
+  if (key.trim() === '' || key.length > MAX_KEY_LENGTH) {
+    throw invalidField(
+      'Idempotency-Key',
+      'maxLength',
+      `The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`
+    )
+  }
+  return { key, content: Buffer.concat([Buffer.from(`${request.url()}\n`), rawBody]) }
+}

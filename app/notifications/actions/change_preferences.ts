@@ -1,0 +1,73 @@
+import { DateTime } from 'luxon'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { toDatabase } from '#core/database/columns'
+import { transaction } from '#core/database/transaction'
+import { listPreferences } from '#app/notifications/actions/list_preferences'
+import { PreferenceLocked, UnknownNotificationType } from '#app/notifications/exceptions'
+import NotificationType from '#app/notifications/models/notification_type'
+import type User from '#app/profiles/models/user'
+
+export interface PreferenceChange {
+  notificationTypeId: number
+  /** Absent: the switch stays as it is. */
+  email?: boolean
+  push?: boolean
+}
+
+/**
+ * Changes a person's switches, all or none; of several changes of one type the last counts.
+ *
+ * @returns the changed types' preferences, by id
+ * @throws UnknownNotificationType for a type that does not exist or is none for people to see
+ * @throws PreferenceLocked for a type that people cannot disable
+ */
+export async function changePreferences(user: User, changes: PreferenceChange[]) {
+  return transaction(async (trx) => {
+    const ids = [...new Set(changes.map(({ notificationTypeId }) => notificationTypeId))]
+    const types = await NotificationType.query({ client: trx }).whereIn('id', ids).orderBy('id')
+    requireChangeable(ids, types)
+    // In one order for everybody, so that two requests of one person cannot wait for each other.
+    for (const type of types) {
+      const given = changes.filter(({ notificationTypeId }) => notificationTypeId === type.id)
+      await store(user, type, Object.assign({}, ...given), trx)
+    }
+    return listPreferences(user, types, trx)
+  })
+}
+
+function requireChangeable(ids: number[], types: NotificationType[]) {
+  const locked = types.filter(({ userCanDisable }) => !userCanDisable)
+  const hidden = types.filter((type) => type.userCanDisable && !type.selfServiceEnabled)
+  const known = new Set(types.filter((type) => !hidden.includes(type)).map(({ id }) => id))
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length > 0) throw new UnknownNotificationType({ details: { unknown } })
+  if (locked.length > 0) {
+    throw new PreferenceLocked({ details: { notificationTypeIds: locked.map(({ id }) => id) } })
+  }
+}
+
+async function store(
+  user: User,
+  type: NotificationType,
+  { email, push }: PreferenceChange,
+  client: TransactionClientContract
+) {
+  const now = toDatabase(DateTime.utc())
+  const changed = [
+    ...(email === undefined ? [] : ['email']),
+    ...(push === undefined ? [] : ['push']),
+  ]
+  if (changed.length === 0) return
+  await client
+    .table('notification_preferences')
+    .insert({
+      user_id: user.id,
+      notification_type_id: type.id,
+      email: email ?? type.defaultEmail,
+      push: push ?? type.defaultPush,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict(['user_id', 'notification_type_id'])
+    .merge([...changed, 'updated_at'])
+}

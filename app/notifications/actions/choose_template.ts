@@ -1,0 +1,39 @@
+import { TemplateRequired, UnknownTemplate } from '#app/notifications/exceptions'
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import type NotificationType from '#app/notifications/models/notification_type'
+import { valueAt } from '#app/notifications/rendering/data_path'
+import { isServiceVariable } from '#app/notifications/values/service_variables'
+
+/**
+ * The template a request means (specification 4.6): the one it names, or the only one there is. Null when the type has
+ * no named template. The answer is shared, so not to be changed.
+ *
+ * @throws TemplateRequired, UnknownTemplate
+ */
+export async function chooseTemplate(
+  { id }: NotificationType,
+  key: string | undefined
+): Promise<NotificationTemplate | null> {
+  const templates = await NotificationTemplate.toSend(id)
+  if (key === undefined && templates.length === 0) return null
+  const available = templates.map((template) => template.key)
+  if (key === undefined && templates.length > 1) throw new TemplateRequired(available)
+  const chosen = key === undefined ? templates[0] : templates.find((one) => one.key === key)
+  if (!chosen) throw new UnknownTemplate(available)
+  return chosen
+}
+
+/** Keys of required variables that are absent, null or an empty string (decisions 4.4). */
+export function missingVariables(
+  template: NotificationTemplate,
+  data: Record<string, unknown>
+): string[] {
+  return template.variables
+    .filter(({ key, required }) => required && !isServiceVariable(key) && isMissing(data, key))
+    .map(({ key }) => key)
+}
+
+function isMissing(data: Record<string, unknown>, key: string) {
+  const value = valueAt(data, key.split('.'))
+  return value === undefined || value === null || value === ''
+}

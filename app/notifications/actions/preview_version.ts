@@ -1,0 +1,45 @@
+import Brand from '#app/platform/models/brand'
+import User from '#app/profiles/models/user'
+import { missingVariables } from '#app/notifications/actions/choose_template'
+import { composeFromVersion } from '#app/notifications/actions/compose_message'
+import { findVersion } from '#app/notifications/actions/save_version'
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import { compileVersion } from '#app/notifications/rendering/compiled_version'
+
+export interface Preview {
+  subject: string
+  html: string
+  text: string
+  /** Required variables that the data lacks; a send would be refused. */
+  missing: string[]
+}
+
+/**
+ * What the viewer would get if they were sent this version with this data.
+ *
+ * @throws TemplateNotFound, TemplateVersionNotFound, RenderedTooLarge
+ */
+export async function previewVersion(
+  templateId: number,
+  locale: string,
+  data: Record<string, unknown>,
+  viewer: string
+): Promise<Preview> {
+  const version = await findVersion(templateId, locale)
+  const template = await NotificationTemplate.withId(templateId)
+  await template.load('notificationType', (type) => type.preload('application'))
+  const { application } = template.notificationType
+  const recipient = await recipientFor(viewer)
+  const { subject, html, text } = composeFromVersion(compileVersion(version), {
+    application,
+    data,
+    recipient,
+  })
+  return { subject, html, text, missing: missingVariables(template, data) }
+}
+
+async function recipientFor(email: string) {
+  const user = (await User.findBy({ email })) ?? new User().merge({ email })
+  const brand = user.brandId ? await Brand.findOrFail(user.brandId) : await Brand.default()
+  return { email, name: user.calledName, brand }
+}

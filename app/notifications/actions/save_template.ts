@@ -1,0 +1,50 @@
+import { unlessTaken } from '#core/database/unique'
+import { TemplateExists } from '#app/notifications/exceptions'
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
+import type { TemplateVariable } from '#app/notifications/values/template_variable'
+
+export interface TemplateChanges {
+  name?: string
+  description?: string | null
+  variables?: TemplateVariable[]
+}
+
+export interface NewTemplate extends TemplateChanges {
+  key: string
+  name: string
+}
+
+/** @throws ApplicationNotFound, NotificationTypeNotFound, TemplateExists */
+export async function createTemplate(appCode: string, typeCode: string, fields: NewTemplate) {
+  const type = await NotificationType.of(appCode, typeCode)
+  const template = await unlessTaken(TemplateExists, () =>
+    NotificationTemplate.create({
+      description: null,
+      variables: [],
+      ...fields,
+      notificationTypeId: type.id,
+    })
+  )
+  return withSummary(template)
+}
+
+/** Changes the fields that are given; the key stays. @throws TemplateNotFound */
+export async function updateTemplate(id: number, changes: TemplateChanges) {
+  const template = await NotificationTemplate.withId(id)
+  await template.merge(changes).save()
+  return withSummary(template)
+}
+
+/** Deletes a template with its language versions. @throws TemplateNotFound */
+export async function deleteTemplate(id: number) {
+  const template = await NotificationTemplate.withId(id)
+  await template.delete()
+}
+
+/** Loads what the template's resource shows beside its own columns. */
+async function withSummary(template: NotificationTemplate) {
+  await template.load('notificationType')
+  await template.load('versions', (versions) => versions.select('notificationTemplateId', 'locale'))
+  return template
+}

@@ -1,0 +1,44 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam, textParam } from '#core/http/path_params'
+import { ok } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import { changePreferences } from '#app/notifications/actions/change_preferences'
+import { listPreferences } from '#app/notifications/actions/list_preferences'
+import { NotificationTypeNotFound, UnknownNotificationType } from '#app/notifications/exceptions'
+import NotificationType from '#app/notifications/models/notification_type'
+import {
+  changePreferenceValidator,
+  changePreferencesValidator,
+} from '#app/notifications/validators/preference_validator'
+import { ensureCaller } from '#app/profiles/actions/ensure_caller'
+
+/** The caller's switches per notification type (specification 4.2). */
+export default class PreferencesController {
+  async index(ctx: HttpContext) {
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const types = await NotificationType.query()
+      .where('applicationId', application.id)
+      .where('selfServiceEnabled', true)
+      .orderBy('id')
+    return ok(await listPreferences(await ensureCaller(ctx.caller), types))
+  }
+
+  async update(ctx: HttpContext) {
+    const notificationTypeId = idParam(ctx, 'notificationTypeId')
+    const switches = await changePreferenceValidator.validate(ctx.request.body())
+    const user = await ensureCaller(ctx.caller)
+    try {
+      const [preference] = await changePreferences(user, [{ notificationTypeId, ...switches }])
+      return ok(preference)
+    } catch (error) {
+      // What is a mistake in a body is a missing resource in a path.
+      if (error instanceof UnknownNotificationType) throw new NotificationTypeNotFound()
+      throw error
+    }
+  }
+
+  async bulk({ caller, request }: HttpContext) {
+    const { updates } = await changePreferencesValidator.validate(request.body())
+    return ok(await changePreferences(await ensureCaller(caller), updates))
+  }
+}

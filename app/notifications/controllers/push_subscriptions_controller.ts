@@ -1,0 +1,63 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam } from '#core/http/path_params'
+import { ok, success } from '#core/values/envelopes'
+import { subscribeToPush } from '#app/notifications/actions/subscribe_to_push'
+import { PushNotConfigured, SubscriptionNotFound } from '#app/notifications/exceptions'
+import PushSubscription from '#app/notifications/models/push_subscription'
+import { pushSubscriptionResource } from '#app/notifications/transformers/push_subscription'
+import {
+  subscribeValidator,
+  unsubscribeValidator,
+} from '#app/notifications/validators/push_validator'
+import { ensureCaller } from '#app/profiles/actions/ensure_caller'
+import webPushConfig from '#config/web_push'
+
+/** The caller's browsers that take Web Push (specification 4.2, 3.2). */
+export default class PushSubscriptionsController {
+  /** What a browser needs to subscribe. */
+  async vapidKey() {
+    if (!webPushConfig.vapid) throw new PushNotConfigured()
+    return success({ vapidPublicKey: webPushConfig.vapid.publicKey })
+  }
+
+  async index({ caller }: HttpContext) {
+    const user = await ensureCaller(caller)
+    const subscriptions = await PushSubscription.query().where('userId', user.id).orderBy('id')
+    return ok(subscriptions.map(pushSubscriptionResource))
+  }
+
+  async store({ caller, request, response }: HttpContext) {
+    const { subscription: given, deviceLabel } = await subscribeValidator.validate(request.body())
+    const user = await ensureCaller(caller)
+    const { subscription, created } = await subscribeToPush(user, {
+      endpoint: given.endpoint,
+      ...given.keys,
+      deviceLabel,
+    })
+    return response.status(created ? 201 : 200).send(ok(pushSubscriptionResource(subscription)))
+  }
+
+  /** By endpoint, which is what a browser knows of its subscription. */
+  async unsubscribe({ caller, request }: HttpContext) {
+    const { endpoint } = await unsubscribeValidator.validate(request.body())
+    const user = await ensureCaller(caller)
+    const subscription = await PushSubscription.query()
+      .where('userId', user.id)
+      .where('endpointDigest', PushSubscription.digestOf(endpoint))
+      .first()
+    await subscription?.delete()
+    return ok({ removed: subscription !== null })
+  }
+
+  async destroy(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const user = await ensureCaller(ctx.caller)
+    const subscription = await PushSubscription.query()
+      .where('userId', user.id)
+      .where('id', id)
+      .first()
+    if (!subscription) throw new SubscriptionNotFound()
+    await subscription.delete()
+    return ctx.response.noContent()
+  }
+}

@@ -1,0 +1,38 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam, textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import { previewVersion } from '#app/notifications/actions/preview_version'
+import { deleteVersion, saveVersion } from '#app/notifications/actions/save_version'
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import { templateVersionResource } from '#app/notifications/transformers/template'
+import {
+  previewValidator,
+  saveVersionValidator,
+} from '#app/notifications/validators/template_validator'
+
+/** Language versions of named templates (specification 4.6, decisions 4.1). */
+export default class TemplateVersionsController {
+  async index(ctx: HttpContext) {
+    const template = await NotificationTemplate.withId(idParam(ctx, 'id'))
+    await template.load('versions', (versions) => versions.orderBy('id'))
+    return success(template.versions.map(templateVersionResource))
+  }
+
+  async update(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const texts = await saveVersionValidator.validate(ctx.request.body())
+    const { version, warnings } = await saveVersion(id, textParam(ctx, 'locale'), texts)
+    return success({ ...templateVersionResource(version), warnings })
+  }
+
+  async destroy(ctx: HttpContext) {
+    await deleteVersion(idParam(ctx, 'id'), textParam(ctx, 'locale'))
+    return ctx.response.noContent()
+  }
+
+  async preview(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const { data = {} } = await previewValidator.validate(ctx.request.body())
+    return success(await previewVersion(id, textParam(ctx, 'locale'), data, ctx.caller.email))
+  }
+}

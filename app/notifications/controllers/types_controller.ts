@@ -1,0 +1,53 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import { createType, deleteType, updateType } from '#app/notifications/actions/save_type'
+import NotificationType from '#app/notifications/models/notification_type'
+import { notificationTypeResource } from '#app/notifications/transformers/notification_type'
+import {
+  applicationQueryValidator,
+  createTypeValidator,
+  updateTypeValidator,
+} from '#app/notifications/validators/notification_type_validator'
+
+/** Specification 2.12 and 4.6, decisions 4.1. */
+export default class TypesController {
+  async index(ctx: HttpContext) {
+    return success(await typesOf(textParam(ctx, 'appCode')))
+  }
+
+  /** The same for other services, which name the application in the query. */
+  async list({ request }: HttpContext) {
+    const { appCode } = await applicationQueryValidator.validate(request.qs())
+    return success(await typesOf(appCode))
+  }
+
+  async show(ctx: HttpContext) {
+    const type = await NotificationType.of(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
+    return success(notificationTypeResource(type))
+  }
+
+  async store(ctx: HttpContext) {
+    const fields = await createTypeValidator.validate(ctx.request.body())
+    const type = await createType(textParam(ctx, 'appCode'), fields)
+    return ctx.response.created(success(notificationTypeResource(type)))
+  }
+
+  async update(ctx: HttpContext) {
+    const changes = await updateTypeValidator.validate(ctx.request.body())
+    const type = await updateType(textParam(ctx, 'appCode'), textParam(ctx, 'type'), changes)
+    return success(notificationTypeResource(type))
+  }
+
+  async destroy(ctx: HttpContext) {
+    await deleteType(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
+    return ctx.response.noContent()
+  }
+}
+
+async function typesOf(appCode: string) {
+  const application = await Application.withCode(appCode)
+  const types = await NotificationType.query().where('applicationId', application.id).orderBy('id')
+  return types.map(notificationTypeResource)
+}

@@ -1,0 +1,110 @@
+import { defineProblem } from '#core/exceptions/problem'
+
+export const NotificationTypeNotFound = defineProblem(
+  'NOTIFICATION_TYPE_NOT_FOUND',
+  404,
+  'No such notification type'
+)
+export const NotificationTypeExists = defineProblem(
+  'NOTIFICATION_TYPE_EXISTS',
+  409,
+  'The application has a notification type with this code'
+)
+export const TypeProtected = defineProblem(
+  'TYPE_PROTECTED',
+  409,
+  'The service itself needs this notification type as it is'
+)
+export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'No such template')
+export const TemplateExists = defineProblem(
+  'TEMPLATE_EXISTS',
+  409,
+  'The notification type has a template with this key'
+)
+export const TemplateVersionNotFound = defineProblem(
+  'TEMPLATE_VERSION_NOT_FOUND',
+  404,
+  'The template has no version in this language'
+)
+export const RenderedTooLarge = defineProblem(
+  'RENDERED_TOO_LARGE',
+  400,
+  'With this data the message becomes too large to send'
+)
+export const UnknownNotificationType = defineProblem(
+  'UNKNOWN_NOTIFICATION_TYPE',
+  400,
+  'A notification type of the request does not exist'
+)
+export const PreferenceLocked = defineProblem(
+  'PREFERENCE_LOCKED',
+  403,
+  'People cannot switch notifications of this type'
+)
+export const SubscriptionNotFound = defineProblem(
+  'SUBSCRIPTION_NOT_FOUND',
+  404,
+  'No such push subscription'
+)
+export const NotificationNotFound = defineProblem(
+  'NOTIFICATION_NOT_FOUND',
+  404,
+  'No such notification'
+)
+export const PushNotConfigured = defineProblem(
+  'PUSH_NOT_CONFIGURED',
+  503,
+  'This installation has no keys for Web Push'
+)
+
+const TemplateSyntaxProblem = defineProblem(
+  'TEMPLATE_SYNTAX',
+  400,
+  'The template holds something other than text and plain placeholders'
+)
+const TemplateRequiredProblem = defineProblem(
+  'TEMPLATE_REQUIRED',
+  400,
+  'The notification type has several templates, so the request must name one'
+)
+const UnknownTemplateProblem = defineProblem(
+  'UNKNOWN_TEMPLATE',
+  400,
+  'The notification type has no template with this key'
+)
+const MissingVariablesProblem = defineProblem(
+  'MISSING_TEMPLATE_VARIABLES',
+  400,
+  'Variables that the template requires are missing'
+)
+
+export class TemplateSyntax extends TemplateSyntaxProblem {
+  /** @param line where in the template, counted from 1 */
+  constructor(detail: string, line: number, cause?: unknown) {
+    super({ detail, details: { line }, cause })
+  }
+
+  /** The same error, saying which field of the request holds the template. */
+  in(field: string) {
+    this.details.field = field
+    return this
+  }
+}
+
+export class TemplateRequired extends TemplateRequiredProblem {
+  constructor(available: string[]) {
+    super({ details: { available } })
+  }
+}
+
+export class UnknownTemplate extends UnknownTemplateProblem {
+  constructor(available: string[]) {
+    super({ details: { available } })
+  }
+}
+
+export class MissingTemplateVariables extends MissingVariablesProblem {
+  constructor(missing: string[]) {
+    super({ details: { missing } })
+  }
+}

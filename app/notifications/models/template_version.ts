@@ -1,0 +1,51 @@
+import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
+import { Remembered } from '#core/database/remembered'
+import { TemplateVersionSchema } from '#database/schema'
+import { TemplateVersionNotFound } from '#app/notifications/exceptions'
+
+/** A version without its texts; saving it changes `updatedAt`. */
+export interface VersionStamp {
+  id: number
+  locale: string
+  /** In milliseconds. */
+  updatedAt: number
+}
+
+const stamps = new Remembered(async (templateId: number): Promise<VersionStamp[]> => {
+  const versions = await TemplateVersion.query()
+    .select('id', 'locale', 'updatedAt')
+    .where('notificationTemplateId', templateId)
+    .orderBy('id')
+  return versions.map(({ id, locale, updatedAt }) => ({
+    id,
+    locale,
+    updatedAt: updatedAt.toMillis(),
+  }))
+})
+
+/** A template's texts in one language, with what was made from them when they were saved. */
+export default class TemplateVersion extends TemplateVersionSchema {
+  /** @throws TemplateVersionNotFound */
+  static async of(notificationTemplateId: number, locale: string | null) {
+    const version =
+      locale === null
+        ? null
+        : await this.query()
+            .where('notificationTemplateId', notificationTemplateId)
+            .where('locale', locale)
+            .first()
+    if (!version) throw new TemplateVersionNotFound()
+    return version
+  }
+
+  /** Which versions a template has, for sending: remembered and shared, so not to be changed. */
+  static stampsOf(templateId: number): Promise<readonly VersionStamp[]> {
+    return stamps.get(templateId)
+  }
+
+  @afterSave()
+  @afterDelete()
+  static forgetStamps(version: TemplateVersion) {
+    stamps.forgetAfter(version)
+  }
+}

@@ -1,0 +1,47 @@
+import type { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
+import { toDatabase } from '#core/database/columns'
+import { usesPostgres } from '#core/database/dialect'
+
+export interface DeliveryCount {
+  /** UTC day on which the notification was made, `YYYY-MM-DD`. */
+  date: string
+  /** Null for notifications that reached no channel. */
+  channel: string | null
+  status: string
+  count: number
+}
+
+/**
+ * How deliveries of an application came out, per day, channel and status, with notifications that no channel was tried
+ * for under their own status. The table of deliveries belongs to the section above, hence no model.
+ *
+ * @param from inclusive
+ * @param to exclusive
+ */
+export async function deliveryStatistics(
+  appCode: string,
+  from: DateTime,
+  to: DateTime
+): Promise<DeliveryCount[]> {
+  const day = usesPostgres()
+    ? `to_char(notifications.created_at at time zone 'UTC', 'YYYY-MM-DD')`
+    : 'substr(notifications.created_at, 1, 10)'
+  const status = 'coalesce(deliveries.status, notifications.status)'
+  const rows = await db
+    .from('notifications')
+    .leftJoin('deliveries', 'deliveries.notification_id', 'notifications.id')
+    .where('notifications.app_code', appCode)
+    .where('notifications.created_at', '>=', toDatabase(from))
+    .where('notifications.created_at', '<', toDatabase(to))
+    .select('deliveries.channel', db.raw(`${day} as date`), db.raw(`${status} as status`))
+    .count('* as count')
+    .groupByRaw(`${day}, deliveries.channel, ${status}`)
+    .orderByRaw(`${day}, coalesce(deliveries.channel, ''), ${status}`)
+  return rows.map((row) => ({
+    date: row.date,
+    channel: row.channel,
+    status: row.status,
+    count: Number(row.count),
+  }))
+}

@@ -1,0 +1,33 @@
+import { type DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import type { Page } from '#core/http/paging'
+import Notification from '#app/notifications/models/notification'
+import type { NotificationStatus } from '#app/notifications/values/notification_status'
+
+export interface LogFilter {
+  appCode?: string
+  recipientEmail?: string
+  status?: NotificationStatus
+  type?: string
+  /** From this moment on. */
+  from?: DateTime
+  /** Before this moment. */
+  to?: DateTime
+}
+
+/** One page of the log by descending id, with one row more than the page holds. */
+export function logPage(
+  { appCode, recipientEmail, status, type, from, to }: LogFilter,
+  page: Page
+) {
+  return Notification.query()
+    .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
+    .if(recipientEmail !== undefined, (query) => query.where('email', recipientEmail!))
+    .if(status, (query) => query.where('status', status!))
+    .if(type !== undefined, (query) => query.where('type', type!))
+    .if(from, (query) => query.where('createdAt', '>=', toDatabase(from!)))
+    .if(to, (query) => query.where('createdAt', '<', toDatabase(to!)))
+    .if(page.after, (query) => query.where('id', '<', page.after!))
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+}

@@ -1,0 +1,72 @@
+import type Brand from '#app/platform/models/brand'
+import type { Appearance } from '#app/platform/values/appearance'
+import { escapeHtml, escapeUrl } from '#app/notifications/rendering/escape'
+
+export interface LayoutInput {
+  brand: Brand
+  locale: string
+  /** Plain text. */
+  subject: string
+  /** HTML, safe as it is. */
+  body: string
+}
+
+const PRIMARY = '#3b5bdb'
+const BACKGROUND = '#f3f4f6'
+const FONT = '#1f2937'
+const COLOR =
+  /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$|^[a-z]{3,32}$|^(?:rgb|hsl)a?\([\d\s.,%/]{1,48}\)$/i
+const FAMILY = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur', 'yi'])
+
+/**
+ * The built-in look around a body: tables and inline styles only, because that is what mail programs agree on. Colours
+ * and logo are the brand's.
+ */
+export function layOut({ brand, locale, subject, body }: LayoutInput): string {
+  const { primaryColor, backgroundColor, fontColor, logoUrl } = brand.appearance ?? NO_APPEARANCE
+  const primary = color(primaryColor, PRIMARY)
+  const background = color(backgroundColor, BACKGROUND)
+  const font = color(fontColor, FONT)
+  const name = escapeHtml(brand.name)
+  const logo = logoUrl && escapeUrl(logoUrl)
+  const heading = logo
+    ? `<img src="${logo}" alt="${name}" height="40" style="display:block;height:40px;max-width:240px;border:0;color:${primary};font-size:20px;font-weight:700">`
+    : `<span style="color:${primary};font-size:20px;line-height:40px;font-weight:700">${name}</span>`
+  const direction = RIGHT_TO_LEFT.has(locale.split('-', 1)[0]) ? 'rtl' : 'ltr'
+  return `<!doctype html>
+<html lang="${escapeHtml(locale)}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="x-apple-disable-message-reformatting">
+<title>${escapeHtml(subject)}</title>
+</head>
+<body style="margin:0;padding:0;background-color:${background};-webkit-text-size-adjust:100%">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${background}" style="background-color:${background}">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;font-family:${FAMILY}">
+<tr><td style="padding:0 8px 20px">${heading}</td></tr>
+<tr><td bgcolor="#ffffff" style="background-color:#ffffff;border-top:4px solid ${primary};border-radius:8px;padding:32px;color:${font};font-size:16px;line-height:1.5">
+${body}
+</td></tr>
+<tr><td align="center" style="padding:20px 8px 0;color:#6b7280;font-size:13px;line-height:1.5">${name}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>`
+}
+
+const NO_APPEARANCE: Appearance = {
+  primaryColor: null,
+  backgroundColor: null,
+  fontColor: null,
+  logoUrl: null,
+  iconUrl: null,
+}
+
+/** Goes into styles, so only what is a colour and nothing else. */
+function color(value: string | null, fallback: string) {
+  return value !== null && COLOR.test(value) ? value : fallback
+}

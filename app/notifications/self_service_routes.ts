@@ -1,0 +1,48 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import { throttle } from '#start/limiter'
+
+const { Inbox, Log, Preferences, PushSubscriptions } = controllers.notifications
+
+/** Fixed paths stand before `:appCode` and `:notificationTypeId`: the first match wins. */
+router
+  .group(() => {
+    router.get('/notifications/inbox', [Inbox, 'index'])
+    router.get('/notifications/inbox/unread-count', [Inbox, 'unreadCount'])
+    router.post('/notifications/inbox/read-all', [Inbox, 'readAll']).use(middleware.json())
+    router.patch('/notifications/inbox/:id/read', [Inbox, 'read']).use(middleware.json())
+
+    router.put('/notifications/preferences/bulk', [Preferences, 'bulk']).use(middleware.json())
+    router
+      .put('/notifications/preferences/:notificationTypeId', [Preferences, 'update'])
+      .use(middleware.json())
+    router.get('/notifications/:appCode', [Preferences, 'index'])
+
+    router.get('/push/vapid-key', [PushSubscriptions, 'vapidKey'])
+    router.post('/push/subscribe', [PushSubscriptions, 'store']).use(middleware.json())
+    router.post('/push/unsubscribe', [PushSubscriptions, 'unsubscribe']).use(middleware.json())
+    router.get('/push/subscriptions', [PushSubscriptions, 'index'])
+    router.delete('/push/subscriptions/:id', [PushSubscriptions, 'destroy']).use(middleware.json())
+  })
+  .prefix('/api/profile/me')
+  .as('own_notifications')
+  .use([middleware.token(), throttle.token])
+
+router
+  .group(() => {
+    router.get('/log/:email', [Log, 'ofRecipient'])
+    router.get('/log/app/:appCode', [Log, 'ofApplication'])
+  })
+  .prefix('/api/internal/notifications')
+  .as('internal_notification_log')
+  .use([middleware.internalKey(), throttle.internal])
+
+router
+  .group(() => {
+    router.get('/log/:appCode', [Log, 'search'])
+    router.get('/stats/:appCode', [Log, 'statistics'])
+  })
+  .prefix('/api/admin/notifications')
+  .as('admin_notification_log')
+  .use([middleware.token(), throttle.token, middleware.panel('view')])

@@ -1,0 +1,19 @@
+import { isoTimestamp } from '#core/database/columns'
+import type Notification from '#app/notifications/models/notification'
+
+/** Specification 2.5. */
+export function inboxItemResource(notification: Notification) {
+  return {
+    id: notification.id,
+    appCode: notification.appCode,
+    appName: notification.appName,
+    type: notification.type,
+    subject: notification.subject,
+    status: notification.status,
+    statusReason: notification.statusReason,
+    locale: notification.locale,
+    readAt: isoTimestamp(notification.readAt),
+    createdAt: isoTimestamp(notification.createdAt),
+    payload: notification.payload,
+  }
+}

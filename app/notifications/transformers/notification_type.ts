@@ -1,0 +1,19 @@
+import type NotificationType from '#app/notifications/models/notification_type'
+
+/** Specification 2.12, decisions 4.2. */
+export function notificationTypeResource(type: NotificationType) {
+  return {
+    id: type.id,
+    code: type.code,
+    name: type.name,
+    description: type.description,
+    emailEnabled: type.emailEnabled,
+    pushEnabled: type.pushEnabled,
+    userCanDisable: type.userCanDisable,
+    defaultEmail: type.defaultEmail,
+    defaultPush: type.defaultPush,
+    selfServiceEnabled: type.selfServiceEnabled,
+    system: type.system,
+    emailFromName: type.emailFromName,
+  }
+}

@@ -1,0 +1,10 @@
+import vine from '@vinejs/vine'
+import { flag, id } from '#core/validation/fields'
+
+const switches = { email: flag().optional(), push: flag().optional() }
+
+export const changePreferenceValidator = vine.create({ ...switches })
+
+export const changePreferencesValidator = vine.create({
+  updates: vine.array(vine.object({ notificationTypeId: id(), ...switches })).maxLength(500),
+})

@@ -1,0 +1,41 @@
+import app from '@adonisjs/core/services/app'
+import vine from '@vinejs/vine'
+import type { FieldContext } from '@vinejs/vine/types'
+import { httpUrl } from '#core/validation/fields'
+import { normalizeAuthSecret, normalizePublicKey } from '#app/notifications/values/push_key'
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** Plain http only for a push service on this machine, outside production (decisions 4.6). */
+const pushEndpointRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  const url = typeof value === 'string' && field.isValid ? URL.parse(value) : null
+  if (!url || url.protocol === 'https:') return
+  if (app.inProduction || !LOOPBACK.test(url.hostname)) {
+    field.report('The {{ field }} field must be an https URL', 'pushEndpoint', field)
+  }
+})
+
+/** Keeps the canonical form, so that what is stored can be used as it is. */
+const keyRule = vine.createRule(
+  (value: unknown, normalize: (text: string) => string | null, field: FieldContext) => {
+    const key = typeof value === 'string' ? normalize(value) : null
+    if (key === null) field.report('The {{ field }} field is no key of a browser', 'pushKey', field)
+    else field.mutate(key, field)
+  }
+)
+
+const key = (normalize: (text: string) => string | null) =>
+  vine.string().maxLength(255).use(keyRule(normalize))
+
+export const subscribeValidator = vine.create({
+  subscription: vine.object({
+    endpoint: httpUrl().use(pushEndpointRule()),
+    keys: vine.object({
+      p256dh: key(normalizePublicKey),
+      auth: key(normalizeAuthSecret),
+    }),
+  }),
+  deviceLabel: vine.string().maxLength(255).nullable().optional(),
+})
+
+export const unsubscribeValidator = vine.create({ endpoint: vine.string().maxLength(2_048) })

@@ -1,0 +1,53 @@
+import vine from '@vinejs/vine'
+import type { FieldContext } from '@vinejs/vine/types'
+import { code, flag, label, prose } from '#core/validation/fields'
+import { isPath } from '#app/notifications/rendering/data_path'
+
+const MAX_VARIABLES = 200
+const MAX_SUBJECT_LENGTH = 1_000
+/** Mail programs cut longer mails off at about 100 KiB, and layout and values are to come. */
+const MAX_BODY_LENGTH = 65_536
+
+const pathRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (typeof value === 'string' && !isPath(value)) {
+    field.report('The {{ field }} field must be a name or a dotted path', 'variable', field)
+  }
+})
+
+const variables = () =>
+  vine
+    .array(
+      vine.object({
+        key: vine.string().minLength(1).maxLength(128).use(pathRule()),
+        required: flag(),
+      })
+    )
+    .maxLength(MAX_VARIABLES)
+    .distinct('key')
+
+export const createTemplateValidator = vine.create({
+  key: code(),
+  name: label(),
+  description: prose().nullable().optional(),
+  variables: variables().optional(),
+})
+
+export const updateTemplateValidator = vine.create({
+  name: label().optional(),
+  description: prose().nullable().optional(),
+  variables: variables().optional(),
+})
+
+export const saveVersionValidator = vine.create({
+  subjectTemplate: vine.string().minLength(1).maxLength(MAX_SUBJECT_LENGTH),
+  bodyTemplate: vine.string().minLength(1).maxLength(MAX_BODY_LENGTH),
+})
+
+const objectRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    field.report('The {{ field }} field must be an object', 'object', field)
+  }
+})
+
+/** Any object, as it is: nothing is copied, whatever its keys are called. */
+export const previewValidator = vine.create({ data: vine.any().use(objectRule()).optional() })

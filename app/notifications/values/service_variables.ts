@@ -1,0 +1,37 @@
+import type Application from '#app/applications/models/application'
+import type Brand from '#app/platform/models/brand'
+
+/** Whom a message is for, and under which brand. */
+export interface Recipient {
+  email: string
+  name: string
+  brand: Brand
+}
+
+/** Variables the service sets itself, whatever the data says (specification 2.12, decisions 4.4). */
+export const SERVICE_VARIABLES = [
+  'appName',
+  'orgName',
+  'userName',
+  'userEmail',
+  'currentYear',
+] as const
+
+export type ServiceVariables = Record<(typeof SERVICE_VARIABLES)[number], string>
+
+export function serviceVariables(
+  application: Application,
+  { email, name, brand }: Recipient
+): ServiceVariables {
+  return {
+    appName: application.name,
+    orgName: brand.name,
+    userName: name,
+    userEmail: email,
+    currentYear: String(new Date().getUTCFullYear()),
+  }
+}
+
+export function isServiceVariable(name: string): name is keyof ServiceVariables {
+  return (SERVICE_VARIABLES as readonly string[]).includes(name)
+}

@@ -1,0 +1,51 @@
+import { secrets } from '#core/secrets'
+import { InvalidDkimKey } from '#app/platform/exceptions'
+import {
+  DKIM_PRIVATE_KEY,
+  SMTP_PASSWORD,
+  type StoredDkim,
+  type StoredSmtp,
+} from '#app/platform/values/brand_mail'
+import { isUsableDkimKey } from '#app/platform/values/dkim_key'
+
+export interface SmtpFields {
+  host: string
+  port?: number
+  secure?: boolean
+  user?: string | null
+  /** Absent: the stored one stays. Null: none. */
+  password?: string | null
+}
+
+export interface DkimFields {
+  domain: string
+  selector: string
+  /** PEM. Absent: the stored one stays. Null: none. */
+  privateKey?: string | null
+}
+
+/** What to store of an SMTP account: the given fields over those before. */
+export function mergeSmtp(before: StoredSmtp | null, fields: SmtpFields | null): StoredSmtp | null {
+  if (fields === null) return null
+  const { password, ...given } = fields
+  const defaults = { port: given.secure ? 465 : 587, secure: false, user: null }
+  return {
+    ...defaults,
+    ...before,
+    ...given,
+    password: merged(before?.password, password, SMTP_PASSWORD),
+  }
+}
+
+/** The same of a DKIM key. @throws InvalidDkimKey */
+export function mergeDkim(before: StoredDkim | null, fields: DkimFields | null): StoredDkim | null {
+  if (fields === null) return null
+  const { privateKey, ...given } = fields
+  if (privateKey && !isUsableDkimKey(privateKey)) throw new InvalidDkimKey()
+  return { ...given, privateKey: merged(before?.privateKey, privateKey, DKIM_PRIVATE_KEY) }
+}
+
+function merged(before: string | null | undefined, given: string | null | undefined, use: string) {
+  if (given === undefined) return before ?? null
+  return given === null ? null : secrets.encrypt(given, use)
+}

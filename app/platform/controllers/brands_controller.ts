@@ -1,0 +1,41 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import { createBrand, deleteBrand, updateBrand } from '#app/platform/actions/save_brand'
+import { BrandNotFound } from '#app/platform/exceptions'
+import Brand from '#app/platform/models/brand'
+import { brandResource } from '#app/platform/transformers/brand'
+import {
+  createBrandValidator,
+  updateBrandValidator,
+} from '#app/platform/validators/brand_validator'
+
+/** Decisions 4.1, 4.8. */
+export default class BrandsController {
+  async index() {
+    const brands = await Brand.query().orderBy('id')
+    return success(brands.map(brandResource))
+  }
+
+  async show(ctx: HttpContext) {
+    const brand = await Brand.find(idParam(ctx, 'id'))
+    if (!brand) throw new BrandNotFound()
+    return success(brandResource(brand))
+  }
+
+  async store({ request, response }: HttpContext) {
+    const fields = await createBrandValidator.validate(request.body())
+    return response.created(success(brandResource(await createBrand(fields))))
+  }
+
+  async update(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const fields = await updateBrandValidator.validate(ctx.request.body())
+    return success(brandResource(await updateBrand(id, fields)))
+  }
+
+  async destroy(ctx: HttpContext) {
+    await deleteBrand(idParam(ctx, 'id'))
+    return ctx.response.noContent()
+  }
+}

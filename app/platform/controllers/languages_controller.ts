@@ -1,0 +1,33 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import { createLanguage, deleteLanguage, updateLanguage } from '#app/platform/actions/save_language'
+import Language from '#app/platform/models/language'
+import { languageResource } from '#app/platform/transformers/language'
+import {
+  createLanguageValidator,
+  updateLanguageValidator,
+} from '#app/platform/validators/language_validator'
+
+/** The platform's language registry (decisions 4.8). */
+export default class LanguagesController {
+  async index() {
+    const languages = await Language.query().orderBy('id')
+    return success(languages.map(languageResource))
+  }
+
+  async store({ request, response }: HttpContext) {
+    const fields = await createLanguageValidator.validate(request.body())
+    return response.created(success(languageResource(await createLanguage(fields))))
+  }
+
+  async update(ctx: HttpContext) {
+    const fields = await updateLanguageValidator.validate(ctx.request.body())
+    return success(languageResource(await updateLanguage(textParam(ctx, 'code'), fields)))
+  }
+
+  async destroy(ctx: HttpContext) {
+    await deleteLanguage(textParam(ctx, 'code'))
+    return ctx.response.noContent()
+  }
+}

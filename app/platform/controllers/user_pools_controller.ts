@@ -1,0 +1,40 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import {
+  createUserPool,
+  deleteUserPool,
+  updateUserPool,
+} from '#app/platform/actions/save_user_pool'
+import UserPool from '#app/platform/models/user_pool'
+import { userPoolResource } from '#app/platform/transformers/user_pool'
+import {
+  createUserPoolValidator,
+  updateUserPoolValidator,
+} from '#app/platform/validators/user_pool_validator'
+
+/** Which organisations of the identity provider the platform serves (decisions 4.8). */
+export default class UserPoolsController {
+  async index() {
+    const pools = await UserPool.query()
+      .preload('organisations', (rows) => rows.orderBy('id'))
+      .orderBy('id')
+    return success(pools.map(userPoolResource))
+  }
+
+  async store({ request, response }: HttpContext) {
+    const fields = await createUserPoolValidator.validate(request.body())
+    return response.created(success(userPoolResource(await createUserPool(fields))))
+  }
+
+  async update(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const fields = await updateUserPoolValidator.validate(ctx.request.body())
+    return success(userPoolResource(await updateUserPool(id, fields)))
+  }
+
+  async destroy(ctx: HttpContext) {
+    await deleteUserPool(idParam(ctx, 'id'))
+    return ctx.response.noContent()
+  }
+}

@@ -1,0 +1,14 @@
+import { belongsTo, hasMany } from '@adonisjs/lucid/orm'
+import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
+import { UserPoolSchema } from '#database/schema'
+import Brand from '#app/platform/models/brand'
+import UserPoolOrganisation from '#app/platform/models/user_pool_organisation'
+
+/** Organisations of the identity provider whose people this platform serves, under one brand (decisions 4.8). */
+export default class UserPool extends UserPoolSchema {
+  @belongsTo(() => Brand)
+  declare brand: BelongsTo<typeof Brand>
+
+  @hasMany(() => UserPoolOrganisation)
+  declare organisations: HasMany<typeof UserPoolOrganisation>
+}

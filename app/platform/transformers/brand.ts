@@ -1,0 +1,31 @@
+import { isoTimestamp } from '#core/database/columns'
+import type Brand from '#app/platform/models/brand'
+import { PLAIN_APPEARANCE } from '#app/platform/values/appearance'
+import type { StoredDkim, StoredSmtp } from '#app/platform/values/brand_mail'
+
+/** Decisions 4.8. Secrets only say whether they are there. */
+export function brandResource(brand: Brand) {
+  return {
+    id: brand.id,
+    slug: brand.slug,
+    name: brand.name,
+    idpOrgId: brand.idpOrgId,
+    isDefault: brand.isDefault,
+    emailFrom: brand.emailFrom,
+    emailFromName: brand.emailFromName,
+    replyTo: brand.replyTo,
+    smtp: brand.smtp && smtpResource(brand.smtp),
+    dkim: brand.dkim && dkimResource(brand.dkim),
+    appearance: { ...PLAIN_APPEARANCE, ...brand.appearance },
+    createdAt: isoTimestamp(brand.createdAt),
+    updatedAt: isoTimestamp(brand.updatedAt),
+  }
+}
+
+function smtpResource({ host, port, secure, user, password }: StoredSmtp) {
+  return { host, port, secure, user, hasPassword: password !== null }
+}
+
+function dkimResource({ domain, selector, privateKey }: StoredDkim) {
+  return { domain, selector, hasPrivateKey: privateKey !== null }
+}

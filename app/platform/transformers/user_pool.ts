@@ -1,0 +1,12 @@
+import type UserPool from '#app/platform/models/user_pool'
+
+/** Decisions 4.8; the pool's organisations must be loaded. */
+export function userPoolResource({ id, slug, name, brandId, organisations }: UserPool) {
+  return {
+    id,
+    slug,
+    name,
+    brandId,
+    organisations: organisations.map(({ organisationId }) => organisationId),
+  }
+}

@@ -1,0 +1,69 @@
+import { isIP } from 'node:net'
+import vine from '@vinejs/vine'
+import type { FieldContext } from '@vinejs/vine/types'
+import { email, flag, httpUrl, line, oneLine, slug } from '#core/validation/fields'
+
+const DNS_NAME =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
+/** A selector may hold underscores: it is no host name. */
+const SELECTOR =
+  /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
+const CSS_HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+
+const hostRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (typeof value === 'string' && isIP(value) === 0 && !DNS_NAME.test(value)) {
+    field.report('The {{ field }} field must be a host name or an IP address', 'host', field)
+  }
+})
+
+const port = () => vine.number({ strict: true }).withoutDecimals().range([1, 65_535])
+const color = () => vine.string().regex(CSS_HEX).nullable().optional()
+const image = () => httpUrl().nullable().optional()
+
+const smtp = () =>
+  vine.object({
+    host: vine.string().use(hostRule()),
+    port: port().optional(),
+    secure: flag().optional(),
+    user: line().nullable().optional(),
+    password: vine.string().minLength(1).maxLength(1_024).use(oneLine()).nullable().optional(),
+  })
+
+const dkim = () =>
+  vine.object({
+    domain: vine.string().regex(DNS_NAME),
+    selector: vine.string().maxLength(253).regex(SELECTOR),
+    privateKey: vine.string().minLength(1).maxLength(16_384).nullable().optional(),
+  })
+
+const appearance = () =>
+  vine.object({
+    primaryColor: color(),
+    backgroundColor: color(),
+    fontColor: color(),
+    logoUrl: image(),
+    iconUrl: image(),
+  })
+
+const optionalFields = {
+  idpOrgId: line().nullable().optional(),
+  isDefault: flag().optional(),
+  emailFrom: email().nullable().optional(),
+  emailFromName: line().nullable().optional(),
+  replyTo: email().nullable().optional(),
+  smtp: smtp().nullable().optional(),
+  dkim: dkim().nullable().optional(),
+  appearance: appearance().nullable().optional(),
+}
+
+export const createBrandValidator = vine.create({
+  slug: slug(),
+  name: line(),
+  ...optionalFields,
+})
+
+export const updateBrandValidator = vine.create({
+  slug: slug().optional(),
+  name: line().optional(),
+  ...optionalFields,
+})

@@ -1,0 +1,16 @@
+/** How a brand looks in mails and pages; null means the built-in value. */
+export interface Appearance {
+  primaryColor: string | null
+  backgroundColor: string | null
+  fontColor: string | null
+  logoUrl: string | null
+  iconUrl: string | null
+}
+
+export const PLAIN_APPEARANCE: Appearance = {
+  primaryColor: null,
+  backgroundColor: null,
+  fontColor: null,
+  logoUrl: null,
+  iconUrl: null,
+}

@@ -1,0 +1,28 @@
+import { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
+import { toDatabase } from '#core/database/columns'
+import User from '#app/profiles/models/user'
+
+/** The records of many people at once, by address; those nobody has heard of before are created (specification 1). */
+export async function ensureUsers(emails: string[]): Promise<Map<string, User>> {
+  // In one order, so that two requests that create the same people do not wait for each other.
+  const wanted = [...new Set(emails)].sort()
+  const known = await findUsers(wanted)
+  const missing = wanted.filter((email) => !known.has(email))
+  if (missing.length === 0) return known
+  const now = toDatabase(DateTime.utc())
+  const rows = missing.map((email) => ({
+    email,
+    active: true,
+    theme: 'system',
+    created_at: now,
+    updated_at: now,
+  }))
+  await db.table('users').multiInsert(rows).onConflict('email').ignore()
+  return new Map([...known, ...(await findUsers(missing))])
+}
+
+async function findUsers(emails: string[]) {
+  const users = emails.length === 0 ? [] : await User.query().whereIn('email', emails)
+  return new Map(users.map((user) => [user.email, user]))
+}

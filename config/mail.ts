@@ -1,0 +1,64 @@
+import env from '#start/env'
+import { developmentMailbox } from '#start/development_world'
+import { normalizeEmail } from '#core/values/email'
+import { type DkimKey, parseDkimKey } from '#app/delivery/mail/dkim_key'
+
+/** Outside production, without an SMTP server of one's own, the embedded development mailbox (`npm start`). */
+const mailbox = developmentMailbox(env.get('HOST'), env.get('PORT'))
+
+const host = env.get('SMTP_HOST') || mailbox.host
+const secure = env.get('SMTP_SECURE') ?? false
+const port =
+  env.get('SMTP_PORT') ?? (env.get('SMTP_HOST') ? (secure ? 465 : 587) : mailbox.smtpPort)
+
+function fromAddress() {
+  const address = normalizeEmail(env.get('MAIL_FROM') || 'no-reply@concierge.test')
+  if (address === null) throw new Error('MAIL_FROM must be an e-mail address')
+  return address
+}
+
+/**
+ * The platform's DKIM key, parsed once.
+ *
+ * @throws Error when it cannot sign: mail never leaves unsigned by accident (decisions 4.4)
+ */
+function dkim(): DkimKey | null {
+  const domain = env.get('DKIM_DOMAIN')
+  const selector = env.get('DKIM_SELECTOR')
+  const privateKey = env.get('DKIM_PRIVATE_KEY')
+  if (!domain && !selector && !privateKey) return null
+  if (!domain || !selector || !privateKey) {
+    throw new Error('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY belong together')
+  }
+  const key = parseDkimKey(privateKey)
+  if (key === null)
+    throw new Error('DKIM_PRIVATE_KEY must be an RSA private key in PEM that can sign')
+  return { domain, selector, key }
+}
+
+/** The platform's sender; a brand's own account and key go first (decisions part 6). */
+export default {
+  smtp: {
+    host,
+    port,
+    secure,
+    user: env.get('SMTP_USER') || null,
+    password: env.get('SMTP_PASSWORD') || null,
+  },
+  from: fromAddress(),
+  fromName: env.get('MAIL_FROM_NAME') || null,
+  dkim: dkim(),
+
+  /** How many connections one SMTP account may have at a time. */
+  connections: 5,
+  idleMs: 60_000,
+  connectMs: 3_000,
+  greetingMs: 3_000,
+  /** How long the server may be silent within a conversation. */
+  silenceMs: 5_000,
+  attempts: 3,
+  backoffMs: 200,
+  /** Time budget of a request that sends one notification, and of one that sends many. */
+  singleBudgetMs: 10_000,
+  bulkBudgetMs: 25_000,
+}

@@ -1,0 +1,2 @@
+export { type MailboxOptions, type RunningMailbox, startMailbox } from './server.ts'
+export type { ReceivedMail } from './received_mail.ts'

@@ -1,0 +1,23 @@
+import type { RequestListener, ServerResponse } from 'node:http'
+import { sendJson } from '#development/http'
+import { sendPage } from '#development/pages/page'
+import type { MailStore } from './mail_store.ts'
+import { listPage, mailFrame, mailPage } from './pages.ts'
+
+/** The mailbox's pages, and `/api/mails` for scripts: GET lists (newest first), DELETE empties it. */
+export function requestListener(store: MailStore): RequestListener {
+  return (request, response) => {
+    const [path] = request.url!.split('?')
+    if (path === '/api/mails') return answerApi(store, request.method!, response)
+    if (path === '/') return sendPage(response, 200, listPage(store.all()))
+    const [, id, part] = /^\/mails\/(\d+)(\/html)?$/.exec(path) ?? []
+    const mail = store.byId(Number(id))
+    if (!mail) return sendJson(response, 404, { error: 'No such page' })
+    sendPage(response, 200, part ? mailFrame(mail) : mailPage(mail))
+  }
+}
+
+function answerApi(store: MailStore, method: string, response: ServerResponse) {
+  if (method === 'DELETE') store.clear()
+  sendJson(response, 200, store.all())
+}

@@ -1,0 +1,23 @@
+/**
+ * Where the parts of the development world listen: beside the service, on the next ports, unless a setting says
+ * otherwise.
+ */
+
+/** `DEVELOPMENT_IDP_PORT` */
+export function developmentIssuer(host: string, port: number): string {
+  return `http://${reachableName(host)}:${Number(process.env.DEVELOPMENT_IDP_PORT || port + 1)}`
+}
+
+/** `DEVELOPMENT_SMTP_PORT` and `DEVELOPMENT_MAILBOX_PORT` */
+export function developmentMailbox(host: string, port: number) {
+  return {
+    host: reachableName(host),
+    smtpPort: Number(process.env.DEVELOPMENT_SMTP_PORT || port + 2),
+    pagePort: Number(process.env.DEVELOPMENT_MAILBOX_PORT || port + 3),
+  }
+}
+
+/** An address that listens everywhere is reached on the loopback. */
+export function reachableName(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+}

@@ -1,0 +1,129 @@
+import { test } from '@japa/runner'
+import {
+  aTemplate,
+  aType,
+  internally,
+  recordOf,
+  recordedFor,
+  withOwnServer,
+} from '#tests/helpers/deliveries'
+import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { smtp } from '#tests/world/prepare'
+import { SmtpWorld } from '#tests/world/smtp_server'
+
+const TEXT = { subject: 'Hello', body: 'Something happened' }
+
+test.group('Sending many notifications', () => {
+  test('sends 100, in order and each once', async ({ assert, client }) => {
+    const application = await anApplication()
+    const emails = Array.from({ length: 100 }, () => uniqueEmail())
+    const notifications = emails.map((recipientEmail, index) => ({
+      recipientEmail,
+      appCode: application.code,
+      type: 'generic',
+      data: { subject: `Number ${index}`, body: 'x' },
+    }))
+    const response = await internally(client, '/bulk', { notifications })
+    response.assertStatus(200)
+    const { success, data } = response.body()
+    assert.isTrue(success)
+    assert.lengthOf(data, 100)
+    for (const [index, email] of emails.entries()) {
+      assert.containSubset(data[index], { status: 'sent', statusReason: null })
+      const mails = smtp.mailsTo(email)
+      assert.lengthOf(mails, 1)
+      assert.equal(mails[0].parsed.subject, `Number ${index}`)
+      const [row, ...more] = await recordedFor(email)
+      assert.isEmpty(more)
+      assert.containSubset(row, { id: data[index].id, subject: `Number ${index}`, status: 'sent' })
+    }
+  }).timeout(60_000)
+
+  for (const [title, notifications, code] of [
+    ['no notification', [], 'VALIDATION_ERROR'],
+    ['something else than a list', {}, 'VALIDATION_ERROR'],
+    ['nothing', undefined, 'VALIDATION_ERROR'],
+  ] as const) {
+    test(`refuses ${title}`, async ({ client }) => {
+      const response = await internally(client, '/bulk', { notifications })
+      response.assertProblem(400, code)
+    })
+  }
+
+  test('refuses 101 and sends none of them', async ({ assert, client }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const one = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
+    const notifications = Array.from({ length: 101 }, () => one)
+    const response = await internally(client, '/bulk', { notifications })
+    response.assertProblem(400, 'TOO_MANY_NOTIFICATIONS')
+    assert.isEmpty(smtp.mailsTo(email))
+    assert.isEmpty(await recordedFor(email))
+  })
+
+  test('lets each item stand alone', async ({ assert, client }) => {
+    const application = await anApplication()
+    const strict = await aType(application)
+    await aTemplate(
+      strict,
+      { en: { subject: 'x', body: 'x' } },
+      { variables: [{ key: 'code', required: true }] }
+    )
+    const email = uniqueEmail()
+    const valid = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
+    const response = await internally(client, '/bulk', {
+      notifications: [
+        valid,
+        { ...valid, recipientEmail: 'nobody' },
+        { ...valid, appCode: uniqueCode() },
+        { ...valid, type: strict.code },
+        { ...valid, type: strict.code, template: 'nope' },
+        { ...valid, type: 'unheard-of' },
+        null,
+        'text',
+        [],
+        valid,
+      ],
+    })
+    response.assertStatus(200)
+    const { data } = response.body()
+    const refused = (code: string, details = {}) => ({ id: null, status: 'failed', code, details })
+    assert.containSubset(data[0], { status: 'sent' })
+    assert.containSubset(
+      data[1],
+      refused('VALIDATION_ERROR', { errors: [{ field: 'recipientEmail' }] })
+    )
+    assert.containSubset(data[2], refused('APPLICATION_NOT_FOUND'))
+    assert.containSubset(data[3], refused('MISSING_TEMPLATE_VARIABLES', { missing: ['code'] }))
+    assert.containSubset(data[4], refused('UNKNOWN_TEMPLATE'))
+    assert.containSubset(data[5], { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
+    for (const index of [6, 7, 8]) assert.containSubset(data[index], refused('VALIDATION_ERROR'))
+    assert.containSubset(data[9], { status: 'sent' })
+    for (const item of data.slice(1, 5))
+      assert.isTrue(item.statusReason.startsWith(`${item.code}: `))
+    assert.lengthOf(smtp.mailsTo(email), 2)
+    assert.lengthOf(await recordedFor(email), 3)
+  })
+
+  test('one bad address does not stop the others', async ({ assert, client, cleanup }) => {
+    const server = await new SmtpWorld().start()
+    cleanup(() => server.stop())
+    const application = await anApplication()
+    const emails = Array.from({ length: 10 }, () => uniqueEmail())
+    for (const email of emails) await withOwnServer(email, server)
+    server.react = (stage, address) => (stage === 'RCPT' && address === emails[4] ? 550 : undefined)
+    const notifications = emails.map((recipientEmail) => ({
+      recipientEmail,
+      appCode: application.code,
+      type: 'generic',
+      data: TEXT,
+    }))
+    const { data } = (await internally(client, '/bulk', { notifications })).body()
+    assert.deepEqual(
+      data.map(({ status }: { status: string }) => status),
+      emails.map((_, index) => (index === 4 ? 'failed' : 'sent'))
+    )
+    const { deliveries } = await recordOf(data[4].id)
+    assert.containSubset(deliveries, [{ channel: 'email', status: 'failed', attempts: 1 }])
+  })
+})

@@ -1,0 +1,141 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { test } from '@japa/runner'
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
+import { secrets } from '#core/secrets'
+import { DKIM_PRIVATE_KEY } from '#app/platform/values/brand_mail'
+import { aType, recordOf, sendIt, withOwnServer } from '#tests/helpers/deliveries'
+import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { DKIM, rsaKeys, smtp } from '#tests/world/prepare'
+
+const TEXT = { subject: 'Příliš žluťoučký', body: 'Something happened.\n\n. A dot\n' }
+
+/** Verifies a mail against the keys that the domains would publish. */
+async function verify(raw: Buffer, published: Record<string, string>) {
+  const resolver = async (name: string) => {
+    const pem = published[name]
+    if (!pem) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+    const der = createPublicKey(pem).export({ type: 'spki', format: 'der' })
+    return [[`v=DKIM1; k=rsa; p=${der.toString('base64')}`]]
+  }
+  const { results } = await dkimVerify(raw, { resolver })
+  return results.map(({ status, signingDomain, signingHeaders }) => ({
+    result: status.result,
+    domain: signingDomain,
+    headers:
+      signingHeaders?.keys
+        .toLowerCase()
+        .split(':')
+        .map((name) => name.trim()) ?? [],
+  }))
+}
+
+const platformKeys = { [`${DKIM.selector}._domainkey.${DKIM.domain}`]: DKIM.publicKey }
+
+test.group('DKIM', () => {
+  test("signs with the platform's key, the headers of one-click unsubscribing too", async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
+    await sendIt(client, body)
+    const [mail] = smtp.mailsTo(email)
+    const [signature] = await verify(mail.raw, platformKeys)
+    assert.containSubset(signature, { result: 'pass', domain: DKIM.domain })
+    const signed = [
+      'from',
+      'to',
+      'subject',
+      'message-id',
+      'list-unsubscribe',
+      'list-unsubscribe-post',
+    ]
+    assert.includeMembers(signature.headers, signed)
+  })
+
+  test("signs with the brand's own key first", async ({ assert, client }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const keys = rsaKeys()
+    const privateKey = secrets.encrypt(keys.privateKey, DKIM_PRIVATE_KEY)
+    await withOwnServer(email, smtp, {
+      smtp: null,
+      dkim: { domain: 'brand.example', selector: 's1', privateKey },
+    })
+    const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
+    await sendIt(client, body)
+    const [mail] = smtp.mailsTo(email)
+    const signatures = await verify(mail.raw, { 's1._domainkey.brand.example': keys.publicKey })
+    assert.lengthOf(signatures, 1)
+    assert.containSubset(signatures[0], { result: 'pass', domain: 'brand.example' })
+  })
+
+  const ed25519 = generateKeyPairSync('ed25519').privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  })
+  for (const [title, privateKey] of Object.entries({
+    'no key': null,
+    'a key that is none': 'no key at all',
+    'a key the mailer cannot sign with': String(ed25519),
+  })) {
+    test(`sends nothing unsigned: ${title}`, async ({ assert, client }) => {
+      const application = await anApplication()
+      const email = uniqueEmail()
+      const stored = privateKey === null ? null : secrets.encrypt(privateKey, DKIM_PRIVATE_KEY)
+      await withOwnServer(email, smtp, {
+        smtp: null,
+        dkim: { domain: 'brand.example', selector: 's1', privateKey: stored },
+      })
+      const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
+      const { data } = (await sendIt(client, body)).body()
+      assert.equal(data.status, 'failed')
+      assert.match(data.statusReason, /^SMTP_ERROR: .*DKIM/)
+      assert.isEmpty(smtp.mailsTo(email))
+      const { deliveries } = await recordOf(data.id)
+      assert.containSubset(deliveries[0], { channel: 'email', status: 'failed' })
+    })
+  }
+})
+
+test.group('Headers of a mail', () => {
+  test('offer unsubscribing only where the person may switch the type off', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const fixed = await aType(application, { userCanDisable: false })
+    const system = await aType(application, { system: true })
+    const free = await aType(application)
+    const email = uniqueEmail()
+    for (const { code } of [fixed, system, free]) {
+      const data = { subject: code, body: 'x' }
+      await sendIt(client, { recipientEmail: email, appCode: application.code, type: code, data })
+    }
+    const offering = smtp
+      .mailsTo(email)
+      .filter(({ raw }) => /^List-Unsubscribe(-Post)?:/im.test(raw.toString()))
+    assert.deepEqual(
+      offering.map(({ parsed }) => parsed.subject),
+      [free.code]
+    )
+    const header = offering[0].raw.toString().replace(/\r\n\s+/g, ' ')
+    assert.match(header, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+  })
+
+  test('are multipart, with a Message-ID of its own for each notification', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
+    await sendIt(client, body)
+    await sendIt(client, body)
+    const [first, second] = smtp.mailsTo(email)
+    assert.match(first.raw.toString(), /^Content-Type: multipart\/alternative/m)
+    assert.notEqual(first.parsed.messageId, second.parsed.messageId)
+    assert.match(first.parsed.messageId!, /^<[^<>\s@]+@platform\.example>$/)
+  })
+})

@@ -1,0 +1,105 @@
+import { test } from '@japa/runner'
+import { randomUUID } from 'node:crypto'
+import { minutesAgo, internally, recordedFor, sendIt } from '#tests/helpers/deliveries'
+import IdempotencyKey from '#app/delivery/models/idempotency_key'
+import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { smtp } from '#tests/world/prepare'
+
+async function aRequest() {
+  const application = await anApplication()
+  const recipientEmail = uniqueEmail()
+  const data = { subject: 'Hello', body: 'Once' }
+  return { recipientEmail, appCode: application.code, type: 'generic', data }
+}
+
+const withKey = (key: string) => ({ 'Idempotency-Key': key })
+
+/** Turns back the clock of a key. */
+async function age(minutes: number, answer?: null) {
+  const row = await IdempotencyKey.query().orderBy('id', 'desc').firstOrFail()
+  row.createdAt = minutesAgo(minutes)
+  if (answer === null) row.answer = null
+  await row.save()
+}
+
+test.group('Idempotency-Key', () => {
+  test('50 requests at once with one key make one mail and get one answer', async ({
+    assert,
+    client,
+  }) => {
+    const request = await aRequest()
+    const key = randomUUID()
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => sendIt(client, request, withKey(key)))
+    )
+    for (const response of responses) response.assertStatus(200)
+    const answers = new Set(responses.map((response) => response.text()))
+    assert.lengthOf([...answers], 1)
+    assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
+    assert.lengthOf(await recordedFor(request.recipientEmail), 1)
+  })
+
+  test('refuses another request with the same key', async ({ assert, client }) => {
+    const request = await aRequest()
+    const key = randomUUID()
+    await sendIt(client, request, withKey(key))
+    const other = { ...request, data: { subject: 'Other', body: 'x' } }
+    const response = await sendIt(client, other, withKey(key))
+    response.assertProblem(409, 'IDEMPOTENCY_KEY_REUSED')
+    const bulk = await internally(client, '/bulk', { notifications: [request] }, withKey(key))
+    bulk.assertProblem(409, 'IDEMPOTENCY_KEY_REUSED')
+    assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
+  })
+
+  test('holds for bulk requests, refused items included', async ({ assert, client }) => {
+    const request = await aRequest()
+    const notifications = [request, { ...request, recipientEmail: 'nobody' }]
+    const key = randomUUID()
+    const first = await internally(client, '/bulk', { notifications }, withKey(key))
+    const second = await internally(client, '/bulk', { notifications }, withKey(key))
+    assert.deepEqual(second.body(), first.body())
+    assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
+  })
+
+  test('a refused request leaves the key free', async ({ assert, client }) => {
+    const request = await aRequest()
+    const key = randomUUID()
+    const refused = await sendIt(client, { ...request, recipientEmail: 'nobody' }, withKey(key))
+    refused.assertProblem(400, 'VALIDATION_ERROR')
+    const response = await sendIt(client, request, withKey(key))
+    assert.equal(response.body().data.status, 'sent')
+  })
+
+  test('is forgotten after a day', async ({ assert, client }) => {
+    const request = await aRequest()
+    const key = randomUUID()
+    await sendIt(client, request, withKey(key))
+    await age(23 * 60)
+    await sendIt(client, request, withKey(key))
+    assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
+    await age(25 * 60)
+    const other = { ...request, data: { subject: 'Other', body: 'x' } }
+    ;(await sendIt(client, other, withKey(key))).assertStatus(200)
+    assert.lengthOf(smtp.mailsTo(request.recipientEmail), 2)
+  })
+
+  test('is not blocked for ever by a process that died', async ({ assert, client }) => {
+    const request = await aRequest()
+    const key = randomUUID()
+    await sendIt(client, request, withKey(key))
+    await age(5, null)
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => sendIt(client, request, withKey(key)))
+    )
+    for (const response of responses) response.assertStatus(200)
+    assert.lengthOf(smtp.mailsTo(request.recipientEmail), 2)
+  })
+
+  test('has 1 to 255 characters', async ({ client }) => {
+    const request = await aRequest()
+    const tooLong = await sendIt(client, request, withKey('k'.repeat(256)))
+    tooLong.assertProblem(400, 'VALIDATION_ERROR')
+    const longest = await sendIt(client, request, withKey(randomUUID().padEnd(255, 'k')))
+    longest.assertStatus(200)
+  })
+})

@@ -1,0 +1,305 @@
+import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
+import User from '#app/profiles/models/user'
+import ApplicationPreference from '#app/profiles/models/application_preference'
+import NotificationPreference from '#app/notifications/models/notification_preference'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import { ensurePreference } from '#app/profiles/actions/ensure_preference'
+import { aTemplate, aType, recordOf, recordedFor, sendIt } from '#tests/helpers/deliveries'
+import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { MAIL_FROM, smtp } from '#tests/world/prepare'
+
+const TEXT = { subject: 'Hello', body: 'Something happened' }
+
+test.group('Sending one notification', () => {
+  test('brings a mail to the person and records it', async ({ assert, client }) => {
+    const application = await anApplication({ name: 'Shop' })
+    const type = await aType(application)
+    const template = await aTemplate(type, {
+      en: { subject: 'Order {{order.number}}', body: '<p>Thank you, {{userName}}: {{item}}</p>' },
+    })
+    const email = uniqueEmail('ada')
+    const data = { order: { number: 7 }, item: 'Books & more' }
+    const response = await sendIt(client, {
+      recipientEmail: email.toUpperCase(),
+      appCode: application.code,
+      type: type.code,
+      data,
+    })
+    response.assertStatus(200)
+    const { id } = response.body().data
+    response.assertBody({ success: true, data: { id, status: 'sent', statusReason: null } })
+
+    const [mail] = smtp.mailsTo(email)
+    assert.equal(mail.parsed.subject, 'Order 7')
+    assert.include(String(mail.parsed.html), 'Books &amp; more')
+    assert.include(mail.parsed.text, 'Books & more')
+    assert.equal(mail.from, MAIL_FROM)
+    assert.deepEqual(mail.parsed.from?.value, [{ address: MAIL_FROM, name: 'The Platform' }])
+    const { notification, deliveries } = await recordOf(id)
+    assert.containSubset(notification.serialize(), {
+      email,
+      appCode: application.code,
+      appName: 'Shop',
+      type: type.code,
+      templateKey: template.key,
+      locale: 'en',
+      subject: 'Order 7',
+      status: 'sent',
+      statusReason: null,
+      payload: data,
+      inInbox: true,
+      readAt: null,
+    })
+    assert.deepEqual(deliveries, [
+      {
+        channel: 'email',
+        status: 'sent',
+        attempts: 1,
+        error: null,
+        providerMessageId: mail.parsed.messageId!,
+      },
+    ])
+    assert.isBelow(Math.abs(notification.createdAt.diff(DateTime.utc()).as('seconds')), 30)
+  })
+
+  test('creates a person nobody has heard of', async ({ assert, client }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
+    const response = await sendIt(client, body)
+    assert.equal(response.body().data.status, 'sent')
+    assert.isTrue((await User.withEmail(email)).active)
+  })
+
+  test('skips an unknown type, records that, and creates nobody', async ({ assert, client }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const response = await sendIt(client, {
+      recipientEmail: email,
+      appCode: application.code,
+      type: 'no such type!',
+    })
+    response.assertStatus(200)
+    const { id, ...rest } = response.body().data
+    assert.deepEqual(rest, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
+    const { notification, deliveries } = await recordOf(id)
+    assert.equal(notification.type, 'no such type!')
+    assert.isFalse(notification.inInbox)
+    assert.isEmpty(deliveries)
+    assert.isNull(await User.findBy({ email }))
+  })
+
+  test('answers 404 for an unknown application and records nothing', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const response = await sendIt(client, {
+      recipientEmail: email,
+      appCode: uniqueCode(),
+      type: 'generic',
+    })
+    response.assertProblem(404, 'APPLICATION_NOT_FOUND')
+    assert.isEmpty(await recordedFor(email))
+  })
+
+  test('skips people who switched the application off, except for system messages', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const system = await aType(application, { system: true })
+    const user = await ensureUser({ email: uniqueEmail() })
+    await ensurePreference({ userId: user.id, applicationId: application.id })
+    await ApplicationPreference.query().where('userId', user.id).update({
+      notifications_enabled: false,
+    })
+    const send = async (type: string) => {
+      const body = { recipientEmail: user.email, appCode: application.code, type, data: TEXT }
+      return (await sendIt(client, body)).body().data
+    }
+    const skipped = await send('generic')
+    assert.containSubset(skipped, { status: 'skipped', statusReason: 'NOTIFICATIONS_DISABLED' })
+    assert.isEmpty(smtp.mailsTo(user.email))
+    const { notification } = await recordOf(skipped.id)
+    assert.containSubset(notification, { status: 'skipped', subject: 'Hello' })
+
+    const sent = await send(system.code)
+    assert.equal(sent.status, 'sent')
+    assert.lengthOf(smtp.mailsTo(user.email), 1)
+    assert.isFalse((await recordOf(sent.id)).notification.inInbox)
+  })
+
+  test('skips people without a channel that is wanted and allowed', async ({ assert, client }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const user = await ensureUser({ email: uniqueEmail() })
+    await NotificationPreference.create({
+      userId: user.id,
+      notificationTypeId: type.id,
+      email: false,
+      push: true,
+    })
+    const body = {
+      recipientEmail: user.email,
+      appCode: application.code,
+      type: type.code,
+      data: TEXT,
+    }
+    const { data } = (await sendIt(client, body)).body()
+    assert.containSubset(data, { status: 'skipped', statusReason: 'NO_CHANNEL' })
+    assert.isEmpty((await recordOf(data.id)).deliveries)
+    assert.isEmpty(smtp.mailsTo(user.email))
+  })
+
+  test('brings a deactivated person nothing', async ({ assert, client }) => {
+    const application = await anApplication()
+    const user = await ensureUser({ email: uniqueEmail() })
+    await user.merge({ active: false }).save()
+    const body = {
+      recipientEmail: user.email,
+      appCode: application.code,
+      type: 'generic',
+      data: TEXT,
+    }
+    const { data } = (await sendIt(client, body)).body()
+    assert.equal(data.status, 'skipped')
+    assert.match(data.statusReason, /^NOTIFICATIONS_DISABLED: /)
+    assert.isEmpty(smtp.mailsTo(user.email))
+  })
+
+  test('fails honestly when there is nothing to render', async ({ assert, client }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    for (const data of [undefined, {}, { subject: 'Only' }, { subject: 1, body: 'x' }]) {
+      const body = { recipientEmail: email, appCode: application.code, type: 'generic', data }
+      const { data: result } = (await sendIt(client, body)).body()
+      assert.containSubset(result, { status: 'failed', statusReason: 'NO_TEMPLATE' })
+      assert.isEmpty((await recordOf(result.id)).deliveries)
+    }
+    assert.isEmpty(smtp.mailsTo(email))
+  })
+
+  test('speaks the language asked for, else the one of the profile, else English', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    await aTemplate(type, {
+      en: { subject: 'Hello', body: 'x' },
+      cs: { subject: 'Ahoj', body: 'x' },
+    })
+    const czech = await ensureUser({ email: uniqueEmail() })
+    await czech.merge({ locale: 'cs' }).save()
+    const subjectFor = async (recipientEmail: string, locale?: string) => {
+      const body = { recipientEmail, appCode: application.code, type: type.code, locale }
+      const { id } = (await sendIt(client, body)).body().data
+      const { notification } = await recordOf(id)
+      return `${notification.locale}: ${notification.subject}`
+    }
+    assert.equal(await subjectFor(czech.email), 'cs: Ahoj')
+    assert.equal(await subjectFor(czech.email, 'en-US'), 'en: Hello')
+    assert.equal(await subjectFor(uniqueEmail()), 'en: Hello')
+    assert.equal(await subjectFor(uniqueEmail(), 'fr'), 'en: Hello')
+  })
+
+  test('says which template or variables a request lacks, and sends nothing', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const first = await aTemplate(
+      type,
+      { en: { subject: 'x', body: 'x' } },
+      { variables: [{ key: 'code', required: true }] }
+    )
+    const body = { recipientEmail: uniqueEmail(), appCode: application.code, type: type.code }
+    for (const data of [undefined, {}, { code: null }, { code: '' }]) {
+      const response = await sendIt(client, { ...body, data })
+      response.assertProblem(400, 'MISSING_TEMPLATE_VARIABLES', { missing: ['code'] })
+    }
+    const second = await aTemplate(type, { en: { subject: 'x', body: 'x' } })
+    const required = await sendIt(client, { ...body, data: { code: '1' } })
+    required.assertProblem(400, 'TEMPLATE_REQUIRED')
+    const unknown = await sendIt(client, { ...body, template: 'nope' })
+    unknown.assertProblem(400, 'UNKNOWN_TEMPLATE', { available: [first.key, second.key] })
+    assert.isEmpty(await recordedFor(body.recipientEmail))
+    const named = await sendIt(client, { ...body, template: second.key })
+    assert.equal(named.body().data.status, 'sent')
+  })
+
+  test('needs the internal key', async ({ client }) => {
+    const response = await client.post('/api/internal/notifications').json({})
+    response.assertProblem(401, 'UNAUTHENTICATED')
+  })
+
+  for (const [title, fields] of Object.entries({
+    'two addresses': { recipientEmail: 'a@x.example,b@x.example' },
+    'a comma in the address': { recipientEmail: '"a,b"@x.example' },
+    'a line break in the address': { recipientEmail: 'a@x.example\r\nBcc: b@x.example' },
+    'an address with a name': { recipientEmail: 'Ada <ada@x.example>' },
+    'a list of addresses': { recipientEmail: ['a@x.example'] },
+    'no type': { type: undefined },
+    'a type that is no text': { type: 5 },
+    'data that is a list': { data: [1] },
+    'data that is text': { data: 'text' },
+    'a locale that is none': { locale: 'en/../cs' },
+    'a template that is no text': { template: {} },
+  })) {
+    test(`refuses ${title}`, async ({ client }) => {
+      const application = await anApplication()
+      const valid = { recipientEmail: uniqueEmail(), appCode: application.code, type: 'generic' }
+      const response = await sendIt(client, { ...valid, data: TEXT, ...fields })
+      response.assertProblem(400, 'VALIDATION_ERROR')
+    })
+  }
+})
+
+test.group('Values in mails', () => {
+  const NASTY = 'x\r\nBcc: thief@evil.example\r\n\r\n<script>alert(1)</script>{{userEmail}}'
+
+  test('cannot add headers, markup or placeholders', async ({ assert, client }) => {
+    const application = await anApplication({ name: NASTY.slice(0, 60) })
+    const type = await aType(application, { emailFromName: NASTY })
+    await aTemplate(type, { en: { subject: '{{appName}} {{v}}', body: '<p>{{v}}</p>' } })
+    const user = await ensureUser({ email: uniqueEmail() })
+    await user.merge({ displayName: NASTY }).save()
+    const body = { recipientEmail: user.email, appCode: application.code, type: type.code }
+    const response = await sendIt(client, { ...body, data: { v: NASTY } })
+    assert.equal(response.body().data.status, 'sent')
+    const [mail] = smtp.mailsTo(user.email)
+    assert.deepEqual(mail.to, [user.email])
+    assert.isFalse(mail.parsed.headers.has('bcc'))
+    assert.notMatch(mail.parsed.subject!, /[\r\n]/)
+    assert.include(mail.parsed.subject!, '{{userEmail}}')
+    assert.notInclude(String(mail.parsed.html), '<script>')
+    assert.isEmpty(smtp.mailsTo('thief@evil.example'))
+  })
+
+  test('may be of every JSON type, and many', async ({ assert, client }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    await aTemplate(type, {
+      en: { subject: '{{n}}', body: '{{b}}|{{nothing}}|{{list}}|{{o}}|{{k9999}}' },
+    })
+    const email = uniqueEmail()
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, i]))
+    const data = { n: 1.5, b: false, nothing: null, list: [1, { a: 2 }], o: { x: 1 }, ...many }
+    const body = { recipientEmail: email, appCode: application.code, type: type.code, data }
+    const response = await sendIt(client, body)
+    assert.equal(response.body().data.status, 'sent')
+    assert.equal(smtp.mailsTo(email)[0].parsed.subject, '1.5')
+    const { notification } = await recordOf(response.body().data.id)
+    assert.deepEqual(notification.payload, data)
+  })
+
+  test('cannot reach a prototype', async ({ assert, client }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const body = `{"recipientEmail":"${email}","appCode":"${application.code}","type":"generic",
+      "data":{"subject":"s","body":"b","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}`
+    const response = await sendIt(client, JSON.parse(body))
+    assert.equal(response.body().data.status, 'sent')
+    assert.isUndefined(Reflect.get({}, 'polluted'))
+  })
+})

@@ -1,0 +1,224 @@
+import { type Server, type Socket, createServer } from 'node:net'
+import { once } from 'node:events'
+import { test } from '@japa/runner'
+import type { Assert } from '@japa/assert'
+import type { ApiClient } from '@japa/api-client'
+import { secrets } from '#core/secrets'
+import { SMTP_PASSWORD } from '#app/platform/values/brand_mail'
+import Brand from '#app/platform/models/brand'
+import { eventually } from '#tests/helpers/eventually'
+import { recordOf, sendIt, withOwnServer } from '#tests/helpers/deliveries'
+import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { freePort } from '#tests/world/free_port'
+import { SmtpWorld } from '#tests/world/smtp_server'
+import { smtp } from '#tests/world/prepare'
+
+const TEXT = { subject: 'Hello', body: 'Something happened' }
+
+async function ownServer(cleanup: (callback: () => Promise<void>) => void) {
+  const server = await new SmtpWorld().start()
+  cleanup(() => server.stop())
+  return server
+}
+
+async function send(client: ApiClient, recipientEmail: string) {
+  const application = await anApplication()
+  const body = { recipientEmail, appCode: application.code, type: 'generic', data: TEXT }
+  const startedAt = performance.now()
+  const response = await sendIt(client, body)
+  response.assertStatus(200)
+  const { data } = response.body()
+  return { data, ms: performance.now() - startedAt, ...(await recordOf(data.id)) }
+}
+
+function assertFailed(assert: Assert, result: Awaited<ReturnType<typeof send>>, attempts: number) {
+  const { data, notification, deliveries } = result
+  assert.equal(data.status, 'failed')
+  assert.match(data.statusReason, /^SMTP_ERROR: ./)
+  assert.notMatch(data.statusReason, /127\.0\.0\.1|localhost|node_modules|\n/)
+  assert.containSubset(notification, { status: 'failed', statusReason: data.statusReason })
+  assert.lengthOf(deliveries, 1)
+  assert.containSubset(deliveries[0], { channel: 'email', status: 'failed', attempts })
+}
+
+test.group('SMTP servers that do not take a mail', () => {
+  for (const stage of ['MAIL', 'RCPT', 'DATA'] as const) {
+    test(`a final refusal at ${stage} is not tried again`, async ({ assert, client, cleanup }) => {
+      const server = await ownServer(cleanup)
+      server.react = (at) => (at === stage ? 550 : undefined)
+      const email = uniqueEmail()
+      await withOwnServer(email, server)
+      const result = await send(client, email)
+      assertFailed(assert, result, 1)
+      assert.include(result.data.statusReason, '550')
+    })
+
+    test(`a transient refusal at ${stage} is tried again until it is taken`, async ({
+      assert,
+      client,
+      cleanup,
+    }) => {
+      const server = await ownServer(cleanup)
+      let refusals = 2
+      server.react = (at) => (at === stage && refusals-- > 0 ? 451 : undefined)
+      const email = uniqueEmail()
+      await withOwnServer(email, server)
+      const { data, deliveries } = await send(client, email)
+      assert.containSubset(data, { status: 'sent', statusReason: null })
+      assert.equal(deliveries[0].attempts, 3)
+      assert.lengthOf(server.mailsTo(email), 1)
+    })
+  }
+
+  test('a server that keeps refusing for now is given up after a few tries', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const server = await ownServer(cleanup)
+    server.react = (at) => (at === 'RCPT' ? 421 : undefined)
+    const email = uniqueEmail()
+    await withOwnServer(email, server)
+    assertFailed(assert, await send(client, email), 3)
+  })
+
+  test('a server that is not there is a failure soon', async ({ assert, client, cleanup }) => {
+    const server = await ownServer(cleanup)
+    const email = uniqueEmail()
+    await withOwnServer(email, server, {
+      smtp: {
+        host: '127.0.0.1',
+        port: await freePort(),
+        secure: false,
+        user: null,
+        password: null,
+      },
+    })
+    const result = await send(client, email)
+    assertFailed(assert, result, 3)
+    assert.isBelow(result.ms, 5_000)
+  })
+
+  test('a connection cut half way is tried again with the same Message-ID', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const server = await ownServer(cleanup)
+    let cuts = 1
+    server.react = (at) => (at === 'DATA' && cuts-- > 0 ? 'cut' : undefined)
+    const email = uniqueEmail()
+    await withOwnServer(email, server)
+    const { data, deliveries } = await send(client, email)
+    assert.equal(data.status, 'sent')
+    const [mail] = server.mailsTo(email)
+    assert.equal(mail.parsed.messageId, deliveries[0].providerMessageId)
+    assert.equal(deliveries[0].attempts, 2)
+  })
+
+  test('a pooled connection the server has closed costs nothing but a new one', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const server = await ownServer(cleanup)
+    const email = uniqueEmail()
+    await withOwnServer(email, server)
+    await send(client, email)
+    await send(client, email)
+    assert.equal(server.connections, 1)
+    server.cut()
+    const { data } = await send(client, email)
+    assert.equal(data.status, 'sent')
+    assert.lengthOf(server.mailsTo(email), 3)
+  })
+
+  test('an account the server refuses is not tried again', async ({ assert, client, cleanup }) => {
+    const server = await ownServer(cleanup)
+    server.react = (at) => (at === 'AUTH' ? 535 : undefined)
+    const email = uniqueEmail()
+    const password = secrets.encrypt('s3cret', SMTP_PASSWORD)
+    await withOwnServer(email, server, {
+      smtp: { host: '127.0.0.1', port: server.port, secure: false, user: 'shop', password },
+    })
+    const result = await send(client, email)
+    assertFailed(assert, result, 1)
+    assert.notInclude(result.data.statusReason, 's3cret')
+    assert.deepEqual(server.logins, [{ user: 'shop', password: 's3cret' }])
+  })
+
+  for (const [title, talk] of Object.entries({
+    'never greets': () => {},
+    'falls silent after the greeting': (socket: Socket) => socket.write('220 hello\r\n'),
+    'talks without end': (socket: Socket) => {
+      const timer = setInterval(() => socket.write('220-still here\r\n'), 300)
+      socket.once('close', () => clearInterval(timer))
+    },
+    'talks nonsense': (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'),
+  })) {
+    test(`a server that ${title} costs no more than the budget`, async ({
+      assert,
+      client,
+      cleanup,
+    }) => {
+      const raw: Server = createServer((socket) => {
+        socket.on('error', () => {})
+        talk(socket)
+      }).listen(0, '127.0.0.1')
+      await once(raw, 'listening')
+      const sockets = new Set<Socket>()
+      raw.on('connection', (socket) => sockets.add(socket))
+      cleanup(() => {
+        for (const socket of sockets) socket.destroy()
+        raw.close()
+      })
+      const email = uniqueEmail()
+      const address = raw.address()
+      const port = address !== null && typeof address === 'object' ? address.port : 0
+      const brand = await withOwnServer(email, smtp)
+      await brand
+        .merge({ smtp: { host: '127.0.0.1', port, secure: false, user: null, password: null } })
+        .save()
+      const { data, ms } = await send(client, email)
+      assert.equal(data.status, 'failed')
+      assert.match(data.statusReason, /^SMTP_ERROR: ./)
+      assert.isBelow(ms, 12_000)
+    }).timeout(30_000)
+  }
+})
+
+test.group('SMTP accounts of brands', () => {
+  test('a changed account is used from the next mail on', async ({ assert, client, cleanup }) => {
+    const [first, second] = [await ownServer(cleanup), await ownServer(cleanup)]
+    const email = uniqueEmail()
+    const brand = await withOwnServer(email, first, {
+      emailFrom: 'news@brand.example',
+      emailFromName: 'Brand, Inc.',
+      replyTo: 'help@brand.example',
+    })
+    await send(client, email)
+    const [mail] = first.mailsTo(email)
+    assert.deepEqual(mail.parsed.from?.value, [
+      { address: 'news@brand.example', name: 'Brand, Inc.' },
+    ])
+    assert.equal(mail.parsed.replyTo?.value[0].address, 'help@brand.example')
+    assert.match(mail.parsed.messageId!, /@brand\.example>$/)
+
+    const fresh = await Brand.findOrFail(brand.id)
+    await fresh.merge({ smtp: { ...fresh.smtp!, port: second.port } }).save()
+    await send(client, email)
+    assert.lengthOf(first.mailsTo(email), 1)
+    assert.lengthOf(second.mailsTo(email), 1)
+    await eventually('the connection of the old account closes', () => first.open === 0)
+  })
+
+  test('a password that cannot be read fails the mail', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const password = 'app.of.another.key'
+    await withOwnServer(email, smtp, {
+      smtp: { host: '127.0.0.1', port: smtp.port, secure: false, user: 'shop', password },
+    })
+    assertFailed(assert, await send(client, email), 0)
+    assert.isEmpty(smtp.mailsTo(email))
+  })
+})

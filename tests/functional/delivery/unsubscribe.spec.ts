@@ -1,0 +1,134 @@
+import { test } from '@japa/runner'
+import { secrets } from '#core/secrets'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
+import NotificationPreference from '#app/notifications/models/notification_preference'
+import { aType, sendIt } from '#tests/helpers/deliveries'
+import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { smtp } from '#tests/world/prepare'
+
+const ONE_CLICK = { 'List-Unsubscribe': 'One-Click' }
+
+async function aSubscriber(fields = {}) {
+  const application = await anApplication({ name: 'Shop <&> Co' })
+  const type = await aType(application, { name: 'Offers <b>', ...fields })
+  const user = await ensureUser({ email: uniqueEmail() })
+  const path = new URL(unsubscribeUrl(user.id, type.id)).pathname
+  const preference = () =>
+    NotificationPreference.findBy({ userId: user.id, notificationTypeId: type.id })
+  return { application, type, user, path, preference }
+}
+
+test.group('Unsubscribing without a login', () => {
+  test('one click on the link of a mail stops the mails of this type only', async ({
+    assert,
+    client,
+  }) => {
+    const { application, type, user, preference } = await aSubscriber()
+    const send = async (code: string) => {
+      const data = { subject: code, body: 'x' }
+      const body = { recipientEmail: user.email, appCode: application.code, type: code, data }
+      return (await sendIt(client, body)).body().data
+    }
+    await send(type.code)
+    const [mail] = smtp.mailsTo(user.email)
+    const header = mail.raw.toString().replace(/\r\n\s+/g, ' ')
+    const [, url] = /^List-Unsubscribe: <([^>]+)>\r$/m.exec(header)!
+    const response = await client.post(new URL(url).pathname).form(ONE_CLICK)
+    response.assertStatus(200)
+    assert.containSubset(await preference(), { email: false, push: true })
+    assert.containSubset(await send(type.code), { status: 'skipped', statusReason: 'NO_CHANNEL' })
+    assert.equal((await send('generic')).status, 'sent')
+  })
+
+  test('looking at the page changes nothing; its button does', async ({ assert, client }) => {
+    const { path, preference } = await aSubscriber()
+    const page = await client.get(path)
+    page.assertStatus(200)
+    assert.equal(page.type(), 'text/html')
+    assert.match(
+      page.text(),
+      /<html lang="en">[\s\S]*<title>[\s\S]*<h1>[\s\S]*<form method="post">/
+    )
+    assert.include(page.text(), 'Shop &lt;&amp;&gt; Co')
+    assert.include(page.text(), 'Offers &lt;b&gt;')
+    assert.notInclude(page.text(), '<b>')
+    assert.equal(page.header('cache-control'), 'no-store')
+    assert.equal(page.header('referrer-policy'), 'no-referrer')
+    assert.isNull(await preference())
+    const [, name, value] = /<input type="hidden" name="([^"]+)" value="([^"]+)">/.exec(
+      page.text()
+    )!
+    const done = await client.post(path).form({ [name]: value })
+    done.assertStatus(200)
+    assert.containSubset(await preference(), { email: false })
+  })
+
+  test('takes both encodings of a form, twice as well as once', async ({ assert, client }) => {
+    const { path, preference } = await aSubscriber()
+    const first = await client.post(path).fields(ONE_CLICK)
+    first.assertStatus(200)
+    const second = await client.post(path).form(ONE_CLICK)
+    second.assertStatus(200)
+    assert.containSubset(await preference(), { email: false })
+  })
+
+  test('keeps what the person chose for push', async ({ assert, client }) => {
+    const { path, preference, user, type } = await aSubscriber()
+    await NotificationPreference.create({
+      userId: user.id,
+      notificationTypeId: type.id,
+      email: true,
+      push: false,
+    })
+    await client.post(path).form(ONE_CLICK)
+    assert.containSubset(await preference(), { email: false, push: false })
+  })
+
+  test('takes no other body', async ({ assert, client }) => {
+    const { path, preference } = await aSubscriber()
+    const other = await client.post(path).form({ 'List-Unsubscribe': 'No' })
+    other.assertProblem(400, 'VALIDATION_ERROR')
+    const json = await client.post(path).json(ONE_CLICK)
+    json.assertProblem(415, 'UNSUPPORTED_MEDIA_TYPE')
+    const nothing = await client.post(path)
+    nothing.assertProblem(415, 'UNSUPPORTED_MEDIA_TYPE')
+    assert.isNull(await preference())
+  })
+
+  test('does not stop what cannot be switched off', async ({ assert, client }) => {
+    const { path, preference, type } = await aSubscriber()
+    await type.merge({ userCanDisable: false }).save()
+    const response = await client.post(path).form(ONE_CLICK)
+    response.assertProblem(403, 'TYPE_NOT_OPTIONAL')
+    assert.isNull(await preference())
+  })
+
+  test('works with no link but those of the service', async ({ assert, client }) => {
+    const { path, user, type, preference } = await aSubscriber()
+    const content = `${user.id}:${type.id}`
+    const base = path.slice(0, path.lastIndexOf('/') + 1)
+    const flipped = path.endsWith('A') ? `${path.slice(0, -1)}B` : `${path.slice(0, -1)}A`
+    const forged = [
+      `${base}${content}`,
+      `${base}${Buffer.from(content).toString('base64url')}`,
+      `${base}${encodeURIComponent(secrets.encrypt(content, 'another.purpose'))}`,
+      flipped.replace(/.{12}$/, (end) => [...end].reverse().join('')),
+      `${base}x`,
+    ]
+    for (const attempt of forged) {
+      const response = await client.post(attempt).form(ONE_CLICK)
+      response.assertProblem(404, 'UNSUBSCRIBE_LINK_INVALID')
+      const page = await client.get(attempt)
+      page.assertProblem(404, 'UNSUBSCRIBE_LINK_INVALID')
+    }
+    assert.isNull(await preference())
+  })
+
+  test('a link to a type that is gone says so', async ({ client }) => {
+    const { path, type } = await aSubscriber()
+    await type.delete()
+    const response = await client.get(path)
+    response.assertProblem(404, 'UNSUBSCRIBE_LINK_INVALID')
+  })
+})

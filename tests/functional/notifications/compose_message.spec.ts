@@ -1,0 +1,153 @@
+import { test } from '@japa/runner'
+import Brand from '#app/platform/models/brand'
+import type Application from '#app/applications/models/application'
+import { TemplateRequired, UnknownTemplate } from '#app/notifications/exceptions'
+import {
+  chooseTemplate,
+  composeMessage,
+  missingVariables,
+} from '#app/notifications/actions/compose_message'
+import { deleteVersion } from '#app/notifications/actions/save_version'
+import { updateTemplate } from '#app/notifications/actions/save_template'
+import type NotificationTemplate from '#app/notifications/models/notification_template'
+import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { aLanguage } from '#tests/helpers/platform'
+import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
+
+async function compose(
+  application: Application,
+  template: NotificationTemplate | null,
+  { data = {}, locale = 'en' }: { data?: Record<string, unknown>; locale?: string } = {}
+) {
+  const recipient = { email: uniqueEmail(), name: 'Ada', brand: await Brand.default() }
+  return composeMessage({ application, template, data, locale, recipient })
+}
+
+test.group('Choosing the template of a type', () => {
+  test('a type without templates has none', async ({ assert }) => {
+    const type = await aType(await anApplication())
+    assert.isNull(await chooseTemplate(type, undefined))
+  })
+
+  test('the only one is used without being named', async ({ assert }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const variables = [{ key: 'a', required: true }]
+    const template = await aTemplate(application, type, { variables })
+    for (const key of [undefined, 'main']) {
+      const chosen = await chooseTemplate(type, key)
+      assert.equal(chosen?.id, template.id)
+      assert.deepEqual(chosen?.variables, variables)
+    }
+  })
+
+  test('of several one must be named', async ({ assert }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    await aTemplate(application, type, { key: 'b' })
+    await aTemplate(application, type, { key: 'a' })
+    const error = await chooseTemplate(type, undefined).catch((reason: unknown) => reason)
+    assert.instanceOf(error, TemplateRequired)
+    assert.containSubset(error, { status: 400, code: 'TEMPLATE_REQUIRED' })
+    assert.equal((await chooseTemplate(type, 'a'))?.key, 'a')
+  })
+
+  test('an unknown key names those there are', async ({ assert }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const choose = (key: string) => chooseTemplate(type, key).catch((reason: unknown) => reason)
+    const without = await choose('x')
+    assert.instanceOf(without, UnknownTemplate)
+    assert.containSubset(without, { status: 400, details: { available: [] } })
+    await aTemplate(application, type, { key: 'b' })
+    await aTemplate(application, type, { key: 'a' })
+    await aTemplate(application, await aType(application), { key: 'x' })
+    assert.containSubset(await choose('x'), {
+      code: 'UNKNOWN_TEMPLATE',
+      details: { available: ['b', 'a'] },
+    })
+  })
+
+  test('a change of its variables is seen at once', async ({ assert }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const template = await aTemplate(application, type)
+    const missing = async () => missingVariables((await chooseTemplate(type, 'main'))!, { b: 1 })
+    assert.deepEqual(await missing(), [])
+    const variables = [
+      { key: 'a', required: true },
+      { key: 'b', required: true },
+      { key: 'userEmail', required: true },
+    ]
+    await updateTemplate(template.id, { variables })
+    assert.deepEqual(await missing(), ['a'])
+  })
+})
+
+test.group('Composing a message', () => {
+  test('takes the version of the wanted locale, then the chain, then English, then any', async ({
+    assert,
+    client,
+  }) => {
+    const parent = await aLanguage(client)
+    const child = await aLanguage(client, { fallback: parent.code })
+    const application = await anApplication()
+    const template = await aTemplate(application, await aType(application))
+    const localeFor = async (locale: string) =>
+      (await compose(application, template, { locale }))?.locale
+    assert.isUndefined(await localeFor('en'))
+    await aVersion(template, 'cs')
+    assert.equal(await localeFor(child.code), 'cs')
+    await aVersion(template, 'en')
+    assert.equal(await localeFor(child.code), 'en')
+    await aVersion(template, parent.code)
+    assert.equal(await localeFor(child.code), parent.code)
+    await aVersion(template, child.code)
+    assert.equal(await localeFor(child.code), child.code)
+    assert.equal(await localeFor('cs-CZ'), 'cs')
+    assert.equal(await localeFor('en_US'), 'en')
+    for (const garbage of ['*', '', 'x'.repeat(1_000), '../..', 'xx']) {
+      assert.equal(await localeFor(garbage), 'en')
+    }
+    await superAdmin(client).put(`/api/admin/languages/${child.code}`, { fallback: 'cs' })
+    await deleteVersion(template.id, child.code)
+    assert.equal(await localeFor(child.code), 'cs')
+  })
+
+  test('never uses texts that have been replaced', async ({ assert }) => {
+    const application = await anApplication()
+    const template = await aTemplate(application, await aType(application))
+    for (let n = 0; n < 30; n++) {
+      await aVersion(template, 'en', { subjectTemplate: `${n}`, bodyTemplate: `<p>${n}</p>` })
+      const message = await compose(application, template)
+      assert.equal(message?.subject, `${n}`)
+      assert.equal(message?.text, `${n}`)
+    }
+  })
+
+  test('without a template the data is the message, as it is', async ({ assert }) => {
+    const application = await anApplication()
+    const data = { subject: 'Hi {{userName}}\r\nBcc: x', body: '<b>{{appName}}</b>\nsecond & last' }
+    const message = await compose(application, null, { data, locale: 'cs_CZ' })
+    assert.equal(message?.subject, 'Hi {{userName}} Bcc: x')
+    assert.include(message?.html, '&lt;b&gt;{{appName}}&lt;/b&gt;<br>\nsecond &amp; last')
+    assert.include(message?.html, '<html lang="cs-cz" dir="ltr">')
+    assert.equal(message?.text, data.body)
+    assert.equal(message?.locale, 'cs-cz')
+    const garbage = await compose(application, null, { data, locale: '*' })
+    assert.equal(garbage?.locale, 'en')
+  })
+
+  test('without a template and without both texts there is nothing to render')
+    .with([
+      {},
+      { subject: 's' },
+      { body: 'b' },
+      { subject: 's', body: 5 },
+      { subject: null, body: 'b' },
+      { subject: ['s'], body: 'b' },
+    ])
+    .run(async ({ assert }, data: Record<string, unknown>) => {
+      assert.isNull(await compose(await anApplication(), null, { data }))
+    })
+})

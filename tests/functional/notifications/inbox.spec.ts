@@ -1,0 +1,289 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { usesPostgres } from '#core/database/dialect'
+import Notification from '#app/notifications/models/notification'
+import { inboxPage } from '#app/notifications/queries/inbox'
+import { aNotification, nextPage } from '#tests/helpers/inbox'
+import { signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+
+const INBOX = '/api/profile/me/notifications/inbox'
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const idsOf = (response: { body(): { response: { id: number }[] } }) =>
+  response.body().response.map(({ id }) => id)
+
+/** 4,000 items of a person between as many of others; answers the id of the first. */
+async function longHistory(email: string): Promise<number> {
+  const { id } = await aNotification(email)
+  await db.rawQuery(
+    `insert into notifications
+       (email, app_code, app_name, type, locale, subject, status, payload, in_inbox, read_at, created_at)
+     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 8000)
+     select case n % 2 when 0 then '${email}' else 'other-' || n || '@tests.example' end,
+       'shop', 'Shop', 'order', 'en', 'Subject', 'sent', '{}', true,
+       case when n > 20 then current_timestamp end, current_timestamp
+     from numbers`
+  )
+  if (usesPostgres()) await db.rawQuery('analyze notifications')
+  return id
+}
+
+interface PlanNode {
+  'Actual Rows': number
+  'Rows Removed by Filter'?: number
+  'Plans'?: PlanNode[]
+}
+
+/** How many rows the scans of a PostgreSQL plan touched. */
+function rowsRead(node: PlanNode): number {
+  const inner = node.Plans ?? []
+  if (inner.length > 0) return inner.reduce((sum, child) => sum + rowsRead(child), 0)
+  return node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)
+}
+
+test.group('Inbox', () => {
+  test('an item has every field of the specification', async ({ client, assert }) => {
+    const email = uniqueEmail()
+    const payload = { order: 7, nested: { list: [1, null, 'x'] } }
+    const { id } = await aNotification(email, {
+      status: 'failed',
+      statusReason: 'SMTP_ERROR: refused',
+      locale: 'cs',
+      payload,
+    })
+    const response = await signedIn(client, email).get(INBOX)
+    response.assertStatus(200)
+    const [{ createdAt }] = response.body().response
+    assert.match(createdAt, TIMESTAMP)
+    assert.deepEqual(response.body(), {
+      code: 'OK',
+      response: [
+        {
+          id,
+          appCode: 'shop',
+          appName: 'Shop',
+          type: 'order-shipped',
+          subject: 'Your order is on its way',
+          status: 'failed',
+          statusReason: 'SMTP_ERROR: refused',
+          locale: 'cs',
+          readAt: null,
+          createdAt,
+          payload,
+        },
+      ],
+    })
+    assert.isNull(nextPage(response))
+  })
+
+  test('the list is empty for somebody new and nobody sees the items of others', async ({
+    client,
+    assert,
+  }) => {
+    await aNotification(uniqueEmail())
+    const person = signedIn(client, uniqueEmail())
+    const list = await person.get(INBOX)
+    assert.deepEqual(list.body(), { code: 'OK', response: [] })
+    const count = await person.get(`${INBOX}/unread-count`)
+    assert.deepEqual(count.body(), { code: 'OK', response: { count: 0 } })
+  })
+
+  test('without a token there is no inbox', async ({ client }) => {
+    for (const path of ['', '/unread-count']) {
+      const response = await client.get(`${INBOX}${path}`)
+      response.assertProblem(401, 'UNAUTHENTICATED')
+    }
+    const read = await client.patch(`${INBOX}/1/read`)
+    read.assertProblem(401, 'UNAUTHENTICATED')
+    const all = await client.post(`${INBOX}/read-all`)
+    all.assertProblem(401, 'UNAUTHENTICATED')
+  })
+
+  test('the latest item comes first, filtered by application and by being unread', async ({
+    client,
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    const [shop, blog] = [uniqueCode(), uniqueCode()]
+    const a = await aNotification(email, { appCode: shop })
+    const b = await aNotification(email, { appCode: blog })
+    const c = await aNotification(email, { appCode: shop })
+    await person.patch(`${INBOX}/${c.id}/read`)
+
+    assert.deepEqual(idsOf(await person.get(INBOX)), [c.id, b.id, a.id])
+    assert.deepEqual(idsOf(await person.get(`${INBOX}?appCode=${shop}`)), [c.id, a.id])
+    assert.deepEqual(idsOf(await person.get(`${INBOX}?unreadOnly=true`)), [b.id, a.id])
+    assert.deepEqual(idsOf(await person.get(`${INBOX}?unreadOnly=1&appCode=${shop}`)), [a.id])
+    for (const no of ['false', '0']) {
+      assert.deepEqual(idsOf(await person.get(`${INBOX}?unreadOnly=${no}`)), [c.id, b.id, a.id])
+    }
+    assert.deepEqual(idsOf(await person.get(`${INBOX}?appCode=${uniqueCode()}`)), [])
+  })
+
+  test('system messages never show, count or get read', async ({ client, assert }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    const { id } = await aNotification(email, { inInbox: false })
+    assert.deepEqual(idsOf(await person.get(INBOX)), [])
+    const count = await person.get(`${INBOX}/unread-count`)
+    assert.deepEqual(count.body().response, { count: 0 })
+    const read = await person.patch(`${INBOX}/${id}/read`)
+    read.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
+    const all = await person.post(`${INBOX}/read-all`)
+    assert.deepEqual(all.body(), { updated: 0 })
+    assert.isNull((await Notification.findOrFail(id)).readAt)
+  })
+
+  test('limit is 1 to 200 and everything else in the query is checked', async ({
+    client,
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    await Notification.createMany(
+      Array.from({ length: 51 }, () => ({
+        ...{ email, appCode: 'shop', appName: 'Shop', type: 't', locale: 'en', subject: 's' },
+        ...{ status: 'sent' as const, payload: {}, inInbox: true },
+      }))
+    )
+    assert.lengthOf(idsOf(await person.get(INBOX)), 50)
+    assert.lengthOf(idsOf(await person.get(`${INBOX}?limit=1`)), 1)
+    assert.lengthOf(idsOf(await person.get(`${INBOX}?limit=200`)), 51)
+    for (const query of [
+      'limit=0',
+      'limit=201',
+      'limit=-1',
+      'limit=1.5',
+      'limit=many',
+      'cursor=made-up',
+      'unreadOnly=yes',
+      'appCode=%00',
+    ]) {
+      const response = await person.get(`${INBOX}?${query}`)
+      const [field] = query.split('=')
+      response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
+    }
+  })
+
+  test('pages show each item once while new ones arrive', async ({ client, assert }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    const before: number[] = []
+    for (let count = 0; count < 23; count++) before.push((await aNotification(email)).id)
+
+    const seen: number[] = []
+    let path: string | null = `${INBOX}?limit=5&unreadOnly=false`
+    let pages = 0
+    while (path) {
+      const [response] = await Promise.all([
+        person.get(path),
+        aNotification(email),
+        aNotification(email),
+      ])
+      response.assertStatus(200)
+      seen.push(...idsOf(response))
+      path = nextPage(response)
+      if (path) assert.include(path, 'unreadOnly=false')
+      assert.isBelow(++pages, 8)
+    }
+    assert.deepEqual(
+      seen,
+      [...new Set(seen)].sort((one, other) => other - one)
+    )
+    assert.includeMembers(seen, before)
+  })
+
+  test('items that are read meanwhile make no unread item fall out of its page', async ({
+    client,
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    const items = []
+    for (let count = 0; count < 6; count++) items.push((await aNotification(email)).id)
+    const first = await person.get(`${INBOX}?limit=3&unreadOnly=true`)
+    for (const id of idsOf(first)) await person.patch(`${INBOX}/${id}/read`)
+    const second = await person.get(nextPage(first)!)
+    assert.deepEqual([...idsOf(first), ...idsOf(second)], items.reverse())
+  })
+
+  test('a page reads no more rows than it shows, wherever in a long history it lies', async ({
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const oldest = await longHistory(email)
+    const pages = [
+      inboxPage(email, {}, { limit: 50, after: null }),
+      inboxPage(email, {}, { limit: 50, after: oldest + 200 }),
+      // Only the ten oldest are unread.
+      inboxPage(email, { unreadOnly: true }, { limit: 50, after: null }),
+    ]
+    for (const page of pages) {
+      const query = page.toQuery()
+      if (usesPostgres()) {
+        const { rows } = await db.rawQuery(`explain (analyze, format json) ${query}`)
+        assert.isAtMost(rowsRead(rows[0]['QUERY PLAN'][0].Plan), 51)
+      } else {
+        const plan = JSON.stringify(await db.rawQuery(`explain query plan ${query}`))
+        assert.match(plan, /SEARCH notifications USING INDEX notifications_(?:unread|inbox)_index/)
+        assert.notInclude(plan, 'TEMP B-TREE')
+      }
+    }
+  })
+
+  test('reading is said once and stays', async ({ client, assert }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    const { id } = await aNotification(email)
+    const other = await aNotification(email)
+    const read = await person.patch(`${INBOX}/${id}/read`)
+    read.assertStatus(204)
+    assert.equal(read.text(), '')
+    const first = (await person.get(INBOX)).body().response
+    assert.match(first[1].readAt, TIMESTAMP)
+    assert.isNull(first[0].readAt)
+
+    const again = await person.patch(`${INBOX}/${id}/read`)
+    again.assertStatus(204)
+    assert.deepEqual((await person.get(INBOX)).body().response, first)
+    const count = await person.get(`${INBOX}/unread-count`)
+    assert.deepEqual(count.body(), { code: 'OK', response: { count: 1 } })
+    assert.isNull((await Notification.findOrFail(other.id)).readAt)
+  })
+
+  test('the item of another person is not found and stays unread', async ({ client, assert }) => {
+    const { id } = await aNotification(uniqueEmail())
+    const person = signedIn(client, uniqueEmail())
+    const response = await person.patch(`${INBOX}/${id}/read`)
+    response.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
+    assert.isNull((await Notification.findOrFail(id)).readAt)
+    const unknown = await person.patch(`${INBOX}/2147483647/read`)
+    unknown.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
+    const malformed = await person.patch(`${INBOX}/first/read`)
+    malformed.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'id' }] })
+  })
+
+  test('all can be read at once, or those of one application', async ({ client, assert }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    const stranger = await aNotification(uniqueEmail())
+    const [shop, blog] = [uniqueCode(), uniqueCode()]
+    await aNotification(email, { appCode: shop })
+    await aNotification(email, { appCode: shop })
+    await aNotification(email, { appCode: blog })
+
+    const some = await person.post(`${INBOX}/read-all`, { appCode: shop })
+    some.assertStatus(200)
+    assert.deepEqual(some.body(), { updated: 2 })
+    const rest = await person.post(`${INBOX}/read-all`)
+    assert.deepEqual(rest.body(), { updated: 1 })
+    const none = await person.post(`${INBOX}/read-all`, {})
+    assert.deepEqual(none.body(), { updated: 0 })
+    const count = await person.get(`${INBOX}/unread-count`)
+    assert.deepEqual(count.body().response, { count: 0 })
+    assert.isNull((await Notification.findOrFail(stranger.id)).readAt)
+    const wrong = await person.post(`${INBOX}/read-all`, { appCode: 5 })
+    wrong.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'appCode' }] })
+  })
+})

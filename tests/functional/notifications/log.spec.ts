@@ -1,0 +1,253 @@
+import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
+import Delivery, { type Channel } from '#app/delivery/models/delivery'
+import { aNotification, nextPage } from '#tests/helpers/inbox'
+import { anotherService } from '#tests/helpers/internal'
+import {
+  anAdministratorOf,
+  anApplication,
+  signedIn,
+  superAdmin,
+  uniqueCode,
+  uniqueEmail,
+} from '#tests/helpers/people'
+
+const INTERNAL = '/api/internal/notifications/log'
+const ADMIN = '/api/admin/notifications'
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const at = (iso: string) => DateTime.fromISO(iso, { zone: 'utc' })
+const idsOf = (response: { body(): { data: { id: number }[] } }) =>
+  response.body().data.map(({ id }) => id)
+
+test.group('Notification log', () => {
+  test('an entry has the same shape in all three lists, the latest first', async ({
+    client,
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const { code: appCode } = await anApplication()
+    const first = await aNotification(email, { appCode, payload: { secret: 'of the payload' } })
+    const second = await aNotification(email, {
+      appCode,
+      status: 'skipped',
+      statusReason: 'UNKNOWN_TYPE',
+      templateKey: 'welcome',
+      inInbox: false,
+    })
+    const service = anotherService(client)
+    const answers = [
+      await service.get(`${INTERNAL}/${email.toUpperCase()}`),
+      await service.get(`${INTERNAL}/app/${appCode}`),
+      await superAdmin(client).get(`${ADMIN}/log/${appCode}`),
+    ]
+    for (const answer of answers) {
+      answer.assertStatus(200)
+      const [one, other] = answer.body().data
+      assert.match(one.createdAt, TIMESTAMP)
+      const common = {
+        recipientEmail: email,
+        appCode,
+        type: 'order-shipped',
+        subject: 'Your order is on its way',
+        locale: 'en',
+      }
+      assert.deepEqual(answer.body(), {
+        success: true,
+        data: [
+          {
+            ...common,
+            id: second.id,
+            template: 'welcome',
+            status: 'skipped',
+            statusReason: 'UNKNOWN_TYPE',
+            createdAt: one.createdAt,
+          },
+          {
+            ...common,
+            id: first.id,
+            template: null,
+            status: 'sent',
+            statusReason: null,
+            createdAt: other.createdAt,
+          },
+        ],
+      })
+    }
+  })
+
+  test('somebody who was never written to has an empty log', async ({ client, assert }) => {
+    const response = await anotherService(client).get(`${INTERNAL}/${uniqueEmail()}`)
+    response.assertStatus(200)
+    assert.deepEqual(response.body(), { success: true, data: [] })
+    const malformed = await anotherService(client).get(`${INTERNAL}/nobody`)
+    malformed.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'email' }] })
+  })
+
+  test('an unknown application is not found', async ({ client }) => {
+    const code = uniqueCode()
+    const internal = await anotherService(client).get(`${INTERNAL}/app/${code}`)
+    internal.assertProblem(404, 'APPLICATION_NOT_FOUND')
+    for (const list of ['log', 'stats']) {
+      const response = await superAdmin(client).get(`${ADMIN}/${list}/${code}`)
+      response.assertProblem(404, 'APPLICATION_NOT_FOUND')
+    }
+  })
+
+  test('every list is paged', async ({ client, assert }) => {
+    const email = uniqueEmail()
+    const { code: appCode } = await anApplication()
+    const ids: number[] = []
+    for (let count = 0; count < 5; count++) {
+      ids.unshift((await aNotification(email, { appCode })).id)
+    }
+    const service = anotherService(client)
+    const readers = [
+      [service, `${INTERNAL}/${email}`],
+      [service, `${INTERNAL}/app/${appCode}`],
+      [superAdmin(client), `${ADMIN}/log/${appCode}`],
+    ] as const
+    for (const [reader, list] of readers) {
+      const seen: number[] = []
+      let path: string | null = `${list}?limit=2`
+      while (path) {
+        const response = await reader.get(path)
+        seen.push(...idsOf(response))
+        path = nextPage(response)
+      }
+      assert.deepEqual(seen, ids)
+      for (const query of ['limit=0', 'limit=201', 'cursor=x']) {
+        const refused = await reader.get(`${list}?${query}`)
+        refused.assertProblem(400, 'VALIDATION_ERROR')
+      }
+    }
+  })
+
+  test('the log of an application is searched by every filter and their combination', async ({
+    client,
+    assert,
+  }) => {
+    const { code: appCode } = await anApplication()
+    const [ada, bob] = [uniqueEmail('ada'), uniqueEmail('bob')]
+    const a = await aNotification(ada, { appCode, createdAt: at('2026-03-01T10:00:00.000Z') })
+    const b = await aNotification(bob, {
+      appCode,
+      status: 'failed',
+      createdAt: at('2026-03-02T00:00:00.000Z'),
+    })
+    const c = await aNotification(ada, {
+      appCode,
+      type: 'invoice',
+      createdAt: at('2026-03-02T23:59:59.999Z'),
+    })
+    await aNotification(ada)
+    const search = async (query: Record<string, string>) =>
+      idsOf(await superAdmin(client).get(`${ADMIN}/log/${appCode}?${new URLSearchParams(query)}`))
+
+    assert.deepEqual(await search({}), [c.id, b.id, a.id])
+    assert.deepEqual(await search({ status: 'failed' }), [b.id])
+    assert.deepEqual(await search({ type: 'invoice' }), [c.id])
+    assert.deepEqual(await search({ recipientEmail: ada.toUpperCase() }), [c.id, a.id])
+    assert.deepEqual(await search({ from: '2026-03-02T00:00:00Z' }), [c.id, b.id])
+    assert.deepEqual(await search({ to: '2026-03-02T00:00:00Z' }), [a.id])
+    assert.deepEqual(await search({ from: '2026-03-02T01:00:00+01:00' }), [c.id, b.id])
+    assert.deepEqual(
+      await search({ from: '2026-03-01T10:00:00.001Z', to: '2026-03-02T23:59:59.999Z' }),
+      [b.id]
+    )
+    assert.deepEqual(await search({ status: 'sent', recipientEmail: ada, type: 'invoice' }), [c.id])
+    assert.deepEqual(await search({ status: 'skipped' }), [])
+    for (const [field, value] of [
+      ['status', 'lost'],
+      ['recipientEmail', 'ada'],
+      ['from', 'yesterday'],
+      ['to', '5'],
+      ['type', '\u0000'],
+    ]) {
+      const query = new URLSearchParams({ [field]: value })
+      const refused = await superAdmin(client).get(`${ADMIN}/log/${appCode}?${query}`)
+      refused.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
+    }
+  })
+
+  test('statistics count per day, channel and status', async ({ client, assert }) => {
+    const { code: appCode } = await anApplication()
+    const made = async (
+      createdAt: string,
+      status: 'sent' | 'failed' | 'skipped',
+      ...deliveries: [Channel, 'sent' | 'failed'][]
+    ) => {
+      const { id } = await aNotification(uniqueEmail(), {
+        appCode,
+        status,
+        createdAt: at(createdAt),
+      })
+      for (const [channel, outcome] of deliveries) {
+        await Delivery.create({ notificationId: id, channel, status: outcome, attempts: 1 })
+      }
+    }
+    await made('2026-03-01T23:59:59.999Z', 'sent', ['email', 'sent'])
+    await made('2026-03-02T00:00:00.000Z', 'sent', ['email', 'sent'], ['push', 'failed'])
+    await made('2026-03-02T12:00:00.000Z', 'sent', ['email', 'sent'], ['push', 'sent'])
+    await made('2026-03-02T13:00:00.000Z', 'failed', ['email', 'failed'])
+    await made('2026-03-02T14:00:00.000Z', 'skipped')
+    await made('2026-03-03T00:00:00.000Z', 'failed')
+    const stats = async (query: Record<string, string> = {}) => {
+      const search = new URLSearchParams(query)
+      const response = await superAdmin(client).get(`${ADMIN}/stats/${appCode}?${search}`)
+      response.assertStatus(200)
+      return response.body()
+    }
+    const first = { date: '2026-03-01', channel: 'email', status: 'sent', count: 1 }
+    const second = [
+      { date: '2026-03-02', channel: null, status: 'skipped', count: 1 },
+      { date: '2026-03-02', channel: 'email', status: 'failed', count: 1 },
+      { date: '2026-03-02', channel: 'email', status: 'sent', count: 2 },
+      { date: '2026-03-02', channel: 'push', status: 'failed', count: 1 },
+      { date: '2026-03-02', channel: 'push', status: 'sent', count: 1 },
+    ]
+    const third = { date: '2026-03-03', channel: null, status: 'failed', count: 1 }
+    assert.deepEqual(await stats({ from: '2026-03-01T00:00:00Z', to: '2026-03-04T00:00:00Z' }), {
+      success: true,
+      data: [first, ...second, third],
+    })
+    const day = await stats({ from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' })
+    assert.deepEqual(day.data, second)
+    assert.deepEqual((await stats({ to: '2026-03-02T00:00:00Z' })).data, [first])
+  })
+
+  test('statistics are of the last thirty days when nothing else is asked', async ({
+    client,
+    assert,
+  }) => {
+    const { code: appCode } = await anApplication()
+    const now = DateTime.utc()
+    await aNotification(uniqueEmail(), { appCode, createdAt: now })
+    await aNotification(uniqueEmail(), { appCode, createdAt: now.minus({ days: 31 }) })
+    const response = await superAdmin(client).get(`${ADMIN}/stats/${appCode}`)
+    assert.deepEqual(response.body().data, [
+      { date: now.toISODate(), channel: null, status: 'sent', count: 1 },
+    ])
+  })
+
+  test('who has no level on the application sees neither log nor statistics', async ({
+    client,
+  }) => {
+    const application = await anApplication()
+    const administrator = signedIn(client, await anAdministratorOf(application))
+    const other = signedIn(client, await anAdministratorOf(await anApplication()))
+    for (const list of ['log', 'stats']) {
+      const path = `${ADMIN}/${list}/${application.code}`
+      const shown = await administrator.get(path)
+      shown.assertStatus(200)
+      const hidden = await other.get(path)
+      hidden.assertProblem(403, 'FORBIDDEN')
+      const anonymous = await client.get(path)
+      anonymous.assertProblem(401, 'UNAUTHENTICATED')
+    }
+    for (const path of [`${INTERNAL}/a@b.example`, `${INTERNAL}/app/${application.code}`]) {
+      const withToken = await administrator.get(path)
+      withToken.assertProblem(401, 'UNAUTHENTICATED')
+    }
+  })
+})

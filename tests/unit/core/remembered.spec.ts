@@ -1,0 +1,82 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { Remembered } from '#core/database/remembered'
+import { eventually } from '#tests/helpers/eventually'
+
+test.group('Remembered answers', () => {
+  test('identical questions share one query, other questions have their own', async ({
+    assert,
+  }) => {
+    const asked: number[] = []
+    const answers = new Remembered(async (key: number) => {
+      asked.push(key)
+      return key * 2
+    })
+    assert.deepEqual(await Promise.all([1, 1, 2, 1].map((key) => answers.get(key))), [2, 2, 4, 2])
+    assert.equal(await answers.get(1), 2)
+    assert.deepEqual(asked, [1, 2])
+  })
+
+  test('a query builder is asked once', async ({ assert }) => {
+    let asked = 0
+    const builder = {
+      then: (resolve: (value: string) => void) => {
+        asked++
+        resolve('rows')
+      },
+    }
+    const answers = new Remembered(() => builder as unknown as Promise<string>)
+    assert.deepEqual([await answers.get(1), await answers.get(1)], ['rows', 'rows'])
+    assert.equal(asked, 1)
+  })
+
+  test('a failure is not remembered', async ({ assert }) => {
+    let fails = true
+    const answers = new Remembered(async () => {
+      if (fails) throw new Error('down')
+      return 'up'
+    })
+    await assert.rejects(() => answers.get(1), 'down')
+    fails = false
+    assert.equal(await answers.get(1), 'up')
+  })
+
+  test('a write is seen when its transaction ends, and at once without one', async ({ assert }) => {
+    let stored = 'old'
+    const answers = new Remembered(async () => stored)
+    await answers.get(1)
+    await db.transaction(async (trx) => {
+      answers.forgetAfter({ $trx: trx })
+      assert.equal(await answers.get(1), 'old')
+      stored = 'new'
+    })
+    assert.equal(await answers.get(1), 'new')
+    stored = 'newer'
+    answers.forgetAfter({})
+    assert.equal(await answers.get(1), 'newer')
+  })
+
+  test('an answer under way when something changes is not kept', async ({ assert }) => {
+    let stored = 'old'
+    const begun = Promise.withResolvers<void>()
+    const answers = new Remembered(async () => {
+      const seen = stored
+      await begun.promise
+      return seen
+    })
+    const early = answers.get(1)
+    stored = 'new'
+    answers.forgetAfter({})
+    begun.resolve()
+    assert.equal(await early, 'old')
+    assert.equal(await answers.get(1), 'new')
+  })
+
+  test('a change by another process shows within a moment', async ({ assert }) => {
+    let stored = 'old'
+    const answers = new Remembered(async () => stored)
+    assert.equal(await answers.get(1), 'old')
+    stored = 'new'
+    await eventually('the change shows', async () => (await answers.get(1)) === 'new', 3_000)
+  })
+})

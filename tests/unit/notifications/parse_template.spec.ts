@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { test } from '@japa/runner'
+import { TemplateSyntax } from '#app/notifications/exceptions'
+import { parseTemplate, placeholdersOf } from '#app/notifications/rendering/parse_template'
+
+const names = (source: string) => placeholdersOf(parseTemplate(source)).map(({ name }) => name)
+
+function refusal(source: string): TemplateSyntax {
+  try {
+    parseTemplate(source)
+  } catch (error) {
+    if (error instanceof TemplateSyntax) return error
+    throw error
+  }
+  throw new Error(`accepted: ${source.slice(0, 100)}`)
+}
+
+test.group('Template syntax', () => {
+  test('names, blanks and dotted paths are placeholders', ({ assert }) => {
+    assert.deepEqual(names('{{a}} {{ b }} {{c.d.e}} {{\tjméno\n}} {{items.0.name}} {{x-y_z$1}}'), [
+      'a',
+      'b',
+      'c.d.e',
+      'jméno',
+      'items.0.name',
+      'x-y_z$1',
+    ])
+  })
+
+  test('braces that are no placeholder are text', ({ assert }) => {
+    for (const text of ['', '{', '}}', 'a { b } c', '@media x{.a{color:red}}', '} }']) {
+      assert.deepEqual(parseTemplate(text).join(''), text)
+    }
+  })
+
+  test('a brace after a placeholder is text')
+    .with(['{{a}}}', '{{a}}}}'])
+    .run(({ assert }, source) => {
+      assert.deepEqual(names(source), ['a'])
+    })
+
+  test('{$self} is refused')
+    .with([
+      '{{#a}}x{{/a}}',
+      '{{^a}}x{{/a}}',
+      '{{/a}}',
+      '{{> header}}',
+      '{{{a}}}',
+      '{{ {a} }}',
+      '{{{a}}',
+      '{{&a}}',
+      '{{& a}}',
+      '{{! comment }}',
+      '{{=<% %>=}}',
+      '{{=[ ]=}} [a]',
+      '{{}}',
+      '{{ }}',
+      '{{.}}',
+      '{{a.}}',
+      '{{.a}}',
+      '{{a..b}}',
+      '{{a b}}',
+      '{{a()}}',
+      '{{a[0]}}',
+      '{{a|b}}',
+      '{{"a"}}',
+      '{{a',
+      '{{a}',
+      '{{a} }',
+      'x {{',
+      '{{a{{b}}}}',
+      '{{#lambda}}{{/other}}',
+    ])
+    .run(({ assert }, source) => {
+      const error = refusal(source)
+      assert.equal(error.status, 400)
+      assert.equal(error.code, 'TEMPLATE_SYNTAX')
+      assert.equal(error.details.line, 1)
+    })
+
+  test('the error names the line of the placeholder, counted from 1', ({ assert }) => {
+    assert.equal(refusal('{{#a}}\n{{/a}}').details.line, 1)
+    assert.equal(refusal('one\ntwo\n  {{ok}} {{{bad}}}').details.line, 3)
+    assert.equal(refusal('\n\n\n{{never closed\n\n').details.line, 4)
+    assert.equal(refusal('a\r\nb\r\n{{> x}}').details.line, 3)
+  })
+
+  test('hostile templates are refused at once', ({ assert }) => {
+    const started = process.cpuUsage()
+    refusal('{{a' + ' '.repeat(65_000))
+    refusal('{{a' + ' '.repeat(65_000) + '}}')
+    refusal('{{{a}}' + ' '.repeat(65_000))
+    refusal('{{'.repeat(32_000))
+    refusal('{{a}}'.repeat(10_000) + '{{#')
+    refusal('{{' + 'a.'.repeat(30_000) + 'a}}')
+    assert.isBelow(process.cpuUsage(started).user, 1_000 * 1_000)
+  })
+
+  test('whatever the text, it is taken apart or refused with a line within it', ({ assert }) => {
+    const pieces = fc.constantFrom(
+      '{',
+      '{{',
+      '{{{',
+      '}',
+      '}}',
+      '}}}',
+      '#',
+      '^',
+      '/',
+      '>',
+      '&',
+      '!',
+      '=',
+      '.',
+      ' ',
+      '\n',
+      'a',
+      'b'
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 20 }), (parts) => {
+        const source = parts.join('')
+        try {
+          const parsed = parseTemplate(source)
+          const again = parsed.map((part) =>
+            typeof part === 'string' ? part : source.slice(part.start, part.end)
+          )
+          assert.equal(again.join(''), source)
+        } catch (error) {
+          if (!(error instanceof TemplateSyntax)) throw error
+          assert.isAtLeast(error.details.line as number, 1)
+          assert.isAtMost(error.details.line as number, source.split('\n').length)
+        }
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+})

@@ -1,0 +1,284 @@
+import fc from 'fast-check'
+import { test } from '@japa/runner'
+import Application from '#app/applications/models/application'
+import Brand from '#app/platform/models/brand'
+import { RenderedTooLarge } from '#app/notifications/exceptions'
+import { composeFromVersion } from '#app/notifications/actions/compose_message'
+import { compileVersion } from '#app/notifications/rendering/compiled_version'
+import { prepareBody } from '#app/notifications/rendering/prepare_body'
+
+const application = new Application().merge({ code: 'shop', name: 'Shop & Sons' })
+const brand = new Brand().merge({ slug: 'acme', name: 'Acme <Ltd>' })
+const recipient = { email: 'ada@acme.example', name: 'Ada "A" Lovelace', brand }
+
+function compiled(subjectTemplate: string, bodyTemplate: string) {
+  const fields = { subjectTemplate, bodyTemplate, locale: 'en', ...prepareBody(bodyTemplate) }
+  return compileVersion(fields)
+}
+
+function rendered(subject: string, body: string, data: Record<string, unknown> = {}) {
+  return composeFromVersion(compiled(subject, body), { application, data, recipient })
+}
+
+/** The body without the layout, for templates that bring their own document. */
+const bodyOf = (body: string, data: Record<string, unknown> = {}) =>
+  rendered('s', `<html><body>${body}</body></html>`, data).html.slice(12, -14)
+
+const NASTY = [
+  '<',
+  '>',
+  '"',
+  "'",
+  '&',
+  '`',
+  '{{x}}',
+  '</p>',
+  '\r\n',
+  '\n',
+  '\u2028',
+  '\u0000',
+  ' ',
+  '=',
+  'a',
+  'Bcc: x',
+  'javascript:',
+  '-->',
+  '\u0085',
+  'é',
+  '😀',
+]
+const nastyText = fc
+  .array(fc.oneof(fc.constantFrom(...NASTY), fc.string()), { maxLength: 12 })
+  .map((parts) => parts.join(''))
+
+test.group('Rendering', () => {
+  test('every kind of JSON value has a defined text', ({ assert }) => {
+    const values: [unknown, string][] = [
+      ['text', 'text'],
+      ['', ''],
+      [0, '0'],
+      [-1.5, '-1.5'],
+      [1e21, '1e+21'],
+      [true, 'true'],
+      [false, 'false'],
+      [null, ''],
+      [undefined, ''],
+      [{}, ''],
+      [{ a: 1 }, ''],
+      [[], ''],
+      [['a'], ''],
+    ]
+    for (const [value, expected] of values) {
+      const message = rendered('[{{x}}]', '<p>[{{x}}]</p>', { x: value })
+      assert.equal(message.subject, `[${expected}]`)
+      assert.include(message.html, `<p>[${expected}]</p>`)
+      assert.equal(message.text, `[${expected}]`)
+    }
+  })
+
+  test('dotted paths reach into objects and lists; what is not there is empty', ({ assert }) => {
+    const data = { order: { number: 7, items: [{ name: 'Cup' }] }, name: 'Ada' }
+    assert.equal(bodyOf('{{order.number}}|{{order.items.0.name}}', data), '7|Cup')
+    assert.equal(
+      bodyOf('{{order.items.1.name}}|{{nothing}}|{{name.length}}|{{a.b.c}}', data),
+      '|||'
+    )
+  })
+
+  test('values are escaped in the body and plain in subject and text', ({ assert }) => {
+    const message = rendered('{{x}}', '<p title="{{x}}">{{x}}</p>', {
+      x: `<b>"'&\`{{y}}</b>`,
+      y: 'no',
+    })
+    const escaped = '&lt;b&gt;&quot;&#39;&amp;&#96;{{y}}&lt;/b&gt;'
+    assert.equal(message.subject, `<b>"'&\`{{y}}</b>`)
+    assert.equal(message.text, `<b>"'&\`{{y}}</b>`)
+    assert.include(message.html, `<p title="${escaped}">${escaped}</p>`)
+  })
+
+  test('the variables of the service win over the data', ({ assert }) => {
+    const data = {
+      appName: 'x',
+      orgName: 'x',
+      userName: { first: 'x' },
+      userEmail: 'x',
+      currentYear: 1,
+    }
+    const template = '{{appName}}|{{orgName}}|{{userName}}|{{userEmail}}|{{currentYear}}'
+    const year = new Date().getUTCFullYear()
+    assert.equal(
+      rendered(template, 'x', data).subject,
+      `Shop & Sons|Acme <Ltd>|Ada "A" Lovelace|ada@acme.example|${year}`
+    )
+    assert.equal(bodyOf('{{userName.first}}', data), '')
+    assert.include(rendered('s', '<p>{{orgName}}</p>', data).html, '<p>Acme &lt;Ltd&gt;</p>')
+  })
+
+  test('a link takes only harmless schemes', ({ assert }) => {
+    const link = (url: unknown) =>
+      bodyOf('<a href="{{url}}">x</a>', { url }).match(/href="(.*?)"/)![1]
+    for (const url of [
+      'javascript:alert(1)',
+      ' JaVaScRiPt:alert(1)',
+      'java\nscript:alert(1)',
+      '\u0001javascript:alert(1)',
+      'vbscript:x',
+      'data:text/html,<script>',
+      'file:///etc/passwd',
+    ]) {
+      assert.equal(link(url), '', url)
+    }
+    assert.equal(link('https://x.example/?a=1&b=2'), 'https://x.example/?a=1&amp;b=2')
+    assert.equal(link('mailto:a@x.example'), 'mailto:a@x.example')
+    assert.equal(link('/orders/7?at=10:30'), '/orders/7?at=10:30')
+    assert.equal(link(7), '7')
+  })
+
+  test('two values cannot make a scheme together', ({ assert }) => {
+    const html = bodyOf('<a href="{{a}}{{b}}">x</a>', { a: 'java', b: 'script:alert(1)' })
+    assert.include(html, 'href="java"')
+    assert.notInclude(
+      bodyOf('<a href="&#9;{{a}}">x</a>', { a: 'javascript:alert(1)' }),
+      'javascript'
+    )
+  })
+
+  test('a value in a style cannot begin another declaration', ({ assert }) => {
+    const style = (c: string) => bodyOf('<p style="color: {{c}}">x</p>', { c })
+    assert.include(style('#ff0000'), 'color: #ff0000')
+    assert.include(
+      style('red;background:url(https://x.example)'),
+      '<p style="color: redbackgroundurl(httpsx.example)">'
+    )
+    assert.notInclude(style('red}</style>"<b>'), '<b>')
+  })
+
+  test('10,000 variables cost no more than those the template names', ({ assert }) => {
+    const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`v${n}`, n]))
+    const template = compiled('{{v1}}', '<p>{{v9999}}</p>')
+    const started = process.cpuUsage()
+    for (let n = 0; n < 1_000; n++) composeFromVersion(template, { application, data, recipient })
+    assert.isBelow(process.cpuUsage(started).user, 1_000 * 1_000)
+    assert.equal(rendered('{{v1}}', '<p>{{v9999}}</p>', data).text, '9999')
+  })
+
+  test('a small template cannot blow up large data without limit', ({ assert }) => {
+    const bomb = compiled('s', `<p>${'{{x}}'.repeat(10_000)}</p>`)
+    assert.throws(
+      () => composeFromVersion(bomb, { application, data: { x: 'x'.repeat(100_000) }, recipient }),
+      RenderedTooLarge
+    )
+  })
+
+  test('a subject is one line without control characters', ({ assert }) => {
+    assert.equal(
+      rendered('Hi {{x}}\n!', 'b', { x: 'a\r\nBcc: b\u0000\u001b\u2028c' }).subject,
+      'Hi a Bcc: b c !'
+    )
+    assert.equal(rendered('  {{x}}  ', 'b', { x: '\n' }).subject, '')
+  })
+
+  test('no value ever brings markup, a header line or a control character', ({ assert }) => {
+    const template = compiled(
+      'Hi {{x}}',
+      '<html><body><p title="{{x}}">[{{x}}]</p><a href="{{x}}">y</a><i style="color:{{x}}">z</i></body></html>'
+    )
+    fc.assert(
+      fc.property(nastyText, (x) => {
+        const { subject, html } = composeFromVersion(template, {
+          application,
+          data: { x },
+          recipient,
+        })
+        assert.notMatch(subject, /[\p{Cc}\u2028\u2029]/u)
+        assert.match(
+          html,
+          /^<html><body><p title="[^"<>]*">\[[^<>"'`]*\]<\/p><a href="[^"<>]*">y<\/a><i style="[^"<>]*">z<\/i><\/body><\/html>$/
+        )
+        assert.notMatch(html, /href="\s*javascript/i)
+        assert.notMatch(html, /&(?!(?:amp|lt|gt|quot|#39|#96);)/)
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  test('nothing inherited is ever read, and no getter runs', ({ assert }) => {
+    const inherited = Object.create({ secret: 'leak', nested: { secret: 'leak' } })
+    Object.defineProperty(inherited, 'getter', { get: () => 'leak', enumerable: true })
+    inherited.call = () => 'leak'
+    inherited.list = ['a']
+    const path = fc.constantFrom(
+      'secret',
+      'nested.secret',
+      'getter',
+      'call',
+      'call.name',
+      'constructor',
+      'constructor.name',
+      '__proto__',
+      '__proto__.secret',
+      'toString',
+      'toString.name',
+      'hasOwnProperty',
+      'prototype',
+      'list.map',
+      'list.constructor.name',
+      'valueOf.name'
+    )
+    fc.assert(
+      fc.property(path, (name) => {
+        const message = rendered(`[{{${name}}}]`, `<p>[{{${name}}}]</p>`, inherited)
+        assert.equal(message.subject, '[]')
+        assert.equal(message.text, '[]')
+      })
+    )
+  })
+
+  test('a property the data itself calls __proto__ is a value like any other', ({ assert }) => {
+    const data = JSON.parse('{"__proto__": {"x": "own"}}')
+    assert.equal(rendered('{{__proto__.x}}{{x}}', 'b', data).subject, 'own')
+    assert.isUndefined((Object.prototype as unknown as Record<string, unknown>).x)
+  })
+})
+
+test.group('The layout', () => {
+  test('stands around a body, with the language and the name of the brand', ({ assert }) => {
+    const { html } = rendered('Hi <you>', '<p>Body</p>')
+    assert.match(html, /^<!doctype html>\n<html lang="en" dir="ltr">/)
+    assert.include(html, '<title>Hi &lt;you&gt;</title>')
+    assert.include(html, 'Acme &lt;Ltd&gt;')
+    assert.include(html, '<p>Body</p>')
+  })
+
+  test('takes colours and logo of the brand, and nothing that is neither', ({ assert }) => {
+    const html = (appearance: object) =>
+      composeFromVersion(compiled('s', 'b'), {
+        application,
+        data: {},
+        recipient: {
+          ...recipient,
+          brand: new Brand().merge({
+            name: 'B',
+            appearance: {
+              primaryColor: null,
+              backgroundColor: null,
+              fontColor: null,
+              logoUrl: null,
+              iconUrl: null,
+              ...appearance,
+            },
+          }),
+        },
+      }).html
+    const plain = html({ primaryColor: '#abcdef', logoUrl: 'https://x.example/logo.png?a=1&b=2' })
+    assert.include(plain, 'solid #abcdef')
+    assert.include(plain, '<img src="https://x.example/logo.png?a=1&amp;b=2" alt="B"')
+    const hostile = html({ primaryColor: 'red;"><script>', logoUrl: 'javascript:alert(1)' })
+    assert.notInclude(hostile, 'script')
+  })
+
+  test('leaves a body alone that is a whole document', ({ assert }) => {
+    const { html } = rendered('s', '<!DOCTYPE html><html><body><p>Mine</p></body></html>')
+    assert.equal(html, '<!DOCTYPE html><html><body><p>Mine</p></body></html>')
+  })
+})

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { type ParsedMail, simpleParser } from 'mailparser'
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+
+export type Stage = 'CONNECT' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA'
+
+/** What the server does at a stage: a number is refused with, `stall` never answers, `cut` drops the connection. */
+export type Reaction = number | 'stall' | 'cut' | undefined
+
+export interface ReceivedMail {
+  from: string
+  to: string[]
+  raw: Buffer
+  parsed: ParsedMail
+}
+
+/** A real SMTP server on loopback, which takes mail unless a test makes it misbehave. */
+export class SmtpWorld {
+  readonly mails: ReceivedMail[] = []
+  readonly logins: { user: string; password: string }[] = []
+  connections = 0
+  /** Asked at every stage; `address` is the recipient's where there is one. */
+  react: (stage: Stage, address?: string) => Reaction = () => undefined
+  readonly #sockets = new Set<Socket>()
+  #server!: SMTPServer
+  #port = 0
+
+  get port() {
+    return this.#port
+  }
+
+  /** How many connections are open at present. */
+  get open() {
+    return this.#sockets.size
+  }
+
+  mailsTo(email: string) {
+    return this.mails.filter(({ to }) => to.includes(email))
+  }
+
+  async start() {
+    this.#server = new SMTPServer({
+      hideSTARTTLS: true,
+      authOptional: true,
+      allowInsecureAuth: true,
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      onConnect: (_, done) => {
+        this.connections++
+        this.#answer('CONNECT', done)
+      },
+      onAuth: ({ username, password }, _, done) => {
+        this.logins.push({ user: username ?? '', password: password ?? '' })
+        this.#answer('AUTH', (error) =>
+          error ? done(error) : done(null, { user: username ?? '' })
+        )
+      },
+      onMailFrom: (_, __, done) => this.#answer('MAIL', done),
+      onRcptTo: ({ address }, _, done) => this.#answer('RCPT', done, address),
+      onData: (stream, { envelope }, done) => {
+        const to = envelope.rcptTo.map(({ address }) => address)
+        void this.#receive(stream).then(async (raw) => {
+          this.#answer(
+            'DATA',
+            (error) => {
+              if (error) return done(error)
+              void simpleParser(raw).then((parsed) => {
+                const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+                this.mails.push({ from, to, raw, parsed })
+                done(null)
+              })
+            },
+            to[0]
+          )
+        })
+      },
+    })
+    this.#server.on('error', () => {})
+    this.#server.server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+    this.#server.listen(this.#port, '127.0.0.1')
+    await once(this.#server.server, 'listening')
+    this.#port = (this.#server.server.address() as AddressInfo).port
+    return this
+  }
+
+  async stop() {
+    await new Promise<void>((resolve) => this.#server.close(resolve))
+  }
+
+  /** Drops every connection without a word. */
+  cut() {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #answer(stage: Stage, done: (error?: Error | null) => void, address?: string) {
+    const reaction = this.react(stage, address)
+    if (reaction === undefined) done()
+    else if (reaction === 'cut') this.cut()
+    else if (reaction !== 'stall') {
+      done(Object.assign(new Error(`refused at ${stage}`), { responseCode: reaction }))
+    }
+  }
+
+  async #receive(stream: SMTPServerDataStream) {
+    const chunks: Buffer[] = []
+    for await (const chunk of stream) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
+}
