@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import type { Logger } from '@adonisjs/core/logger'
 import { ACCESS_CHANNEL, PROCESS_ID } from '#core/database/changing_access'
 import type { AccessScope } from '#core/events/access_changed'
 import { describeError } from '#core/exceptions/describe_error'
@@ -11,7 +10,7 @@ const ANSWER_WITHIN_MS = 3_000
 
 export interface AccessNotificationsOptions {
   connectionString: string
-  logger: Pick<Logger, 'warn' | 'error'>
+  logger: Record<'warn' | 'error', (details: object, message: string) => void>
   /** Another process changed this. */
   onChange: (scopes: AccessScope[]) => void
   /** The connection was lost or has just come up: changes may have been missed. */
@@ -83,15 +82,20 @@ export class AccessNotifications {
     return client
   }
 
-  /** Routers drop idle connections without a word, so it asks from time to time. */
   async #watch(client: pg.Client, hangUp: () => void) {
-    const heartbeat = setInterval(
-      () => client.query('select 1').catch(hangUp),
-      this.#options.heartbeatMs ?? HEARTBEAT_MS
-    ).unref()
+    const end = new AbortController()
+    client.once('end', () => end.abort())
+    this.#keepAsking(client, end.signal).catch(hangUp)
     await new Promise((resolve) => client.once('end', resolve))
-    clearInterval(heartbeat)
     throw new Error('The notification connection was lost')
+  }
+
+  /** Routers drop idle connections without a word, which only a question brings to light. */
+  async #keepAsking(client: pg.Client, signal: AbortSignal) {
+    for (;;) {
+      await delay(this.#options.heartbeatMs ?? HEARTBEAT_MS, undefined, { signal, ref: false })
+      await client.query('select 1')
+    }
   }
 
   #pause(ms: number) {

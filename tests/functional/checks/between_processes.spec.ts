@@ -1,0 +1,111 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { REVOCATIONS } from '#tests/functional/checks/revocations'
+import { eventually } from '#tests/helpers/eventually'
+import { type Remote, remote } from '#tests/helpers/remote'
+import { serviceUrl } from '#tests/helpers/send'
+import { type RunningService, startService } from '#tests/world/service'
+import { TcpProxy } from '#tests/world/tcp_proxy'
+
+const ROLE_TAKEN = 'the role is taken from the person'
+
+/** Processes can share PostgreSQL only; `between_workers.spec.ts` is the counterpart on SQLite. */
+if (process.env.DATABASE_URL) between(process.env.DATABASE_URL)
+
+function between(databaseUrl: string) {
+  test.group('A change and the next check, two processes on PostgreSQL', (group) => {
+    let proxy: Awaited<ReturnType<typeof TcpProxy.inFrontOf>>
+    let service: RunningService
+    let here: Remote
+    /** The other process, which reaches the database through the proxy. */
+    let there: Remote
+    let notificationsThere: number[]
+
+    group.setup(async () => {
+      const before = await notificationBackends()
+      proxy = await TcpProxy.inFrontOf(databaseUrl)
+      service = await startService({ DATABASE_URL: proxy.url })
+      here = remote(serviceUrl())
+      there = remote(service.url)
+      notificationsThere = await eventually('the other process listens', async () => {
+        const added = (await notificationBackends()).filter((pid) => !before.includes(pid))
+        return added.length > 0 && added
+      })
+      return async () => {
+        await service.stop()
+        proxy.stop()
+      }
+    })
+
+    const denies = (process: Remote, question: Parameters<Remote['allowed']>[0]) =>
+      eventually('it denies', async () => !(await process.allowed(question)), 5_000)
+
+    test('{$self}: the other process denies within a second')
+      .with(Object.keys(REVOCATIONS))
+      .run(async ({ assert }, title) => {
+        for (const [writer, reader] of [
+          [here, there],
+          [there, here],
+        ]) {
+          const { question, revoke } = await REVOCATIONS[title](writer)
+          await eventually('both allow', async () => {
+            const answers = [await writer.allowed(question), await reader.allowed(question)]
+            return answers.every(Boolean)
+          })
+          await revoke(writer)
+          const began = performance.now()
+          assert.isFalse(await writer.allowed(question))
+          await denies(reader, question)
+          assert.isBelow(performance.now() - began, 1_000)
+        }
+      })
+
+    test('a change during a cut of the notification connection shows at once after reconnection', async ({
+      assert,
+    }) => {
+      const { question, revoke } = await REVOCATIONS[ROLE_TAKEN](here)
+      // New connections only: those of the pool stay open, so that the process goes on answering.
+      proxy.refuse()
+      await db.rawQuery('select pg_terminate_backend(pid) from unnest(?::int[]) pid', [
+        notificationsThere,
+      ])
+      await eventually('the connection is cut', async () => {
+        const left = await notificationBackends()
+        return !left.some((pid) => notificationsThere.includes(pid))
+      })
+      await eventually('it allows and remembers that', () => there.allowed(question))
+      await revoke(here)
+      assert.isFalse(await here.allowed(question))
+      // Nobody could tell it; what it remembers is good for 30 seconds (cached_resolver.spec.ts).
+      assert.isTrue(await there.allowed(question))
+
+      await proxy.accept()
+      const began = performance.now()
+      await denies(there, question)
+      assert.isBelow(performance.now() - began, 2_000)
+    })
+
+    test('with the database out of reach a check is an error and never a "no"; it recovers by itself', async ({
+      assert,
+    }) => {
+      const { question } = await REVOCATIONS[ROLE_TAKEN](here)
+      proxy.refuse()
+      proxy.cut()
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const { status, body } = await there.check({ ...question, permission: `p${attempt}` })
+        assert.equal(status, 503)
+        assert.containsSubset(body, { code: 'DATABASE_UNAVAILABLE' })
+      }
+      await proxy.accept()
+      await eventually('it recovers', async () => (await there.check(question)).status === 200)
+      assert.isTrue(await there.allowed(question))
+    })
+  })
+}
+
+async function notificationBackends(): Promise<number[]> {
+  const { rows } = await db.rawQuery(`
+    select pid from pg_stat_activity
+    where application_name = 'concierge_notifications' and datname = current_database()`)
+  return rows.map(({ pid }: { pid: number }) => pid)
+}

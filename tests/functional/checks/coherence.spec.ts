@@ -1,0 +1,16 @@
+import { test } from '@japa/runner'
+import { REVOCATIONS } from '#tests/functional/checks/revocations'
+import { remote } from '#tests/helpers/remote'
+import { serviceUrl } from '#tests/helpers/send'
+
+test.group('A change and the next check, one process', () => {
+  test('{$self} denies at once')
+    .with(Object.keys(REVOCATIONS))
+    .run(async ({ assert }, title) => {
+      const service = remote(serviceUrl())
+      const { question, revoke } = await REVOCATIONS[title](service)
+      assert.isTrue(await service.allowed(question))
+      await revoke(service)
+      assert.isFalse(await service.allowed(question))
+    })
+})

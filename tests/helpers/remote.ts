@@ -1,0 +1,60 @@
+import { request } from 'node:http'
+import { SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
+import type { CheckBody } from '#tests/helpers/management'
+
+export interface RemoteAnswer {
+  status: number
+  body: unknown
+}
+
+/**
+ * Any running service, by its URL. Every request goes over a connection of its own, so that the workers of a service
+ * take turns.
+ */
+export function remote(url: string) {
+  const send = async (method: string, path: string, body?: object, headers: object = {}) =>
+    new Promise<RemoteAnswer>((resolve, reject) => {
+      const sending = request(`${url}${path}`, {
+        method,
+        agent: false,
+        headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+      })
+      sending.on('error', reject)
+      sending.on('response', async (response) => {
+        const chunks: Buffer[] = await response.toArray()
+        const text = Buffer.concat(chunks).toString()
+        resolve({ status: response.statusCode!, body: text === '' ? null : JSON.parse(text) })
+      })
+      sending.end(body && JSON.stringify(body))
+    })
+
+  /** @throws Error for any status but 2xx */
+  const change = async (method: string, path: string, body?: object, headers: object = {}) => {
+    const answer = await send(method, path, body, headers)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+    return (answer.body as { data?: unknown } | null)?.data as { id: number }
+  }
+
+  /** As a super admin. */
+  const manage = async (method: string, path: string, body?: object) =>
+    change(method, path, body, { authorization: `Bearer ${await issuer.token(SUPER_ADMIN)}` })
+
+  return {
+    send,
+    post: (path: string, body: object) => manage('POST', path, body),
+    put: (path: string, body: object) => manage('PUT', path, body),
+    delete: (path: string) => manage('DELETE', path),
+    webhook: (eventType: string, email: string) => {
+      const headers = { 'x-webhook-secret': WEBHOOK_SECRET }
+      return change('POST', '/api/idp/webhook', { eventType, user: { email } }, headers)
+    },
+    check: (body: CheckBody) => send('POST', '/api/check', body),
+    async allowed(body: CheckBody) {
+      const answer = await send('POST', '/api/check', body)
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer))
+      return (answer.body as { data: { allowed: boolean } }).data.allowed
+    },
+  }
+}
+
+export type Remote = ReturnType<typeof remote>

@@ -1,0 +1,141 @@
+import { test } from '@japa/runner'
+import type { TestContext } from '@japa/runner/core'
+import pg from 'pg'
+import { AccessNotifications } from '#app/checks/coherence/access_notifications'
+import { ACCESS_CHANNEL, PROCESS_ID } from '#core/database/changing_access'
+import type { AccessScope } from '#core/events/access_changed'
+import { eventually } from '#tests/helpers/eventually'
+import { TcpProxy } from '#tests/world/tcp_proxy'
+
+type Cleanup = TestContext['cleanup']
+
+/** Only the run on PostgreSQL has such a channel; `between_workers.spec.ts` is its counterpart on SQLite. */
+const databaseUrl = process.env.DATABASE_URL
+if (databaseUrl) testOn(databaseUrl)
+
+/** Listens through a proxy. */
+async function aListener(cleanup: Cleanup, url: string) {
+  const proxy = await TcpProxy.inFrontOf(url)
+  const heard: AccessScope[][] = []
+  const log: string[] = []
+  const counts = { gaps: 0 }
+  const notifications = new AccessNotifications({
+    connectionString: proxy.url,
+    logger: {
+      warn: (_: object, message: string) => log.push(message),
+      error: (_: object, message: string) => log.push(message),
+    },
+    onChange: (scopes) => heard.push(scopes),
+    onGap: () => counts.gaps++,
+    heartbeatMs: 50,
+  })
+  notifications.start()
+  cleanup(async () => {
+    await notifications.stop()
+    proxy.stop()
+  })
+  await eventually('it listens', () => counts.gaps > 0)
+  return { proxy, heard, log, counts, notifications }
+}
+
+function testOn(url: string) {
+  test.group('Access notifications', (group) => {
+    let writer: pg.Client
+
+    group.setup(async () => {
+      writer = new pg.Client({ connectionString: url })
+      await writer.connect()
+      return () => writer.end()
+    })
+
+    const notify = (payload: string) =>
+      writer.query('select pg_notify($1, $2)', [ACCESS_CHANNEL, payload])
+    const change = (from: string, ...scopes: AccessScope[]) =>
+      notify(JSON.stringify({ from, scopes }))
+
+    test('tells what another process changed, and not what this one did', async ({
+      assert,
+      cleanup,
+    }) => {
+      const { heard } = await aListener(cleanup, url)
+      await change(PROCESS_ID, { email: 'own@x.example' })
+      await change('another process', { email: 'ada@x.example', application: 'shop' }, {})
+      await eventually('it hears', () => heard.length > 0)
+      assert.deepEqual(heard, [[{ email: 'ada@x.example', application: 'shop' }, {}]])
+    })
+
+    test('takes what it cannot read for a change of anything', async ({ assert, cleanup }) => {
+      const { heard, counts } = await aListener(cleanup, url)
+      const before = counts.gaps
+      await notify('not JSON')
+      await eventually('everything is forgotten', () => counts.gaps > before)
+      assert.deepEqual(heard, [])
+    })
+
+    test('takes a lost connection for a change of anything, and the next one as well', async ({
+      assert,
+      cleanup,
+    }) => {
+      const { proxy, heard, counts, log } = await aListener(cleanup, url)
+      const before = counts.gaps
+      proxy.refuse()
+      proxy.cut()
+      await eventually('the loss is noticed', () => counts.gaps > before)
+
+      // Some attempts fail; the log says so once.
+      const lost = counts.gaps
+      await eventually('attempts fail', () => counts.gaps > lost + 1)
+      assert.deepEqual(log, ['Access notifications are down'])
+
+      await proxy.accept()
+      const failed = counts.gaps
+      await eventually('it is back', async () => {
+        await change('another process', {})
+        return heard.length > 0
+      })
+      assert.isAbove(counts.gaps, failed)
+    })
+
+    test('hears again after the server has ended its connection', async ({ cleanup }) => {
+      const { heard, counts } = await aListener(cleanup, url)
+      const before = counts.gaps
+      await writer.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'concierge_notifications' and datname = current_database()`)
+      await eventually('the loss is noticed', () => counts.gaps > before)
+      await eventually('it hears again', async () => {
+        await change('another process', {})
+        return heard.length > 0
+      })
+    })
+
+    test('notices a connection that has died without a word', async ({ cleanup }) => {
+      const { proxy, heard, counts } = await aListener(cleanup, url)
+      const before = counts.gaps
+      proxy.stall()
+      await eventually('the silence is noticed', () => counts.gaps > before)
+      proxy.resume()
+      await eventually('it hears again', async () => {
+        await change('another process', {})
+        return heard.length > 0
+      })
+    })
+
+    test('stops at once, even when its connection hangs or cannot be had', async ({
+      assert,
+      cleanup,
+    }) => {
+      for (const trouble of ['none', 'stalled', 'refused'] as const) {
+        const { proxy, notifications } = await aListener(cleanup, url)
+        if (trouble === 'stalled') proxy.stall()
+        if (trouble === 'refused') {
+          proxy.refuse()
+          proxy.cut()
+        }
+        const began = performance.now()
+        await notifications.stop()
+        assert.isBelow(performance.now() - began, 1_000, trouble)
+      }
+    })
+  })
+}
