@@ -5,5 +5,7 @@ export default {
   token: env.get('RATE_LIMIT_TOKEN') ?? 6_000,
   internal: env.get('RATE_LIMIT_INTERNAL') ?? 60_000,
   webhook: env.get('RATE_LIMIT_WEBHOOK') ?? 6_000,
+  /** Endpoints of the identity provider that ask for no credential. */
+  public: env.get('RATE_LIMIT_PUBLIC') ?? 6_000,
   check: env.get('RATE_LIMIT_CHECK') ?? 0,
 }

@@ -75,6 +75,7 @@ export default await Env.create(APP_ROOT, {
   RATE_LIMIT_TOKEN: Env.schema.number.optional(),
   RATE_LIMIT_INTERNAL: Env.schema.number.optional(),
   RATE_LIMIT_WEBHOOK: Env.schema.number.optional(),
+  RATE_LIMIT_PUBLIC: Env.schema.number.optional(),
   RATE_LIMIT_CHECK: Env.schema.number.optional(),
 
   WEB_CONCURRENCY: Env.schema.number.optional(),

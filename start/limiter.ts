@@ -18,5 +18,6 @@ export const throttle = {
   token: perMinute('token', (ctx) => ctx.caller.email),
   internal: perMinute('internal', (ctx) => ctx.request.ip()),
   webhook: perMinute('webhook', (ctx) => ctx.request.ip()),
+  public: perMinute('public', (ctx) => ctx.request.ip()),
   check: perMinute('check', (ctx) => ctx.request.ip()),
 }

@@ -9,15 +9,15 @@ router
   .group(() => {
     router
       .post('/webhook', [Webhook, 'handle'])
-      .use([throttle.webhook, middleware.webhookSecret(), middleware.json()])
-    router.get('/health', [ProviderStatus, 'health']).use(throttle.webhook)
-    router.get('/discovery', [ProviderStatus, 'discovery']).use(throttle.webhook)
+      .use([middleware.webhookSecret(), throttle.webhook, middleware.json()])
+    router.get('/health', [ProviderStatus, 'health']).use(throttle.public)
+    router.get('/discovery', [ProviderStatus, 'discovery']).use(throttle.public)
     router
       .get('/login', [DevelopmentLogin, 'login'])
-      .use([middleware.developmentOnly(), throttle.webhook])
+      .use([middleware.developmentOnly(), throttle.public])
     router
       .get('/callback', [DevelopmentLogin, 'callback'])
-      .use([middleware.developmentOnly(), throttle.webhook])
+      .use([middleware.developmentOnly(), throttle.public])
   })
   .prefix('/api/idp')
   .as('identity_provider')

@@ -16,10 +16,14 @@ const internally = (client: ApiClient, service: RunningService): ApiRequest =>
     .post(`${service.url}/api/internal/auth/application-events`)
     .header('x-internal-api-key', INTERNAL_KEY)
     .json({ email: uniqueEmail(), appCode: 'auth', event: 'login' })
-const asProvider = (client: ApiClient, service: RunningService): ApiRequest =>
+const asProvider = (
+  client: ApiClient,
+  service: RunningService,
+  secret = WEBHOOK_SECRET
+): ApiRequest =>
   client
     .post(`${service.url}/api/idp/webhook`)
-    .header('x-webhook-secret', WEBHOOK_SECRET)
+    .header('x-webhook-secret', secret)
     .json({ eventType: 'something.else' })
 const checking = (client: ApiClient, service: RunningService): ApiRequest =>
   client.post(`${service.url}/api/check`).json(CHECK)
@@ -113,6 +117,7 @@ test.group('Rate limits behind a trusted proxy', (group) => {
     service = await startService({
       TRUSTED_PROXIES: '127.0.0.1',
       RATE_LIMIT_WEBHOOK: '2',
+      RATE_LIMIT_PUBLIC: '2',
       RATE_LIMIT_TOKEN: '0',
     })
     return async () => void (await service.stop())
@@ -123,6 +128,20 @@ test.group('Rate limits behind a trusted proxy', (group) => {
       asProvider(client, service).header('x-forwarded-for', address)
     assert.deepEqual(await statusesOf(3, from('10.0.0.1')), [200, 200, 429])
     assert.deepEqual(await statusesOf(3, from('10.0.0.2')), [200, 200, 429])
+  })
+
+  test('of the provider cannot be used up by somebody without its secret', async ({
+    assert,
+    client,
+  }) => {
+    const address = '10.0.0.3'
+    const discovering = () =>
+      client.get(`${service.url}/api/idp/discovery`).header('x-forwarded-for', address)
+    const guessing = () => asProvider(client, service, 'a guess').header('x-forwarded-for', address)
+    const reporting = () => asProvider(client, service).header('x-forwarded-for', address)
+    assert.deepEqual(await statusesOf(3, discovering), [200, 200, 429])
+    assert.deepEqual(await statusesOf(3, guessing), [401, 401, 401])
+    assert.deepEqual(await statusesOf(3, reporting), [200, 200, 429])
   })
 
   test('are off at 0', async ({ assert, client }) => {
