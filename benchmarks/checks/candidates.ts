@@ -1,0 +1,97 @@
+import { type Api, bareRoute, bulkCheck, casbinCheck, cerbosCheck, singleCheck } from './apis.ts'
+import type { Server } from './processes.ts'
+import type { Question, Workload } from './workload.ts'
+import type { Concierge, World } from './worlds.ts'
+
+/** Fit into the decision cache (5,000 entries) as a whole. */
+const CACHED = { single: 500, bulk: 40 }
+/** Several times what the cache holds: asked in turn, no question finds its answer there. */
+const UNCACHED = { single: 30_000, bulk: 1_000 }
+
+/** One thing to measure: questions of one kind to one server. */
+export interface Candidate {
+  id: string
+  name: string
+  server: Server
+  api: Api
+  workload: Workload
+  questions: Question[]
+  /** False for the floors, which answer without deciding. */
+  decides: boolean
+  /** Set when the server is this service answering a check. */
+  concierge?: Concierge
+  kind?: Kind
+}
+
+export type Kind = 'cached' | 'uncached'
+
+/**
+ * Everything that is measured, in the order of measuring: what is compared comes one right after the other.
+ */
+export function candidatesOf({ nodeEcho, fastify, cerbos, small, large }: World): Candidate[] {
+  const { workload } = small.SQLite
+  const questions = singleQuestions(workload, CACHED.single)
+  const bulkQuestions = workload.bulkQuestions(CACHED.bulk)
+  const floor = { api: bareRoute, workload, questions, decides: false }
+  const rival = { workload, questions, decides: true }
+  return [
+    { id: 'node', name: 'node:http, JSON echo', server: nodeEcho, ...floor },
+    { id: 'fastify', name: 'Fastify, bare route', server: fastify, ...floor },
+    { id: 'bare', name: 'Concierge, bare route of the same stack', server: small.SQLite, ...floor },
+    ...singleChecks('cached', small.SQLite, large.SQLite),
+    ...singleChecks('cached', small.PostgreSQL, large.PostgreSQL),
+    ...singleChecks('uncached', small.SQLite, large.SQLite),
+    ...singleChecks('uncached', small.PostgreSQL, large.PostgreSQL),
+    bulkChecks('cached', small.SQLite),
+    bulkChecks('cached', small.PostgreSQL),
+    bulkChecks('uncached', small.SQLite),
+    bulkChecks('uncached', small.PostgreSQL),
+    { id: 'casbin', name: 'Fastify with casbin', server: fastify, api: casbinCheck, ...rival },
+    { id: 'cerbos', name: 'Cerbos, one action', server: cerbos, api: cerbosCheck, ...rival },
+    {
+      id: 'cerbos bulk',
+      name: 'Cerbos, 100 actions',
+      server: cerbos,
+      api: cerbosCheck,
+      ...rival,
+      questions: bulkQuestions,
+    },
+  ]
+}
+
+const singleQuestions = (workload: Workload, count: number) => workload.questions(count, 2)
+
+/** The same questions to the small and to the hundredfold world. */
+function singleChecks(kind: Kind, ...servers: Concierge[]): Candidate[] {
+  const count = kind === 'cached' ? CACHED.single : UNCACHED.single
+  return servers.map((concierge, index) => {
+    const { workload, database } = concierge
+    const large = index > 0
+    return {
+      id: `${kind} ${database}${large ? ' large' : ''}`,
+      name: `Concierge, check, ${kind}, ${database}${large ? `, ${workload.users} users` : ''}`,
+      server: concierge,
+      api: singleCheck,
+      workload,
+      questions: singleQuestions(workload, count),
+      decides: true,
+      concierge,
+      kind,
+    }
+  })
+}
+
+function bulkChecks(kind: Kind, concierge: Concierge): Candidate {
+  const { workload, database } = concierge
+  return {
+    id: `bulk ${kind} ${database}`,
+    name: `Concierge, bulk of 100, ${kind}, ${database}`,
+    server: concierge,
+    api: bulkCheck,
+    workload,
+    questions: workload.bulkQuestions(kind === 'cached' ? CACHED.bulk : UNCACHED.bulk),
+    decides: true,
+    concierge,
+    kind,
+  }
+}

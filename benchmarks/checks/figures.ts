@@ -1,0 +1,67 @@
+import type { Candidate } from './candidates.ts'
+import type { Sample, Samples } from './measure.ts'
+
+/** What one candidate came to: medians over the rounds. */
+export interface Figure {
+  id: string
+  name: string
+  /** CPU time of the server process in microseconds per request, and its lowest and highest round. */
+  cpuPerRequest: number
+  lowest: number
+  highest: number
+  requestsPerCpuSecond: number
+  decisionsPerCpuSecond: number | null
+  databaseCpuPerRequest: number | null
+  queriesPerRequest: number | null
+  /** Wall time: says more about the machine than about the candidate. */
+  requestsPerSecond: number
+}
+
+export function figuresOf(
+  candidates: Candidate[],
+  samples: Samples,
+  queries: Map<string, number>
+): Figure[] {
+  return candidates.map(({ id, name, decides, questions }) => {
+    const own = samples.get(id)!
+    const costs = own.map(({ cpu }) => cpu)
+    const cpu = median(costs)
+    const perRequest = decides ? questions[0].permissions.length : null
+    return {
+      id,
+      name,
+      cpuPerRequest: round(cpu, 1),
+      lowest: round(Math.min(...costs), 1),
+      highest: round(Math.max(...costs), 1),
+      requestsPerCpuSecond: round(1_000_000 / cpu),
+      decisionsPerCpuSecond: perRequest && round((perRequest * 1_000_000) / cpu),
+      databaseCpuPerRequest: databaseCpu(own),
+      queriesPerRequest: queries.get(id) ?? null,
+      requestsPerSecond: round(median(own.map(({ requestsPerSecond }) => requestsPerSecond))),
+    }
+  })
+}
+
+/**
+ * How many times the cost of `of` the cost of `id` is: the median over the rounds of the ratio within a round, which
+ * what the machine does in the meantime disturbs less than either figure.
+ */
+export function ratio(samples: Samples, id: string, of: string): number {
+  const base = samples.get(of)!
+  return median(samples.get(id)!.map(({ cpu }, index) => cpu / base[index].cpu))
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+export function round(value: number, digits = 0): number {
+  return Number(value.toFixed(digits))
+}
+
+function databaseCpu(samples: Sample[]) {
+  const costs = samples.map(({ databaseCpu: cost }) => cost).filter((cost) => cost !== null)
+  return costs.length === 0 ? null : round(median(costs), 1)
+}

@@ -1,0 +1,70 @@
+import autocannon from 'autocannon'
+
+/** The load generator, in a process of its own so that its CPU time is nobody else's. */
+
+export interface Definition {
+  kind: 'define'
+  id: string
+  url: string
+  path: string
+  bodies: string[]
+}
+
+export interface Run {
+  kind: 'run'
+  id: string
+  connections: number
+  seconds: number
+}
+
+export interface RunResult {
+  kind: 'result'
+  answered: number
+  failed: number
+}
+
+/** What to send, and how far it has come: a run goes on where the one before it ended. */
+interface Job extends Definition {
+  position: number
+}
+
+const jobs = new Map<string, Job>()
+
+process.on('message', async (message: Definition | Run) => {
+  if (message.kind === 'define') jobs.set(message.id, { ...message, position: 0 })
+  else process.send!(await run(jobs.get(message.id)!, message))
+})
+
+async function run(job: Job, { connections, seconds }: Run): Promise<RunResult> {
+  let clients = 0
+  const result = await autocannon({
+    url: job.url,
+    connections,
+    duration: seconds,
+    sampleInt: 100,
+    setupClient: (client) => client.setRequests(share(job, clients++ % connections, connections)),
+  })
+  job.position = (job.position + result['2xx'] + connections) % job.bodies.length
+  return {
+    kind: 'result',
+    answered: result['2xx'],
+    failed: result.non2xx + result.errors + result.timeouts,
+  }
+}
+
+/** Each connection asks its own share, so that all bodies are sent once before one is sent again. */
+function share({ path, bodies, position }: Job, client: number, connections: number) {
+  const requests = []
+  for (let index = client; index < bodies.length; index += connections) {
+    requests.push({
+      method: 'POST' as const,
+      path,
+      headers: { 'content-type': 'application/json' },
+      body: bodies[(position + index) % bodies.length],
+    })
+  }
+  return requests
+}
+
+process.once('disconnect', () => process.exit())
+process.send!({ kind: 'ready' })

@@ -1,0 +1,58 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export interface Server {
+  pid: number
+  url: string
+  stop(): Promise<void>
+}
+
+export interface ForkedServer extends Server {
+  child: ChildProcess
+}
+
+/** Starts a server of `servers/` in a process of its own and waits until it listens. */
+export async function startServer(
+  file: string,
+  settings: Record<string, string> = {}
+): Promise<ForkedServer> {
+  const child = forkFile(`servers/${file}`, settings)
+  const { port } = await nextMessage<{ port: number }>(child, 'ready')
+  return { child, pid: child.pid!, url: `http://127.0.0.1:${port}`, stop: () => stop(child) }
+}
+
+/** Runs a file of this folder as production would run it, with these settings and no others. */
+export function forkFile(file: string, settings: Record<string, string> = {}): ChildProcess {
+  return fork(fileURLToPath(new URL(file, import.meta.url)), {
+    execArgv: ['--import=@poppinss/ts-exec', '--no-warnings'],
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', TZ: 'UTC', ...settings },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
+
+/** The next message of this kind; rejects when the process ends without it. */
+export async function nextMessage<T>(child: ChildProcess, kind: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const settle = (finish: () => void) => {
+      child.off('message', onMessage).off('exit', onExit)
+      finish()
+    }
+    const onMessage = (given: unknown) => {
+      if (typeof given !== 'object' || given === null || !('kind' in given)) return
+      if (given.kind === kind) settle(() => resolve(given as T))
+    }
+    const onExit = (code: number | null) =>
+      settle(() => reject(new Error(`A process ended (${code}) before it said "${kind}"`)))
+    child.on('message', onMessage).once('exit', onExit)
+  })
+}
+
+/** Ends a process: our own ones leave when their channel closes, another's when it is told to. */
+export async function stop(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  if (child.connected) child.disconnect()
+  else child.kill('SIGTERM')
+  await exited
+}

@@ -1,0 +1,21 @@
+import { statementsOf } from '#tests/helpers/count_statements'
+
+/**
+ * Counts the queries that reach the database driver between two messages of the benchmark. The driver is watched in
+ * between only, so measuring does not feel it.
+ */
+export function countQueriesOnRequest() {
+  let finish: (() => void) | undefined
+  process.on('message', async ({ kind }: { kind: string }) => {
+    if (kind === 'finish_counting') finish?.()
+    if (kind !== 'count_queries') return
+    const statements = await statementsOf(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve
+          process.send!({ kind: 'counting' })
+        })
+    )
+    process.send!({ kind: 'queries', count: statements.length })
+  })
+}
