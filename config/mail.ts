@@ -1,3 +1,4 @@
+import app from '@adonisjs/core/services/app'
 import env from '#start/env'
 import { developmentMailbox } from '#start/development_world'
 import { normalizeEmail } from '#core/values/email'
@@ -36,15 +37,21 @@ function dkim(): DkimKey | null {
   return { domain, selector, key }
 }
 
-/** The platform's sender; a brand's own account and key go first (decisions part 6). */
-export default {
-  smtp: {
+/** Null in production without a server: then only brands with an account of their own send mail. */
+function account() {
+  if (app.inProduction && !env.get('SMTP_HOST')) return null
+  return {
     host,
     port,
     secure,
     user: env.get('SMTP_USER') || null,
     password: env.get('SMTP_PASSWORD') || null,
-  },
+  }
+}
+
+/** The platform's sender; a brand's own account and key go first (decisions part 6). */
+export default {
+  smtp: account(),
   from: fromAddress(),
   fromName: env.get('MAIL_FROM_NAME') || null,
   dkim: dkim(),

@@ -20,9 +20,10 @@ function vapid() {
   return { subject, publicKey, privateKey }
 }
 
-/** Outside production nobody has to be reachable. */
+/** Where push services complain when no one is named: at the service's own address. */
 function contact() {
-  return appUrl.startsWith('https:') ? appUrl : 'mailto:no-reply@concierge.test'
+  const mailbox = env.get('MAIL_FROM') || 'no-reply@concierge.test'
+  return appUrl.startsWith('https:') ? appUrl : `mailto:${mailbox}`
 }
 
 export default {

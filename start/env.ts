@@ -50,12 +50,12 @@ export default await Env.create(APP_ROOT, {
   SUPER_ADMINS: Env.schema.string.optional(),
   DEFAULT_BRAND: Env.schema.string.optional(),
 
-  SMTP_HOST: Env.schema.string.optionalWhen(() => !inProduction()),
+  SMTP_HOST: Env.schema.string.optional(),
   SMTP_PORT: Env.schema.number.optional(),
   SMTP_SECURE: Env.schema.boolean.optional(),
   SMTP_USER: Env.schema.string.optional(),
   SMTP_PASSWORD: Env.schema.string.optional(),
-  MAIL_FROM: Env.schema.string.optionalWhen(() => !inProduction()),
+  MAIL_FROM: Env.schema.string.optionalWhen(() => !inProduction() || !process.env.SMTP_HOST),
   MAIL_FROM_NAME: Env.schema.string.optional(),
   DKIM_DOMAIN: Env.schema.string.optional(),
   DKIM_SELECTOR: Env.schema.string.optional(),
@@ -63,7 +63,7 @@ export default await Env.create(APP_ROOT, {
 
   VAPID_PUBLIC_KEY: Env.schema.string.optionalWhen(() => !inProduction()),
   VAPID_PRIVATE_KEY: Env.schema.string.optionalWhen(() => !inProduction()),
-  VAPID_SUBJECT: Env.schema.string.optionalWhen(() => !inProduction()),
+  VAPID_SUBJECT: Env.schema.string.optional(),
 
   CHECK_ALLOWED_NETWORKS: Env.schema.string.optional(),
   TRUSTED_PROXIES: Env.schema.string.optional(),

@@ -19,7 +19,7 @@ const keys = new LRUCache<string, DkimKey['key']>({ max: 500 })
 export function accountOf(brand: Brand) {
   const { smtp } = brand
   if (smtp === null) {
-    return { owner: 'platform', fingerprint: '', account: () => mailConfig.smtp }
+    return { owner: 'platform', fingerprint: '', account: platformAccount }
   }
   return {
     owner: `brand ${brand.id}`,
@@ -48,6 +48,11 @@ export function dkimOf(brand: Brand): DkimKey | null {
     keys.set(privateKey!, key)
   }
   return { domain, selector, key }
+}
+
+function platformAccount(): SmtpAccount {
+  if (mailConfig.smtp === null) throw new UnusableSender('no SMTP server is configured')
+  return mailConfig.smtp
 }
 
 function decrypted(smtp: StoredSmtp): SmtpAccount {
