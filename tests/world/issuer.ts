@@ -1,5 +1,5 @@
 import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair } from 'jose'
-import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
 
 export const AUDIENCE = 'concierge-tests'
 
@@ -23,8 +23,10 @@ export class TestIssuer {
       const { status, body } = this.userinfo(request.headers.authorization ?? '')
       return sendJson(response, body, status)
     }
-    return sendJson(response, {}, 404)
+    return this.further(request, response)
   })
+  /** What it answers to any other request; a test may replace it. */
+  further: Handler = (_, response) => sendJson(response, {}, 404)
   /** What `/userinfo` answers; a test may replace it. */
   userinfo: (authorization: string) => { status: number; body: unknown } = () => ({
     status: 404,

@@ -56,7 +56,8 @@ export class ServiceAccount {
       scope: SCOPE,
       assertion: await this.#assertion(),
     })
-    const answer = await outboundJson(`${this.settings.issuer}/oauth/v2/token`, {
+    const issuer = this.settings.issuer.replace(/\/$/, '')
+    const answer = await outboundJson(`${issuer}/oauth/v2/token`, {
       method: 'POST',
       author: 'operator',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -23,11 +23,20 @@ export class ZitadelApi {
    */
   async call(method: OutboundRequest['method'], path: string, body: unknown): Promise<unknown> {
     try {
+      return await this.#sendTwiceAtMost(method, path, body)
+    } catch (error) {
+      if (isUnchanged(error)) return null
+      throw error
+    }
+  }
+
+  /** Once more with a fresh token when the one at hand is no longer accepted. */
+  async #sendTwiceAtMost(method: OutboundRequest['method'], path: string, body: unknown) {
+    try {
       return await this.#send(method, path, body)
     } catch (error) {
       const isStale = error instanceof UnusableAnswer && error.status === 401
       if (isStale && this.account.renew()) return this.#send(method, path, body)
-      if (isUnchanged(error)) return null
       throw error
     }
   }

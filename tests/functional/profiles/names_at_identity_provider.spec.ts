@@ -1,0 +1,332 @@
+import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
+import { signedIn, uniqueEmail } from '#tests/helpers/people'
+import { minutesFromNow, namesOf, profileOf, withNames } from '#tests/helpers/profiles'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { sendJson } from '#tests/world/http_server'
+import { IdentityApi } from '#tests/world/identity_api'
+import { subjectOf } from '#tests/world/issuer'
+import { issuer } from '#tests/world/prepare'
+import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
+
+const NAMES = { firstName: 'Grace', lastName: 'Hopper', displayName: 'Amazing Grace' }
+
+let api: IdentityApi
+let service: RunningService
+
+/** Starts the provider's API and a service with it; answers how both end. */
+async function begin(settingsFor: (api: IdentityApi) => ServiceSettings) {
+  api = await new IdentityApi().start()
+  service = await startService({ ...sameDatabase(), IDP_API_URL: api.url, ...settingsFor(api) })
+  return async () => {
+    await service.stop()
+    await api.stop()
+  }
+}
+
+/** Somebody the provider knows. */
+function aPerson(client: ApiClient) {
+  const email = uniqueEmail()
+  const userId = subjectOf(email)
+  api.users.set(userId, { givenName: 'Old', familyName: 'Name', displayName: 'Old Name' })
+  const person = signedIn(client, email)
+  const path = `${service.url}/api/profile/me`
+  return { email, userId, update: (body: object) => person.put(path, body) }
+}
+
+const patches = () => api.requests.filter(({ method }) => method === 'PATCH')
+const writtenNames = () => JSON.parse(patches().at(-1)!.body)
+
+test.group('Names at the identity provider, with a personal access token', (group) => {
+  group.setup(() => begin(({ personalToken }) => ({ IDP_SERVICE_ACCOUNT_TOKEN: personalToken })))
+  group.each.setup(() => {
+    api.refusal = undefined
+    api.beforeWrite = async () => {}
+  })
+
+  test('are written there under the service account', async ({ assert, client }) => {
+    const { email, userId, update } = aPerson(client)
+    const response = await update({ ...NAMES, theme: 'dark' })
+
+    response.assertStatus(200)
+    assert.containSubset(response.body().data, { ...NAMES, theme: 'dark' })
+    const { url, headers } = patches().at(-1)!
+    assert.equal(url, `/v2/users/${userId}`)
+    assert.equal(headers.authorization, `Bearer ${api.personalToken}`)
+    assert.deepEqual(writtenNames(), {
+      human: {
+        profile: { givenName: 'Grace', familyName: 'Hopper', displayName: 'Amazing Grace' },
+      },
+    })
+    assert.deepEqual(await namesOf(client, email), ['Grace', 'Hopper', 'Amazing Grace'])
+  })
+
+  test('are written there first and here only after that', async ({ assert, client }) => {
+    const { email, update } = aPerson(client)
+    let during: unknown
+    api.beforeWrite = async () => {
+      during = await namesOf(client, email)
+    }
+    await update(NAMES)
+    assert.deepEqual(during, [null, null, email.split('@')[0]])
+  })
+
+  test('leave those alone that were not sent, and always say the display name', async ({
+    assert,
+    client,
+  }) => {
+    const { userId, update } = aPerson(client)
+    await update({ lastName: 'Murray' })
+    assert.deepEqual(writtenNames().human.profile, { familyName: 'Murray', displayName: 'Murray' })
+    await update({ firstName: 'Grace' })
+    assert.deepEqual(writtenNames().human.profile, {
+      givenName: 'Grace',
+      displayName: 'Grace Murray',
+    })
+    await update({ displayName: 'Amazing Grace' })
+    assert.deepEqual(writtenNames().human.profile, { displayName: 'Amazing Grace' })
+    await update({ lastName: 'Hopper' })
+    assert.deepEqual(api.users.get(userId), {
+      givenName: 'Grace',
+      familyName: 'Hopper',
+      displayName: 'Amazing Grace',
+    })
+  })
+
+  test('that it has already are stored here', async ({ assert, client }) => {
+    const { email, userId, update } = aPerson(client)
+    api.users.set(userId, {
+      givenName: 'Grace',
+      familyName: 'Hopper',
+      displayName: 'Amazing Grace',
+    })
+    const response = await update(NAMES)
+    response.assertStatus(200)
+    assert.deepEqual(await namesOf(client, email), ['Grace', 'Hopper', 'Amazing Grace'])
+  })
+
+  test('that it refuses with {status} are 502 and nothing of the request is stored')
+    .with([
+      { status: 400, code: 3 },
+      { status: 403, code: 7 },
+      { status: 404, code: 5 },
+      { status: 429, code: 8 },
+      { status: 500, code: 13 },
+      { status: 503, code: 14 },
+      { status: 302, code: 0 },
+    ])
+    .run(async ({ assert, client }, { status, code }) => {
+      const { email, update } = aPerson(client)
+      const before = await profileOf(client, email)
+      api.refusal = { status, code, message: `no ${email}` }
+      const response = await update({ ...NAMES, theme: 'dark', timezone: 'UTC' })
+      response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+      assert.notInclude(response.text(), email)
+      assert.deepEqual(await profileOf(client, email), before)
+      // Nor do they count as changed: a token from before may still fill them in.
+      await withNames(client, email, { given_name: 'Token' }, minutesFromNow(-1)).get(
+        '/api/profile/me'
+      )
+      assert.equal((await profileOf(client, email)).firstName, 'Token')
+    })
+
+  test('of somebody it does not know are 502', async ({ client }) => {
+    const { userId, update } = aPerson(client)
+    api.users.delete(userId)
+    const response = await update(NAMES)
+    response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+  })
+
+  test('are 502 while it is down, and stored again after', async ({ assert, client }) => {
+    const { email, update } = aPerson(client)
+    const before = await profileOf(client, email)
+    await api.stop()
+    const response = await update({ ...NAMES, theme: 'dark' })
+    const whileDown = await profileOf(client, email)
+    const others = await update({ theme: 'dark', locale: 'cs' })
+    await api.start()
+
+    response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    assert.deepEqual(whileDown, before)
+    others.assertStatus(200)
+    const again = await update(NAMES)
+    again.assertStatus(200)
+    assert.deepEqual(await namesOf(client, email), ['Grace', 'Hopper', 'Amazing Grace'])
+  })
+
+  test('are 502 when it does not answer in time', async ({ assert, client }) => {
+    const { email, update } = aPerson(client)
+    const before = await profileOf(client, email)
+    api.beforeWrite = () => new Promise(() => {})
+    const response = await update(NAMES)
+    response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    assert.deepEqual(await profileOf(client, email), before)
+  })
+
+  test('are not written anywhere when another field is refused', async ({ assert, client }) => {
+    const { email, update } = aPerson(client)
+    const count = patches().length
+    for (const body of [
+      { ...NAMES, brand: 'no-such-brand' },
+      { ...NAMES, locale: 'xx' },
+      { ...NAMES, timezone: 'Nowhere' },
+    ]) {
+      const response = await update(body)
+      response.assertStatus(400)
+    }
+    assert.lengthOf(patches(), count)
+    assert.equal((await profileOf(client, email)).firstName, null)
+  })
+
+  test('are no matter of a request without names', async ({ assert, client }) => {
+    const { update } = aPerson(client)
+    const count = patches().length
+    const response = await update({ theme: 'dark' })
+    response.assertStatus(200)
+    assert.lengthOf(patches(), count)
+  })
+
+  test('are not tried again with a token that stays refused', async ({ assert, client }) => {
+    const { update } = aPerson(client)
+    const count = patches().length
+    api.refusal = { status: 401, code: 16, message: 'token expired' }
+    const response = await update(NAMES)
+    response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    assert.lengthOf(patches(), count + 1)
+  })
+
+  test('go to the user the token names, whatever the id looks like', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email, { claims: { sub: '../admin?x=1#' } })
+    await person.put(`${service.url}/api/profile/me`, NAMES)
+    assert.equal(patches().at(-1)!.url, '/v2/users/..%2Fadmin%3Fx%3D1%23')
+  })
+})
+
+test.group('Names at the identity provider, with a private key', (group) => {
+  group.setup(() =>
+    begin((provider) => ({
+      IDP_SERVICE_ACCOUNT_KEY_FILE: provider.writeKeyFile(),
+      IDP_SERVICE_ACCOUNT_TOKEN: undefined,
+    }))
+  )
+  group.each.setup(() => {
+    api.refusal = undefined
+    api.acceptsBoughtTokens = true
+    api.tokenLifetimeSeconds = 43_199
+    api.forgetTokens()
+    const { further } = issuer
+    issuer.further = api.tokenEndpoint(issuer)
+    return () => {
+      issuer.further = further
+    }
+  })
+
+  test('are written with a token that the key bought, kept for the next times', async ({
+    assert,
+    client,
+  }) => {
+    const { email, update } = aPerson(client)
+    await update(NAMES)
+    const issued = api.tokensIssued
+    for (const lastName of ['Murray', 'Hopper', 'Murray-Hopper']) {
+      const response = await update({ lastName })
+      response.assertStatus(200)
+    }
+    assert.equal(api.tokensIssued, issued)
+    assert.isAbove(issued, 0)
+    assert.deepEqual(await namesOf(client, email), ['Grace', 'Murray-Hopper', 'Amazing Grace'])
+  })
+
+  test('are written with another token when the provider has forgotten the one at hand', async ({
+    assert,
+    client,
+  }) => {
+    const { email, update } = aPerson(client)
+    await update({ firstName: 'Ada' })
+    const [issued, sent] = [api.tokensIssued, patches().length]
+    api.forgetTokens()
+    const response = await update(NAMES)
+    response.assertStatus(200)
+    assert.equal(api.tokensIssued, issued + 1)
+    assert.lengthOf(patches(), sent + 2)
+    assert.equal((await profileOf(client, email)).firstName, 'Grace')
+  })
+
+  test('that turn out unchanged with the other token are stored', async ({ client }) => {
+    const { userId, update } = aPerson(client)
+    await update({ firstName: 'Ada' })
+    api.users.set(userId, {
+      givenName: 'Grace',
+      familyName: 'Hopper',
+      displayName: 'Amazing Grace',
+    })
+    api.forgetTokens()
+    const response = await update(NAMES)
+    response.assertStatus(200)
+  })
+
+  test('are given up after one more try', async ({ assert, client }) => {
+    const { email, update } = aPerson(client)
+    await update({ firstName: 'Ada' })
+    const [issued, sent] = [api.tokensIssued, patches().length]
+    api.forgetTokens()
+    api.acceptsBoughtTokens = false
+    const response = await update(NAMES)
+    response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    assert.equal(api.tokensIssued, issued + 1)
+    assert.lengthOf(patches(), sent + 2)
+    assert.equal((await profileOf(client, email)).firstName, 'Ada')
+  })
+
+  test('are not written with a token about to expire', async ({ assert, client }) => {
+    const { update } = aPerson(client)
+    api.tokenLifetimeSeconds = 59
+    api.forgetTokens()
+    await update({ firstName: 'Ada' })
+    const issued = api.tokensIssued
+    await update({ firstName: 'Grace' })
+    assert.equal(api.tokensIssued, issued + 1)
+  })
+
+  test('are 502 when no token can be had', async ({ assert, client }) => {
+    const { email, update } = aPerson(client)
+    for (const [status, body] of [
+      [400, { error: 'invalid_grant' }],
+      [500, {}],
+      [200, null],
+      [200, { access_token: 5 }],
+    ] as const) {
+      api.forgetTokens()
+      issuer.further = (_, response) => sendJson(response, body, status)
+      const response = await update(NAMES)
+      response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    }
+    assert.equal((await profileOf(client, email)).firstName, null)
+  })
+})
+
+test.group('Names at the identity provider, with a key file that is not there', () => {
+  test('are 502 and the answer tells no path', async ({ assert, client, cleanup }) => {
+    cleanup(
+      await begin(() => ({
+        IDP_SERVICE_ACCOUNT_KEY_FILE: '/no/such/key.json',
+        IDP_SERVICE_ACCOUNT_TOKEN: undefined,
+      }))
+    )
+    const { email, update } = aPerson(client)
+    const response = await update(NAMES)
+    response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    assert.notMatch(response.text(), /key\.json|ENOENT/)
+    assert.equal((await profileOf(client, email)).firstName, null)
+  })
+})
+
+test.group('Names without a service account', () => {
+  test('are stored here only', async ({ assert, client }) => {
+    const person = signedIn(client, uniqueEmail())
+    const response = await person.put('/api/profile/me', NAMES)
+    response.assertStatus(200)
+    assert.deepEqual(await namesOf(client, person.email), ['Grace', 'Hopper', 'Amazing Grace'])
+  })
+})
