@@ -15,6 +15,8 @@ async function start(settings: Record<string, string> = {}) {
       PATH: process.env.PATH,
       PORT: String(await freePort()),
       DEVELOPMENT_IDP_PORT: String(await freePort()),
+      DEVELOPMENT_SMTP_PORT: String(await freePort()),
+      DEVELOPMENT_MAILBOX_PORT: String(await freePort()),
       SQLITE_PATH: join(mkdtempSync(join(tmpdir(), 'concierge-start-')), 'start.sqlite3'),
       APP_KEY: 'a-key-that-only-the-tests-know-of',
       INTERNAL_API_KEY: 'internal',
@@ -43,17 +45,39 @@ function printedRequest(output: string) {
   return new Request(url, { method: 'POST', headers: Object.fromEntries(headers), body })
 }
 
+function printedUrls(output: string) {
+  const [, service] = /Concierge +(\S+)/.exec(output)!
+  const [, mailbox] = /Mailbox +(\S+)/.exec(output)!
+  return { service, mailbox }
+}
+
 test.group('npm start', () => {
   for (const [title, settings] of [
     ['one process', {}],
     ['two workers', { WEB_CONCURRENCY: '2' }],
   ] as const) {
-    test(`with ${title} prints a request that works and ends on SIGTERM`, async ({ assert }) => {
+    test(`with ${title} prints a request that works, takes mail and ends on SIGTERM`, async ({
+      assert,
+    }) => {
       const { child, output } = await start(settings)
 
       const response = await fetch(printedRequest(output))
       assert.equal(response.status, 200)
       assert.deepEqual(await response.json(), { allowed: true })
+
+      const { service, mailbox } = printedUrls(output)
+      const sending = await fetch(`${service}/internal/notifications`, {
+        method: 'POST',
+        headers: { 'x-internal-api-key': 'internal', 'content-type': 'application/json' },
+        body: JSON.stringify({
+          recipientEmail: 'alan@acme.example',
+          appCode: 'demo',
+          type: 'generic',
+          data: { subject: 'Your report is ready', body: 'It has 12 pages.' },
+        }),
+      })
+      assert.containSubset(await sending.json(), { data: { status: 'sent' } })
+      assert.include(await (await fetch(mailbox)).text(), 'Your report is ready')
 
       child.kill('SIGTERM')
       const [code] = await once(child, 'exit')
