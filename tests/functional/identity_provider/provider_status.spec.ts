@@ -1,0 +1,102 @@
+import { test } from '@japa/runner'
+import { freePort } from '#tests/world/free_port'
+import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { issuer } from '#tests/world/prepare'
+import { type RunningService, startService } from '#tests/world/service'
+
+const PATHS = ['/api/idp/health', '/api/idp/discovery']
+
+test.group('Identity provider status', () => {
+  test('health names the provider, without credentials', async ({ assert, client }) => {
+    const response = await client.get('/api/idp/health')
+    response.assertStatus(200)
+    assert.deepEqual(response.body(), { success: true, data: { idpUrl: issuer.url, status: 'ok' } })
+  })
+
+  test('discovery is the document of the provider itself', async ({ assert, client }) => {
+    const response = await client.get('/api/idp/discovery')
+    response.assertStatus(200)
+    const original = await fetch(`${issuer.url}/.well-known/openid-configuration`)
+    assert.deepEqual(response.body(), await original.json())
+  })
+
+  test('both are 502 while the provider is down, and well again after', async ({
+    assert,
+    client,
+  }) => {
+    await issuer.stop()
+    const answers = await Promise.all(PATHS.map((path) => client.get(path)))
+    await issuer.resume()
+    for (const response of answers) {
+      response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+      assert.notInclude(response.text(), 'ECONNREFUSED')
+    }
+    for (const path of PATHS) {
+      const response = await client.get(path)
+      response.assertStatus(200)
+    }
+  })
+})
+
+test.group('Identity provider status, with another provider', (group) => {
+  let provider: HttpWorld
+  let service: RunningService
+
+  group.setup(async () => {
+    provider = await new HttpWorld((_, response) => sendJson(response, {}, 404)).start()
+    service = await startService({
+      IDP_ISSUER: provider.url,
+      IDP_PUBLIC_URL: 'https://id.acme.example',
+    })
+    return async () => {
+      await service.stop()
+      await provider.stop()
+    }
+  })
+
+  test('health tells the public address where it is another one', async ({ assert, client }) => {
+    provider.handler = (_, response) =>
+      sendJson(response, { issuer: provider.url, jwks_uri: `${provider.url}/keys` })
+    const response = await client.get(`${service.url}/api/idp/health`)
+    assert.deepEqual(response.body().data, { idpUrl: 'https://id.acme.example', status: 'ok' })
+  })
+
+  test('an answer that is no discovery document of this provider is 502', async ({ client }) => {
+    for (const [status, body] of [
+      [500, {}],
+      [404, {}],
+      [200, null],
+      [200, []],
+      [200, 'text'],
+      [200, { issuer: 'https://other.example', jwks_uri: 'https://other.example/keys' }],
+      [200, { issuer: provider.url }],
+    ] as const) {
+      provider.handler = (_, response) => sendJson(response, body, status)
+      for (const path of PATHS) {
+        const response = await client.get(`${service.url}${path}`)
+        response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+      }
+    }
+  })
+
+  test('a redirect is not followed', async ({ client }) => {
+    provider.handler = (_, response) => response.writeHead(302, { location: issuer.url }).end()
+    const response = await client.get(`${service.url}/api/idp/health`)
+    response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+  })
+})
+
+test.group('Identity provider status, with nobody there', () => {
+  test('the service starts and says so', async ({ client, cleanup }) => {
+    const service = await startService({ IDP_ISSUER: `http://127.0.0.1:${await freePort()}` })
+    cleanup(async () => {
+      await service.stop()
+    })
+    for (const path of [...PATHS, '/api/idp/login?client_id=shop']) {
+      const response = await client.get(`${service.url}${path}`)
+      response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    }
+    const ready = await client.get(`${service.url}/api/health/ready`)
+    ready.assertStatus(200)
+  })
+})
