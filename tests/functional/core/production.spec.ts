@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
+import { problemOf } from '#tests/helpers/send'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { INTERNAL_KEY } from '#tests/world/prepare'
+import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
+
+const folder = mkdtempSync(join(tmpdir(), 'concierge-production-'))
+/** The tests' settings hold every secret there is; no `.env` of a checkout may add to them. */
+const PRODUCTION: ServiceSettings = { NODE_ENV: 'production', ENV_PATH: folder }
+
+/** What it printed when it did not start. */
+async function refusalToStart(settings: ServiceSettings): Promise<string> {
+  try {
+    const service = await startService({ ...PRODUCTION, ...settings })
+    await service.stop()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'it started'
+}
+
+test.group('Production', (group) => {
+  let service: RunningService
+
+  group.setup(async () => {
+    service = await startService({ ...PRODUCTION, ...sameDatabase() })
+    return async () => {
+      await service.stop()
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  test('serves requests once every secret is set', async ({ assert, client }) => {
+    const person = signedIn(client, uniqueEmail())
+    const { code } = await anApplication()
+    const response = await person.get(`${service.url}/api/profile/me/apps/${code}`)
+    response.assertStatus(200)
+    assert.equal(response.body().data.applicationCode, code)
+  })
+
+  test('has no development login', async ({ assert }) => {
+    for (const path of ['login?client_id=shop', 'login', 'callback?code=a&state=b', 'callback']) {
+      const response = await fetch(`${service.url}/api/idp/${path}`, { redirect: 'manual' })
+      assert.equal(response.status, 404, path)
+      assert.equal((await problemOf(assert, response)).code, 'NOT_FOUND')
+    }
+  })
+
+  test('tells no more of an error than anywhere else', async ({ assert }) => {
+    for (const [path, code] of [
+      ['/api/nowhere', 'NOT_FOUND'],
+      ['/api/profile/me', 'UNAUTHENTICATED'],
+    ]) {
+      const response = await fetch(`${service.url}${path}`)
+      assert.equal((await problemOf(assert, response)).code, code)
+    }
+  })
+
+  test('does not start without {$self} and names it in one plain message')
+    .with(['APP_KEY', 'INTERNAL_API_KEY', 'WEBHOOK_SECRET', 'IDP_ISSUER', 'IDP_AUDIENCE'])
+    .run(async ({ assert }, name) => {
+      for (const missing of [undefined, '']) {
+        const message = await refusalToStart({ [name]: missing })
+        assert.include(message, 'Concierge did not start')
+        assert.include(message, name)
+        assert.notMatch(message, /\n\s+at |node_modules|\.ts:\d/)
+      }
+    })
+
+  test('does not start on PostgreSQL without its address', async ({ assert }) => {
+    const message = await refusalToStart({ DB_CONNECTION: 'pg', DATABASE_URL: undefined })
+    assert.include(message, 'Concierge did not start')
+    assert.include(message, 'DATABASE_URL')
+  })
+
+  test('names every missing secret at once and quotes none that is there', async ({ assert }) => {
+    const message = await refusalToStart({ APP_KEY: undefined, WEBHOOK_SECRET: undefined })
+    assert.include(message, 'APP_KEY')
+    assert.include(message, 'WEBHOOK_SECRET')
+    assert.notInclude(message, INTERNAL_KEY)
+  })
+})
