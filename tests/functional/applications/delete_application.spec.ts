@@ -3,11 +3,13 @@ import type { ApiClient } from '@japa/api-client'
 import db from '@adonisjs/lucid/services/db'
 import { allowed, managing } from '#tests/helpers/management'
 import { idOf, panelPerson } from '#tests/helpers/panel_people'
+import { aTemplate, aVersion } from '#tests/helpers/templates'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 /** An application with something in every table that hangs on it. */
 async function fullApplication(client: ApiClient) {
-  const { id, code } = await anApplication()
+  const application = await anApplication()
+  const { id, code } = application
   const email = uniqueEmail()
   const manage = managing(client, code)
   const [first, second] = [await manage.permission(), await manage.permission({ type: 'tiered' })]
@@ -24,7 +26,9 @@ async function fullApplication(client: ApiClient) {
   await manage.instance()
   await superAdmin(client).put(`/api/applications/${code}/brands`, ['default'])
   await signedIn(client, email).get(`/api/profile/me/apps/${code}`)
-  return { id, code, email, role, permission: first }
+  const template = await aTemplate(application, { code: 'generic' })
+  await aVersion(template, 'en')
+  return { id, code, email, role, permission: first, template }
 }
 
 const OWNED_BY_APPLICATION = [
@@ -49,7 +53,7 @@ const left = async (table: string, where: object) => (await db.from(table).where
 
 test.group('Delete an application', () => {
   test('everything that belongs to it goes with it', async ({ client, assert }) => {
-    const { id, code, email, role, permission } = await fullApplication(client)
+    const { id, code, email, role, permission, template } = await fullApplication(client)
     assert.notInclude(Object.values(await rowsOf(id)), 0)
 
     const response = await superAdmin(client).delete(`/api/applications/${code}`)
@@ -60,6 +64,8 @@ test.group('Delete an application', () => {
     assert.equal(await left('role_permissions', { role_id: role.id }), 0)
     assert.equal(await left('user_roles', { email }), 0)
     assert.equal(await left('resource_overrides', { email }), 0)
+    assert.equal(await left('notification_templates', { id: template.id }), 0)
+    assert.equal(await left('template_versions', { notification_template_id: template.id }), 0)
     const gone = await superAdmin(client).get(`/api/applications/${code}`)
     gone.assertProblem(404, 'APPLICATION_NOT_FOUND')
     assert.isFalse(await allowed(client, { email, app: code, permission: permission.code }))
