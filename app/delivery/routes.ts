@@ -26,4 +26,4 @@ router
   })
   .prefix('/api/unsubscribe')
   .as('unsubscribe')
-  .use(throttle.webhook)
+  .use(throttle.public)

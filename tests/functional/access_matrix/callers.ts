@@ -17,37 +17,37 @@ import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/pe
 import { INTERNAL_KEY, SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
 import type { Caller } from '#tests/functional/access_matrix/table'
 
-type Headers = Record<string, string>
+export interface Credentials {
+  headers: Record<string, string>
+  /** Whom a token stands for; of a caller without one, a person nobody knows. */
+  email: string
+}
 
-/** The headers with which a caller of this kind comes to a request about `application`. */
-export async function headersOf(
+/** With what a caller of this kind comes to a request about `application`. */
+export async function credentialsOf(
   caller: Caller,
   application: Application,
   client: ApiClient
-): Promise<Headers> {
-  switch (caller) {
-    case 'nobody':
-      return {}
-    case 'garbage':
-      return { authorization: 'Bearer garbage' }
-    case 'key':
-      return { 'x-internal-api-key': INTERNAL_KEY }
-    case 'wrongKey':
-      return { 'x-internal-api-key': `not-${INTERNAL_KEY}` }
-    case 'hook':
-      return { 'x-webhook-secret': WEBHOOK_SECRET }
-    default:
-      return {
-        authorization: `Bearer ${await issuer.token(await person(caller, application, client))}`,
-      }
-  }
+): Promise<Credentials> {
+  const withoutToken = SECRETS[caller]
+  if (withoutToken) return { headers: withoutToken, email: uniqueEmail() }
+  const email = await person(caller as Person, application, client)
+  return { headers: { authorization: `Bearer ${await issuer.token(email)}` }, email }
+}
+
+const SECRETS: Partial<Record<Caller, Record<string, string>>> = {
+  nobody: {},
+  garbage: { authorization: 'Bearer garbage' },
+  key: { 'x-internal-api-key': INTERNAL_KEY },
+  wrongKey: { 'x-internal-api-key': `not-${INTERNAL_KEY}` },
+  hook: { 'x-webhook-secret': WEBHOOK_SECRET },
 }
 
 type Person = Exclude<Caller, 'nobody' | 'garbage' | 'key' | 'wrongKey' | 'hook'>
 
 /** A person with exactly these rights; all but the super admin are new. */
 async function person(caller: Person, application: Application, client: ApiClient) {
-  const email = uniqueEmail(caller)
+  const email = uniqueEmail(caller.toLowerCase())
   switch (caller) {
     case 'user':
       return email

@@ -2,17 +2,26 @@ import type { ApiClient } from '@japa/api-client'
 import type Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
 import Instance from '#app/applications/models/instance'
+import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 import SuperAdmin from '#app/permissions/models/super_admin'
-import { lifecycleEvent } from '#tests/helpers/management'
+import UserPool from '#app/platform/models/user_pool'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import { subscribe } from '#tests/helpers/deliveries'
+import { aNotification } from '#tests/helpers/inbox'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { aBrand, aLanguage } from '#tests/helpers/platform'
+import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
+import { Browser } from '#tests/world/push_service'
 
 /** What one request acts upon: an application that no other request touches, and what its path names in it. */
 export interface Scene {
   client: ApiClient
   application: Application
+  /** The person who asks. */
+  email: string
   /** Where an entity's items are listed. */
   listEndpoint: string
 }
@@ -50,6 +59,27 @@ const PARAMETERS: Record<string, (scene: Scene) => Promise<string | number> | st
     await ApplicationAdmin.create({ email, applicationId: application.id })
     return email
   },
+  'notifications/:appCode': ({ application }) => application.code,
+  'types/:appCode': ({ application }) => application.code,
+  'templates/:appCode': ({ application }) => application.code,
+  'log/:appCode': ({ application }) => application.code,
+  'app/:appCode': ({ application }) => application.code,
+  'stats/:appCode': ({ application }) => application.code,
+  'log/:email': personWithRecord,
+  ':appCode/:type': async ({ application }) => (await aType(application)).code,
+  'templates/:id': async (scene) => (await templateIn(scene)).id,
+  'locales/:locale': () => 'en',
+  'preferences/:notificationTypeId': async ({ application }) => (await aType(application)).id,
+  'inbox/:id': async ({ email }) => (await aNotification(email)).id,
+  'subscriptions/:id': async ({ email }) =>
+    (await subscribe(email, new Browser('https://push.example'))).id,
+  'unsubscribe/:token': async ({ application }) => {
+    const [user, type] = [await ensureUser({ email: uniqueEmail() }), await aType(application)]
+    return decodeURIComponent(unsubscribeUrl(user.id, type.id).split('/').at(-1)!)
+  },
+  'brands/:id': async ({ client }) => (await aBrand(client)).id,
+  'languages/:code': async ({ client }) => (await aLanguage(client)).code,
+  'user-pools/:id': async () => (await UserPool.create({ slug: uniqueCode(), name: 'Pool' })).id,
   'resources/:resourceType': () => 'document',
   ':resourceType/:resourceId': () => '7',
 }
@@ -73,8 +103,13 @@ function entityOf({ application, listEndpoint }: Scene) {
   return Entity.create({ applicationId: application.id, code, name: 'Entity', listEndpoint })
 }
 
-async function personWithRecord({ client }: Scene) {
-  const email = uniqueEmail()
-  await lifecycleEvent(client, 'user.created', email)
+async function personWithRecord() {
+  const { email } = await ensureUser({ email: uniqueEmail() })
   return email
+}
+
+async function templateIn({ application }: Scene) {
+  const template = await aTemplate(application, await aType(application))
+  await aVersion(template, 'en')
+  return template
 }

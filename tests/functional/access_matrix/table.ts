@@ -1,50 +1,54 @@
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { uniqueLanguage } from '#tests/helpers/platform'
+import { Browser } from '#tests/world/push_service'
 
 /**
- * Who may call what (specification part 5, decisions 2.1 to 2.5): what each kind of caller gets from each kind of
- * endpoint, 401, 403 or past the guard. Callers with a token are people with these rights and no others:
+ * Who may call what (specification part 5, decisions 2.1 to 2.5). A column is what endpoints ask for:
  *
- * - `manager`: the role `application_manager` alone
- * - `override`: `edit` on the application through an override, without that role
- * - `view`, `edit`: that level on the application through an override, with the role
- * - `otherAdmin`, `admin`: administrator of another application, of the application
- * - `global`: the role `panel_admin`
- * - `exEdit`, `exAdmin`, `exGlobal`, `exSuper`: as above, with a user record that was deactivated
+ * - `anybody` nothing, `internal` the internal key, `provider` the webhook secret, `person` any valid token
+ * - `view`, `edit` that panel level on the application in the path
+ * - `tplView`, `tplEdit` that level on the application of the template in the path, which those without any level are
+ *   not to know of
+ * - `panel` any panel level, `users` the right to read users, `global` a global panel admin, `super` a super admin
+ *
+ * A row is what a caller gets: 401, 403, 404 or past the guard. Callers with a token are people with these rights and
+ * no others:
+ *
+ * - `manager` the role `application_manager` alone
+ * - `override` `edit` on the application through an override, without that role
+ * - `view`, `edit` that level on the application through an override, with the role
+ * - `otherAdmin`, `admin` administrator of another application, of the application
+ * - `global` the role `panel_admin`
+ * - `exEdit`, `exAdmin`, `exGlobal`, `exSuper` as above, with a user record that was deactivated
  */
 // prettier-ignore
 export const CALLERS = {
-  //          anybody internal provider signedIn viewers editors userReaders globalAdmins superAdmins
-  nobody:    'pass    401      401      401      401     401     401         401          401',
-  garbage:   'pass    401      401      401      401     401     401         401          401',
-  key:       'pass    pass     401      401      401     401     401         401          401',
-  wrongKey:  'pass    401      401      401      401     401     401         401          401',
-  hook:      'pass    401      pass     401      401     401     401         401          401',
-  user:      'pass    401      401      pass     403     403     403         403          403',
-  manager:   'pass    401      401      pass     403     403     403         403          403',
-  override:  'pass    401      401      pass     403     403     403         403          403',
-  otherAdmin:'pass    401      401      pass     403     403     pass        403          403',
-  view:      'pass    401      401      pass     pass    403     403         403          403',
-  edit:      'pass    401      401      pass     pass    pass    403         403          403',
-  admin:     'pass    401      401      pass     pass    pass    pass        403          403',
-  global:    'pass    401      401      pass     pass    pass    pass        pass         403',
-  super:     'pass    401      401      pass     pass    pass    pass        pass         pass',
-  exEdit:    'pass    401      401      pass     403     403     403         403          403',
-  exAdmin:   'pass    401      401      pass     403     403     403         403          403',
-  exGlobal:  'pass    401      401      pass     403     403     403         403          403',
-  exSuper:   'pass    401      401      pass     403     403     403         403          403',
+  //          anybody internal provider person view edit tplView tplEdit panel users global super
+  nobody:    'pass    401      401      401    401  401  401     401     401   401   401    401',
+  garbage:   'pass    401      401      401    401  401  401     401     401   401   401    401',
+  key:       'pass    pass     401      401    401  401  401     401     401   401   401    401',
+  wrongKey:  'pass    401      401      401    401  401  401     401     401   401   401    401',
+  hook:      'pass    401      pass     401    401  401  401     401     401   401   401    401',
+  user:      'pass    401      401      pass   403  403  404     404     403   403   403    403',
+  manager:   'pass    401      401      pass   403  403  404     404     403   403   403    403',
+  override:  'pass    401      401      pass   403  403  404     404     403   403   403    403',
+  otherAdmin:'pass    401      401      pass   403  403  404     404     pass  pass  403    403',
+  view:      'pass    401      401      pass   pass 403  pass    403     pass  403   403    403',
+  edit:      'pass    401      401      pass   pass pass pass    pass    pass  403   403    403',
+  admin:     'pass    401      401      pass   pass pass pass    pass    pass  pass  403    403',
+  global:    'pass    401      401      pass   pass pass pass    pass    pass  pass  pass   403',
+  super:     'pass    401      401      pass   pass pass pass    pass    pass  pass  pass   pass',
+  exEdit:    'pass    401      401      pass   403  403  404     404     403   403   403    403',
+  exAdmin:   'pass    401      401      pass   403  403  404     404     403   403   403    403',
+  exGlobal:  'pass    401      401      pass   403  403  404     404     403   403   403    403',
+  exSuper:   'pass    401      401      pass   403  403  404     404     403   403   403    403',
 } as const
 
 const KINDS = [
-  'anybody',
-  'internal',
-  'provider',
-  'signedIn',
-  'viewers',
-  'editors',
-  'userReaders',
-  'globalAdmins',
-  'superAdmins',
-] as const
+  ...(['anybody', 'internal', 'provider', 'person'] as const),
+  ...(['view', 'edit', 'tplView', 'tplEdit'] as const),
+  ...(['panel', 'users', 'global', 'super'] as const),
+]
 
 export type Caller = keyof typeof CALLERS
 type Kind = (typeof KINDS)[number]
@@ -57,6 +61,14 @@ const email: Body = () => ({ email: uniqueEmail() })
 const coded: Body = () => ({ code: uniqueCode(), name: 'Named' })
 const named: Body = () => ({ name: 'Renamed' })
 const none: Body = () => ({ permissions: [] })
+const slugged: Body = () => ({ slug: uniqueCode(), name: 'Named' })
+const keyed: Body = () => ({ key: uniqueCode(), name: 'Named' })
+const texts: Body = () => ({ subjectTemplate: 'Hello', bodyTemplate: '<p>Hello</p>' })
+const data: Body = () => ({ data: {} })
+const message: Body = (appCode) => ({ recipientEmail: uniqueEmail(), appCode, type: 'none-such' })
+const subscription: Body = () => ({
+  subscription: new Browser('https://push.example').subscription,
+})
 
 /** Every route of the service, with a body that a caller past the guard can send. */
 export const ROUTES: Record<string, Row> = {
@@ -80,80 +92,147 @@ export const ROUTES: Record<string, Row> = {
   ],
   'PUT /api/internal/auth/profile-sync': ['internal', email],
 
-  'GET /api/profile/me': 'signedIn',
-  'PUT /api/profile/me': ['signedIn', () => ({ theme: 'dark' })],
-  'GET /api/profile/me/admin-status': 'signedIn',
-  'POST /api/profile/me/check': ['signedIn', check],
-  'POST /api/profile/me/check/bulk': ['signedIn', bulk],
-  'POST /api/profile/me/check/effective': ['signedIn', check],
-  'GET /api/profile/me/apps': 'signedIn',
-  'GET /api/profile/me/apps/:appCode': 'signedIn',
-  'PUT /api/profile/me/apps/:appCode': ['signedIn', () => ({ showHelp: false })],
-  'POST /api/profile/me/apps/:appCode/activity': 'signedIn',
-  'POST /api/profile/me/apps/:appCode/logout': 'signedIn',
-  'GET /api/profile/:email': 'userReaders',
+  'GET /api/profile/me': 'person',
+  'PUT /api/profile/me': ['person', () => ({ theme: 'dark' })],
+  'GET /api/profile/me/admin-status': 'person',
+  'POST /api/profile/me/check': ['person', check],
+  'POST /api/profile/me/check/bulk': ['person', bulk],
+  'POST /api/profile/me/check/effective': ['person', check],
+  'GET /api/profile/me/apps': 'person',
+  'GET /api/profile/me/apps/:appCode': 'person',
+  'PUT /api/profile/me/apps/:appCode': ['person', () => ({ showHelp: false })],
+  'POST /api/profile/me/apps/:appCode/activity': 'person',
+  'POST /api/profile/me/apps/:appCode/logout': 'person',
+  'GET /api/profile/:email': 'users',
 
-  'GET /api/applications': 'signedIn',
-  'POST /api/applications': ['globalAdmins', coded],
-  'GET /api/applications/:appCode': 'viewers',
-  'PUT /api/applications/:appCode': ['editors', named],
-  'DELETE /api/applications/:appCode': 'globalAdmins',
-  'GET /api/applications/:appCode/i18n/:locale': 'signedIn',
-  'GET /api/applications/:appCode/login-records': 'viewers',
+  'GET /api/applications': 'person',
+  'POST /api/applications': ['global', coded],
+  'GET /api/applications/:appCode': 'view',
+  'PUT /api/applications/:appCode': ['edit', named],
+  'DELETE /api/applications/:appCode': 'global',
+  'GET /api/applications/:appCode/i18n/:locale': 'person',
+  'GET /api/applications/:appCode/login-records': 'view',
 
-  'GET /api/applications/:appCode/brands': 'viewers',
-  'PUT /api/applications/:appCode/brands': ['editors', () => []],
-  'GET /api/applications/:appCode/entities': 'viewers',
-  'POST /api/applications/:appCode/entities': ['editors', coded],
-  'GET /api/applications/:appCode/entities/:id': 'viewers',
-  'PUT /api/applications/:appCode/entities/:id': ['editors', named],
-  'DELETE /api/applications/:appCode/entities/:id': 'editors',
-  'GET /api/applications/:appCode/entities/:entityCode/items': 'viewers',
-  'GET /api/applications/:appCode/instances': 'viewers',
+  'GET /api/applications/:appCode/brands': 'view',
+  'PUT /api/applications/:appCode/brands': ['edit', () => []],
+  'GET /api/applications/:appCode/entities': 'view',
+  'POST /api/applications/:appCode/entities': ['edit', coded],
+  'GET /api/applications/:appCode/entities/:id': 'view',
+  'PUT /api/applications/:appCode/entities/:id': ['edit', named],
+  'DELETE /api/applications/:appCode/entities/:id': 'edit',
+  'GET /api/applications/:appCode/entities/:entityCode/items': 'view',
+  'GET /api/applications/:appCode/instances': 'view',
   'POST /api/applications/:appCode/instances': [
-    'editors',
+    'edit',
     () => ({ name: 'Shop', baseUrl: 'https://shop.example' }),
   ],
-  'PUT /api/applications/:appCode/instances/:id': ['editors', named],
-  'DELETE /api/applications/:appCode/instances/:id': 'editors',
+  'PUT /api/applications/:appCode/instances/:id': ['edit', named],
+  'DELETE /api/applications/:appCode/instances/:id': 'edit',
 
-  'GET /api/applications/:appCode/permissions': 'viewers',
+  'GET /api/applications/:appCode/permissions': 'view',
   'POST /api/applications/:appCode/permissions': [
-    'editors',
+    'edit',
     () => ({ code: uniqueCode(), type: 'binary' }),
   ],
-  'GET /api/applications/:appCode/permissions/:permissionId': 'viewers',
-  'PUT /api/applications/:appCode/permissions/:permissionId': ['editors', coded],
-  'DELETE /api/applications/:appCode/permissions/:permissionId': 'editors',
-  'GET /api/applications/:appCode/roles': 'viewers',
-  'POST /api/applications/:appCode/roles': ['editors', coded],
-  'GET /api/applications/:appCode/roles/:roleId': 'viewers',
-  'PUT /api/applications/:appCode/roles/:roleId': ['editors', coded],
-  'DELETE /api/applications/:appCode/roles/:roleId': 'editors',
-  'GET /api/applications/:appCode/roles/:roleId/permissions': 'viewers',
-  'PUT /api/applications/:appCode/roles/:roleId/permissions': ['editors', none],
+  'GET /api/applications/:appCode/permissions/:permissionId': 'view',
+  'PUT /api/applications/:appCode/permissions/:permissionId': ['edit', coded],
+  'DELETE /api/applications/:appCode/permissions/:permissionId': 'edit',
+  'GET /api/applications/:appCode/roles': 'view',
+  'POST /api/applications/:appCode/roles': ['edit', coded],
+  'GET /api/applications/:appCode/roles/:roleId': 'view',
+  'PUT /api/applications/:appCode/roles/:roleId': ['edit', coded],
+  'DELETE /api/applications/:appCode/roles/:roleId': 'edit',
+  'GET /api/applications/:appCode/roles/:roleId/permissions': 'view',
+  'PUT /api/applications/:appCode/roles/:roleId/permissions': ['edit', none],
 
-  'GET /api/users': 'userReaders',
-  'GET /api/users/:email': 'userReaders',
-  'GET /api/users/:email/login-records': 'userReaders',
-  'GET /api/users/:email/apps/:appCode/roles': 'viewers',
-  'PUT /api/users/:email/apps/:appCode/roles': ['editors', () => ({ roleIds: [] })],
-  'GET /api/users/:email/apps/:appCode/resources': 'viewers',
-  'GET /api/users/:email/apps/:appCode/resources/:resourceType/:resourceId/permissions': 'viewers',
+  'GET /api/users': 'users',
+  'GET /api/users/:email': 'users',
+  'GET /api/users/:email/login-records': 'users',
+  'GET /api/users/:email/apps/:appCode/roles': 'view',
+  'PUT /api/users/:email/apps/:appCode/roles': ['edit', () => ({ roleIds: [] })],
+  'GET /api/users/:email/apps/:appCode/resources': 'view',
+  'GET /api/users/:email/apps/:appCode/resources/:resourceType/:resourceId/permissions': 'view',
   'PUT /api/users/:email/apps/:appCode/resources/:resourceType/:resourceId/permissions': [
-    'editors',
+    'edit',
     none,
   ],
 
-  'GET /api/users/admins': 'superAdmins',
-  'POST /api/users/admins': ['superAdmins', email],
-  'DELETE /api/users/admins/:email': 'superAdmins',
-  'GET /api/users/admins/apps/:appCode': 'viewers',
-  'POST /api/users/admins/apps/:appCode': ['editors', email],
-  'DELETE /api/users/admins/apps/:appCode/:email': 'editors',
+  'GET /api/users/admins': 'super',
+  'POST /api/users/admins': ['super', email],
+  'DELETE /api/users/admins/:email': 'super',
+  'GET /api/users/admins/apps/:appCode': 'view',
+  'POST /api/users/admins/apps/:appCode': ['edit', email],
+  'DELETE /api/users/admins/apps/:appCode/:email': 'edit',
+
+  'GET /api/profile/me/notifications/:appCode': 'person',
+  'PUT /api/profile/me/notifications/preferences/bulk': ['person', () => ({ updates: [] })],
+  'PUT /api/profile/me/notifications/preferences/:notificationTypeId': [
+    'person',
+    () => ({ email: false }),
+  ],
+  'GET /api/profile/me/notifications/inbox': 'person',
+  'GET /api/profile/me/notifications/inbox/unread-count': 'person',
+  'POST /api/profile/me/notifications/inbox/read-all': 'person',
+  'PATCH /api/profile/me/notifications/inbox/:id/read': 'person',
+  'GET /api/profile/me/push/vapid-key': 'person',
+  'GET /api/profile/me/push/subscriptions': 'person',
+  'POST /api/profile/me/push/subscribe': ['person', subscription],
+  'POST /api/profile/me/push/unsubscribe': ['person', () => ({ endpoint: 'https://push.example' })],
+  'DELETE /api/profile/me/push/subscriptions/:id': 'person',
+  'GET /api/unsubscribe/:token': 'anybody',
+  'POST /api/unsubscribe/:token': 'anybody',
+
+  'POST /api/internal/notifications': ['internal', message],
+  'POST /api/internal/notifications/bulk': [
+    'internal',
+    (appCode) => ({ notifications: [message(appCode)] }),
+  ],
+  'GET /api/internal/notifications/types': 'internal',
+  'GET /api/internal/notifications/log/:email': 'internal',
+  'GET /api/internal/notifications/log/app/:appCode': 'internal',
+  'GET /api/internal/notifications/templates/:appCode': 'internal',
+  'PUT /api/internal/notifications/templates/:id': ['internal', named],
+  'DELETE /api/internal/notifications/templates/:id': 'internal',
+  'GET /api/internal/notifications/templates/:id/locales': 'internal',
+  'PUT /api/internal/notifications/templates/:id/locales/:locale': ['internal', texts],
+  'DELETE /api/internal/notifications/templates/:id/locales/:locale': 'internal',
+  'GET /api/internal/notifications/types/:appCode/:type/templates': 'internal',
+  'POST /api/internal/notifications/types/:appCode/:type/templates': ['internal', keyed],
+
+  'GET /api/admin/notifications/types/:appCode': 'view',
+  'POST /api/admin/notifications/types/:appCode': ['edit', coded],
+  'GET /api/admin/notifications/types/:appCode/:type': 'view',
+  'PUT /api/admin/notifications/types/:appCode/:type': ['edit', named],
+  'DELETE /api/admin/notifications/types/:appCode/:type': 'edit',
+  'GET /api/admin/notifications/types/:appCode/:type/templates': 'view',
+  'POST /api/admin/notifications/types/:appCode/:type/templates': ['edit', keyed],
+  'GET /api/admin/notifications/templates/:appCode': 'view',
+  'PUT /api/admin/notifications/templates/:id': ['tplEdit', named],
+  'DELETE /api/admin/notifications/templates/:id': 'tplEdit',
+  'GET /api/admin/notifications/templates/:id/locales': 'tplView',
+  'PUT /api/admin/notifications/templates/:id/locales/:locale': ['tplEdit', texts],
+  'DELETE /api/admin/notifications/templates/:id/locales/:locale': 'tplEdit',
+  'POST /api/admin/notifications/templates/:id/locales/:locale/preview': ['tplView', data],
+  'POST /api/admin/notifications/templates/:id/locales/:locale/test': ['tplEdit', data],
+  'GET /api/admin/notifications/log/:appCode': 'view',
+  'GET /api/admin/notifications/stats/:appCode': 'view',
+
+  'GET /api/admin/brands': 'panel',
+  'POST /api/admin/brands': ['global', slugged],
+  'GET /api/admin/brands/:id': 'panel',
+  'PUT /api/admin/brands/:id': ['global', named],
+  'DELETE /api/admin/brands/:id': 'global',
+  'GET /api/admin/languages': 'panel',
+  'POST /api/admin/languages': ['global', () => ({ code: uniqueLanguage(), name: 'Named' })],
+  'PUT /api/admin/languages/:code': ['global', named],
+  'DELETE /api/admin/languages/:code': 'global',
+  'GET /api/admin/user-pools': 'panel',
+  'POST /api/admin/user-pools': ['global', slugged],
+  'PUT /api/admin/user-pools/:id': ['global', named],
+  'DELETE /api/admin/user-pools/:id': 'global',
 }
 
-export type Outcome = '401' | '403' | 'pass'
+export type Outcome = '401' | '403' | '404' | 'pass'
 
 /** What each caller gets from a route. */
 export function expected(route: string): Record<Caller, Outcome> {

@@ -1,7 +1,7 @@
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import ResourceOverride from '#app/permissions/models/resource_override'
-import { managing } from '#tests/helpers/management'
+import { lifecycleEvent, managing } from '#tests/helpers/management'
 import { idOf, panelPerson } from '#tests/helpers/panel_people'
 import {
   anAdministratorOf,
@@ -114,6 +114,29 @@ test.group('The panel level', () => {
     const removed = await superAdmin(client).delete(`/api/users/admins/${email}`)
     removed.assertStatus(204)
     assert.equal(await levelOn(client, email, code), NONE)
+  })
+
+  test('rests while a person is deactivated, whatever it comes from', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anApplication()
+    const globally = await panelPerson(client, {}, { globally: 'edit' })
+    const superAdministrator = uniqueEmail()
+    await superAdmin(client).post('/api/users/admins', { email: superAdministrator })
+    const people = [
+      await panelPerson(client, { [application.code]: 'edit' }),
+      await anAdministratorOf(application),
+      globally,
+      superAdministrator,
+    ]
+    for (const email of people) {
+      await lifecycleEvent(client, 'user.deactivated', email)
+      assert.equal(await levelOn(client, email, application.code), NONE, email)
+      await lifecycleEvent(client, 'user.reactivated', email)
+      assert.equal(await levelOn(client, email, application.code), EDIT, email)
+    }
+    await superAdmin(client).delete(`/api/users/admins/${superAdministrator}`)
   })
 
   test('does not come from things of the same name in another application', async ({
