@@ -70,6 +70,12 @@ const cleanTextRule = vine.createRule((value: unknown, _: undefined, field: Fiel
   }
 })
 
+const plainObjectRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    field.report('The {{ field }} field must be an object', 'object', field)
+  }
+})
+
 const notNullRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (value === null) field.report('The {{ field }} field must not be null', 'notNull', field)
@@ -105,6 +111,9 @@ export const httpUrl = () => vine.string().maxLength(2_048).use(httpUrlRule())
 export const id = () => vine.number({ strict: true }).use(idRule())
 
 export const flag = () => vine.boolean({ strict: true })
+
+/** Any object, as it is: nothing is copied, whatever its keys are called. */
+export const anyObject = () => vine.any().use(plainObjectRule())
 
 /** An ISO 8601 timestamp, still as text. */
 export const timestamp = () => vine.string().maxLength(64).use(momentRule())

@@ -1,9 +1,9 @@
 import webPush from 'web-push'
 import { outbound } from '#core/network/outbound'
 import { OutboundError } from '#core/network/outbound_error'
-import { authorOfEndpoint } from '#app/delivery/push/push_endpoint'
 import { vapidAuthorization } from '#app/delivery/push/vapid'
 import type PushSubscription from '#app/notifications/models/push_subscription'
+import { authorOfEndpoint } from '#app/notifications/values/push_endpoint'
 import webPushConfig from '#config/web_push'
 
 /** What the push service made of a message: taken, the browser is gone for good, or not taken this time. */

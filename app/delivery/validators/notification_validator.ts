@@ -1,19 +1,13 @@
 import vine from '@vinejs/vine'
-import type { FieldContext } from '@vinejs/vine/types'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
-import { email, slug } from '#core/validation/fields'
+import { anyObject, email, notNull, slug } from '#core/validation/fields'
 import { invalidField } from '#core/exceptions/problems'
 import { TooManyNotifications } from '#app/delivery/exceptions'
 
 const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
 
-const plainObject = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
-  field.report('The {{ field }} field must be an object', 'object', field)
-})
-
 /** Data is taken as it stands; what it holds is the template's matter. */
-export const templateData = () => vine.any().use(plainObject())
+const templateData = () => anyObject().use(notNull()).optional()
 
 const name = () => vine.string().minLength(1).maxLength(MAX_CODE_LENGTH)
 
@@ -22,12 +16,12 @@ export const notificationValidator = vine.create({
   recipientEmail: email(),
   appCode: slug(),
   type: name(),
-  template: name().optional(),
-  data: templateData().optional(),
-  locale: vine.string().maxLength(35).regex(LOCALE).optional(),
+  template: name().use(notNull()).optional(),
+  data: templateData(),
+  locale: vine.string().maxLength(35).regex(LOCALE).use(notNull()).optional(),
 })
 
-export const templateTestValidator = vine.create({ data: templateData().optional() })
+export const templateTestValidator = vine.create({ data: templateData() })
 
 export const MAX_BULK = 100
 

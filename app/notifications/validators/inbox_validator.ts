@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
-import { slug } from '#core/validation/fields'
+import { notNull, slug } from '#core/validation/fields'
 
 /** A query string, so `unreadOnly` may be written as text. */
 export const listInboxValidator = vine.create({
@@ -10,5 +10,5 @@ export const listInboxValidator = vine.create({
 })
 
 export const readAllValidator = vine.create({
-  appCode: slug().optional(),
+  appCode: slug().use(notNull()).optional(),
 })

@@ -1,14 +1,16 @@
 import vine from '@vinejs/vine'
-import { code, flag, label, prose } from '#core/validation/fields'
+import { code, flag, label, notNull, prose } from '#core/validation/fields'
+
+const choice = () => flag().use(notNull()).optional()
 
 const optionalFields = {
   description: prose().nullable().optional(),
-  emailEnabled: flag().optional(),
-  pushEnabled: flag().optional(),
-  userCanDisable: flag().optional(),
-  defaultEmail: flag().optional(),
-  defaultPush: flag().optional(),
-  selfServiceEnabled: flag().optional(),
+  emailEnabled: choice(),
+  pushEnabled: choice(),
+  userCanDisable: choice(),
+  defaultEmail: choice(),
+  defaultPush: choice(),
+  selfServiceEnabled: choice(),
   emailFromName: vine
     .string()
     .trim()
@@ -21,6 +23,9 @@ const optionalFields = {
 
 export const createTypeValidator = vine.create({ code: code(), name: label(), ...optionalFields })
 
-export const updateTypeValidator = vine.create({ name: label().optional(), ...optionalFields })
+export const updateTypeValidator = vine.create({
+  name: label().use(notNull()).optional(),
+  ...optionalFields,
+})
 
 export const applicationQueryValidator = vine.create({ appCode: vine.string().maxLength(1_024) })

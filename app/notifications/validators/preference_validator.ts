@@ -1,7 +1,8 @@
 import vine from '@vinejs/vine'
-import { flag, id } from '#core/validation/fields'
+import { flag, id, notNull } from '#core/validation/fields'
 
-const switches = { email: flag().optional(), push: flag().optional() }
+const choice = () => flag().use(notNull()).optional()
+const switches = { email: choice(), push: choice() }
 
 export const changePreferenceValidator = vine.create({ ...switches })
 

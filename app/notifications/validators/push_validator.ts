@@ -1,16 +1,11 @@
-import app from '@adonisjs/core/services/app'
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { httpUrl } from '#core/validation/fields'
+import { authorOfEndpoint } from '#app/notifications/values/push_endpoint'
 import { normalizeAuthSecret, normalizePublicKey } from '#app/notifications/values/push_key'
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-
-/** Plain http only for a push service on this machine, outside production (decisions 4.6). */
 const pushEndpointRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  const url = typeof value === 'string' && field.isValid ? URL.parse(value) : null
-  if (!url || url.protocol === 'https:') return
-  if (app.inProduction || !LOOPBACK.test(url.hostname)) {
+  if (typeof value === 'string' && field.isValid && authorOfEndpoint(value) === null) {
     field.report('The {{ field }} field must be an https URL', 'pushEndpoint', field)
   }
 })

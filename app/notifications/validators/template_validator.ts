@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
-import { code, flag, label, prose } from '#core/validation/fields'
+import { anyObject, code, flag, label, notNull, prose } from '#core/validation/fields'
 import { isPath } from '#app/notifications/rendering/data_path'
 
 const MAX_VARIABLES = 200
@@ -24,18 +24,20 @@ const variables = () =>
     )
     .maxLength(MAX_VARIABLES)
     .distinct('key')
+    .use(notNull())
+    .optional()
 
 export const createTemplateValidator = vine.create({
   key: code(),
   name: label(),
   description: prose().nullable().optional(),
-  variables: variables().optional(),
+  variables: variables(),
 })
 
 export const updateTemplateValidator = vine.create({
-  name: label().optional(),
+  name: label().use(notNull()).optional(),
   description: prose().nullable().optional(),
-  variables: variables().optional(),
+  variables: variables(),
 })
 
 export const saveVersionValidator = vine.create({
@@ -43,11 +45,4 @@ export const saveVersionValidator = vine.create({
   bodyTemplate: vine.string().minLength(1).maxLength(MAX_BODY_LENGTH),
 })
 
-const objectRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    field.report('The {{ field }} field must be an object', 'object', field)
-  }
-})
-
-/** Any object, as it is: nothing is copied, whatever its keys are called. */
-export const previewValidator = vine.create({ data: vine.any().use(objectRule()).optional() })
+export const previewValidator = vine.create({ data: anyObject().use(notNull()).optional() })

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
-import { email, flag, httpUrl, line, oneLine, slug } from '#core/validation/fields'
+import { email, flag, httpUrl, line, notNull, oneLine, slug } from '#core/validation/fields'
 
 const DNS_NAME =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
@@ -23,8 +23,8 @@ const image = () => httpUrl().nullable().optional()
 const smtp = () =>
   vine.object({
     host: vine.string().use(hostRule()),
-    port: port().optional(),
-    secure: flag().optional(),
+    port: port().use(notNull()).optional(),
+    secure: flag().use(notNull()).optional(),
     user: line().nullable().optional(),
     password: vine.string().minLength(1).maxLength(1_024).use(oneLine()).nullable().optional(),
   })
@@ -47,7 +47,7 @@ const appearance = () =>
 
 const optionalFields = {
   idpOrgId: line().nullable().optional(),
-  isDefault: flag().optional(),
+  isDefault: flag().use(notNull()).optional(),
   emailFrom: email().nullable().optional(),
   emailFromName: line().nullable().optional(),
   replyTo: email().nullable().optional(),
@@ -63,7 +63,7 @@ export const createBrandValidator = vine.create({
 })
 
 export const updateBrandValidator = vine.create({
-  slug: slug().optional(),
-  name: line().optional(),
+  slug: slug().use(notNull()).optional(),
+  name: line().use(notNull()).optional(),
   ...optionalFields,
 })

@@ -1,9 +1,9 @@
 import vine from '@vinejs/vine'
-import { id, line, slug } from '#core/validation/fields'
+import { id, line, notNull, slug } from '#core/validation/fields'
 
 const optionalFields = {
   brandId: id().nullable().optional(),
-  organisations: vine.array(line()).maxLength(500).optional(),
+  organisations: vine.array(line()).maxLength(500).use(notNull()).optional(),
 }
 
 export const createUserPoolValidator = vine.create({
@@ -13,7 +13,7 @@ export const createUserPoolValidator = vine.create({
 })
 
 export const updateUserPoolValidator = vine.create({
-  slug: slug().optional(),
-  name: line().optional(),
+  slug: slug().use(notNull()).optional(),
+  name: line().use(notNull()).optional(),
   ...optionalFields,
 })
