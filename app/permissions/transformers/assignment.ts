@@ -3,6 +3,7 @@ import type ApplicationAdmin from '#app/permissions/models/application_admin'
 import type ResourceOverride from '#app/permissions/models/resource_override'
 import type Role from '#app/permissions/models/role'
 import type SuperAdmin from '#app/permissions/models/super_admin'
+import { roleResource } from '#app/permissions/transformers/role'
 
 /** Specification 2.9; expects `permission` to be loaded. */
 export function overrideResource(application: string, override: ResourceOverride) {
@@ -18,9 +19,9 @@ export function overrideResource(application: string, override: ResourceOverride
   }
 }
 
-/** Specification 2.9. */
+/** The assignment of specification 2.9 together with the role it gives (decisions 3.6). */
 export function userRoleResource(email: string, application: string, role: Role) {
-  return { email, application, roleId: role.id, role: role.code }
+  return { ...roleResource(role), email, application, roleId: role.id, role: role.code }
 }
 
 export function superAdminResource({ email, createdAt }: SuperAdmin) {

@@ -14,7 +14,13 @@ async function aPersonToAssign(client: ApiClient) {
   const roles: Role[] = [await manage.role(), await manage.role(), await manage.role()]
   const email = uniqueEmail()
   const path = `/api/users/${email}/apps/${code}/roles`
-  const record = (role: Role) => ({ email, application: code, roleId: role.id, role: role.code })
+  const record = (role: Role) => ({
+    ...role,
+    email,
+    application: code,
+    roleId: role.id,
+    role: role.code,
+  })
   const read = async () => (await superAdmin(client).get(path)).body().data
   const replace = (roleIds: unknown) => superAdmin(client).put(path, { roleIds })
   return { code, email, roles, path, record, read, replace }
