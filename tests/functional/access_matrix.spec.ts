@@ -1,7 +1,7 @@
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
-import type Application from '#app/applications/models/application'
+import Application from '#app/applications/models/application'
 import { APPLICATION_MANAGER_ROLE, PANEL_ADMIN_ROLE } from '#app/applications/values/panel'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import {
@@ -26,6 +26,7 @@ import {
   uniqueCode,
   uniqueEmail,
 } from '#tests/helpers/people'
+import { aTemplate, aType } from '#tests/helpers/templates'
 import { HttpWorld, sendJson } from '#tests/world/http_server'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
@@ -103,12 +104,12 @@ const treeRoutes = Object.keys(ROUTES).filter(
 )
 
 /** The route on an application that need not exist, or must not be changed. */
-function onApplication(client: ApiClient, route: string, appCode: string, token: string) {
+function onApplication(client: ApiClient, route: string, appCode: string, token: string, id = 1) {
   const [method, pattern] = route.split(' ')
   const path = pattern
     .replaceAll(':appCode', appCode)
     .replaceAll(':email', uniqueEmail())
-    .replaceAll(/:[a-z]+/gi, '1')
+    .replaceAll(/:[a-z]+/gi, String(id))
   return client
     .request(path, method)
     .header('authorization', `Bearer ${token}`)
@@ -134,6 +135,19 @@ test.group('The application of the panel itself', () => {
       const email = await anAdministratorOf(await anApplication())
       const response = await onApplication(client, route, 'auth', await issuer.token(email))
       response.assertProblem(403, 'FORBIDDEN')
+    })
+
+  test('is closed by way of its templates, too: {$self}')
+    .with(Object.keys(ROUTES).filter((route) => kindOf(route).startsWith('tpl')))
+    .run(async ({ client, cleanup }, route) => {
+      const panel = await Application.withCode('auth')
+      const type = await aType(panel)
+      cleanup(() => type.delete())
+      const { id } = await aTemplate(panel, type)
+      const email = await hasLevel(uniqueEmail(), 'auth', 'edit')
+      await hasRole(email, APPLICATION_MANAGER_ROLE)
+      const response = await onApplication(client, route, 'auth', await issuer.token(email), id)
+      response.assertProblem(404, 'TEMPLATE_NOT_FOUND')
     })
 
   test('is open to a global panel admin: {$self}')
