@@ -1,0 +1,37 @@
+import 'reflect-metadata'
+import { Ignitor } from '@adonisjs/core'
+import type { AddressInfo } from 'node:net'
+import { APP_ROOT, importFromRoot } from '#start/root'
+import { ready } from '../../checks/servers/ready.ts'
+import { requestsFrom } from '../requests.ts'
+
+/** This service as `bin/server.ts` starts it, with what is to be sent, and able to run parts of a send by themselves. */
+
+export type Order =
+  { kind: 'compose'; count: number } | { kind: 'prepare'; count: number; repeats: number }
+
+await new Ignitor(APP_ROOT, { importer: importFromRoot })
+  .tap((app) => {
+    app.booting(async () => {
+      await import('#start/env')
+    })
+  })
+  .httpServer()
+  .start()
+
+// These need the application that has started by now.
+const { default: server } = await import('@adonisjs/core/services/server')
+const { makeScene } = await import('../scene.ts')
+const { composeAll, costOfPreparing } = await import('../rendering.ts')
+
+await makeScene()
+process.on('message', async (order: Order) => {
+  const requests = requestsFrom(0, order.count)
+  if (order.kind === 'compose') {
+    process.send!({ kind: 'composed', mails: await composeAll(requests) })
+  } else {
+    const cost = await costOfPreparing(requests, order.repeats)
+    process.send!({ kind: 'prepared', cost })
+  }
+})
+ready((server.getNodeServer()!.address() as AddressInfo).port)
