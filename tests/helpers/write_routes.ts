@@ -1,8 +1,16 @@
 import router from '@adonisjs/core/services/router'
 import type { ApiClient } from '@japa/api-client'
+import type Application from '#app/applications/models/application'
+import UserPool from '#app/platform/models/user_pool'
+import { subscribe } from '#tests/helpers/deliveries'
+import { aNotification } from '#tests/helpers/inbox'
 import { managing } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { aBrand, aLanguage, uniqueLanguage } from '#tests/helpers/platform'
 import type { Sender } from '#tests/helpers/send'
+import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
+import { DKIM, SUPER_ADMIN } from '#tests/world/prepare'
+import { Browser } from '#tests/world/push_service'
 
 type Json = string | number | boolean | Json[] | { [key: string]: Json }
 
@@ -12,15 +20,26 @@ export interface WriteRoute {
   path: string
   /** A body the route accepts; undefined where it takes none. */
   body: { [key: string]: Json } | undefined
+  /** A field whose items stand each on its own: a bad one is answered in its place (decisions 4.4). */
+  itemwise: string | undefined
   sender: Sender
 }
+
+/**
+ * Method, pattern and body. `:id@brand` is the path parameter `id`, filled with what is called `brand` here.
+ */
+type Row = [string, string, WriteRoute['body']?]
+
+/** One-click unsubscribe (RFC 8058). */
+const TAKES_A_FORM = 'POST /api/unsubscribe/:token'
 
 /**
  * Every route that changes something, with a path and a body that it accepts, for an application made for it. What
  * deletes stands last.
  */
 export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
-  const { code: appCode } = await anApplication()
+  const application = await anApplication()
+  const { code: appCode } = application
   const manage = managing(client, appCode)
   const [permission, role, entity, instance] = await Promise.all([
     manage.permission({ type: 'tiered' }),
@@ -28,11 +47,17 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     manage.entity({ code: 'document' }),
     manage.instance(),
   ])
+  const notifications = await notificationsIn(application)
+  const brand = await aBrand(client)
+  const [language, pool] = await Promise.all([
+    aLanguage(client),
+    UserPool.create({ slug: uniqueCode('pool'), name: 'Pool' }),
+  ])
   const administrator = uniqueEmail('administrator')
   const check = { app: appCode, permission: permission.code, resourceType: 'document' }
   const bulk = { app: appCode, permissions: [permission.code], resourceId: '7' }
 
-  const rows: [string, string, WriteRoute['body']?][] = [
+  const rows: Row[] = [
     ['POST', '/api/check', { email: uniqueEmail(), ...check, resourceId: '7', level: 'view' }],
     ['POST', '/api/check/bulk', { email: uniqueEmail(), ...bulk, resourceType: 'document' }],
     ['POST', '/api/check/effective', { email: uniqueEmail(), app: appCode, resourceType: 'a' }],
@@ -102,9 +127,9 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     ],
     ['PUT', '/api/applications/:appCode/brands', { brands: ['default'] }],
     ['POST', '/api/applications/:appCode/entities', entityFields(uniqueCode('entity'))],
-    ['PUT', '/api/applications/:appCode/entities/:entityId', entityFields('document')],
+    ['PUT', '/api/applications/:appCode/entities/:id@entity', entityFields('document')],
     ['POST', '/api/applications/:appCode/instances', instanceFields(uniqueCode('instance'))],
-    ['PUT', '/api/applications/:appCode/instances/:instanceId', instanceFields('production')],
+    ['PUT', '/api/applications/:appCode/instances/:id@instance', instanceFields('production')],
 
     ['POST', '/api/applications/:appCode/permissions', permissionFields(uniqueCode('p'))],
     ['PUT', '/api/applications/:appCode/permissions/:permissionId', permissionFields('p.first')],
@@ -128,39 +153,206 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
       { permissions: [{ permissionId: permission.id, granted: true, accessLevel: 'view' }] },
     ],
 
+    ...notificationRows(appCode, notifications),
+    ...platformRows(brand.id),
+
+    ['DELETE', '/api/admin/user-pools/:id@pool'],
+    ['DELETE', '/api/admin/languages/:code@language'],
+    ['DELETE', '/api/admin/brands/:id@brand'],
+    ['DELETE', '/api/profile/me/push/subscriptions/:id@subscription'],
+    ...['internal', 'admin'].flatMap((side): Row[] => [
+      ['DELETE', `/api/${side}/notifications/templates/:id@${side}/locales/:locale`],
+      ['DELETE', `/api/${side}/notifications/templates/:id@${side}`],
+    ]),
+    ['DELETE', '/api/admin/notifications/types/:appCode/:type'],
     ['DELETE', '/api/users/admins/:email'],
     ['DELETE', '/api/users/admins/apps/:appCode/:email'],
-    ['DELETE', '/api/applications/:appCode/instances/:instanceId'],
+    ['DELETE', '/api/applications/:appCode/instances/:id@instance'],
     ['DELETE', '/api/applications/:appCode/roles/:roleId'],
     ['DELETE', '/api/applications/:appCode/permissions/:permissionId'],
-    ['DELETE', '/api/applications/:appCode/entities/:entityId'],
+    ['DELETE', '/api/applications/:appCode/entities/:id@entity'],
     ['DELETE', '/api/applications/:appCode'],
   ]
   const parameters: Record<string, string | number> = {
     appCode,
     permissionId: permission.id,
     roleId: role.id,
-    entityId: entity.id,
-    instanceId: instance.id,
+    entity: entity.id,
+    instance: instance.id,
+    brand: brand.id,
+    language: language.code,
+    pool: pool.id,
+    ...notifications,
+    locale: 'en',
     email: administrator,
     resourceType: 'document',
     resourceId: '7',
   }
   return rows.map(([method, pattern, body]) => ({
     method,
-    pattern: pattern.replace(/:(entity|instance)Id/, ':id'),
-    path: pattern.replace(/:(\w+)/g, (_, name) => encodeURIComponent(parameters[name])),
+    pattern: pattern.replace(/@\w+/, ''),
+    path: pattern.replace(/:(\w+)(?:@(\w+))?/g, (_, name, source = name) =>
+      encodeURIComponent(parameters[source])
+    ),
     body,
+    itemwise: pattern === '/api/internal/notifications/bulk' ? 'notifications' : undefined,
     sender: senderFor(pattern),
   }))
 }
 
-/** The writing routes of the application, as `METHOD pattern`. */
+/** The writing routes of the application that take JSON or nothing, as `METHOD pattern`. */
 export function writingRoutesOfRouter(): string[] {
   return Object.values(router.toJSON())
     .flat()
     .flatMap(({ methods, pattern }) => methods.map((method) => `${method} ${pattern}`))
-    .filter((route) => !/^(GET|HEAD) /.test(route))
+    .filter((route) => !/^(GET|HEAD) /.test(route) && route !== TAKES_A_FORM)
+}
+
+/** What the rows about notifications name. */
+async function notificationsIn(application: Application) {
+  const [type, quiet] = await Promise.all([
+    aType(application),
+    aType(application, { emailEnabled: false, pushEnabled: false }),
+  ])
+  const [internal, admin, message] = await Promise.all([
+    aTemplate(application, type, { key: 'internal' }),
+    aTemplate(application, type, { key: 'admin' }),
+    aTemplate(application, quiet),
+  ])
+  await Promise.all([internal, admin, message].map((template) => aVersion(template, 'en')))
+  const [item, subscription] = await Promise.all([
+    aNotification(SUPER_ADMIN, { appCode: application.code }),
+    subscribe(SUPER_ADMIN, new Browser('https://push.example')),
+  ])
+  return {
+    type: type.code,
+    notificationTypeId: type.id,
+    quiet: quiet.code,
+    internal: internal.id,
+    admin: admin.id,
+    item: item.id,
+    subscription: subscription.id,
+  }
+}
+
+type Notifications = Awaited<ReturnType<typeof notificationsIn>>
+
+function notificationRows(appCode: string, { quiet, notificationTypeId }: Notifications): Row[] {
+  const message = {
+    recipientEmail: uniqueEmail(),
+    appCode,
+    type: quiet,
+    template: 'main',
+    data: {},
+    locale: 'cs',
+  }
+  const { endpoint, keys } = new Browser('https://push.example').subscription
+  const types = '/api/admin/notifications/types/:appCode'
+  return [
+    ['POST', '/api/internal/notifications', message],
+    ['POST', '/api/internal/notifications/bulk', { notifications: [message] }],
+
+    ['POST', types, { code: uniqueCode('type'), ...typeFields() }],
+    ['PUT', `${types}/:type`, typeFields()],
+    ...['internal', 'admin'].flatMap((side): Row[] => {
+      const template = `/api/${side}/notifications/templates/:id@${side}`
+      return [
+        [
+          'POST',
+          `/api/${side}/notifications/types/:appCode/:type/templates`,
+          { key: uniqueCode('template'), ...templateFields() },
+        ],
+        ['PUT', template, templateFields()],
+        [
+          'PUT',
+          `${template}/locales/:locale`,
+          { subjectTemplate: 'Hello {{name}}', bodyTemplate: '<p>Hello {{name}}</p>' },
+        ],
+      ]
+    }),
+    ['POST', '/api/admin/notifications/templates/:id@admin/locales/:locale/preview', { data: {} }],
+    ['POST', '/api/admin/notifications/templates/:id@admin/locales/:locale/test', { data: {} }],
+
+    [
+      'PUT',
+      '/api/profile/me/notifications/preferences/bulk',
+      { updates: [{ notificationTypeId, email: false, push: true }] },
+    ],
+    [
+      'PUT',
+      '/api/profile/me/notifications/preferences/:notificationTypeId',
+      { email: true, push: false },
+    ],
+    ['POST', '/api/profile/me/notifications/inbox/read-all', { appCode }],
+    ['PATCH', '/api/profile/me/notifications/inbox/:id@item/read'],
+    [
+      'POST',
+      '/api/profile/me/push/subscribe',
+      { subscription: { endpoint, keys }, deviceLabel: 'Telephone' },
+    ],
+    ['POST', '/api/profile/me/push/unsubscribe', { endpoint }],
+  ]
+}
+
+function platformRows(brandId: number): Row[] {
+  const language = { name: 'A language', fallback: 'en', enabled: true }
+  const poolFields = () => ({
+    slug: uniqueCode('pool'),
+    name: 'Pool',
+    brandId,
+    organisations: [uniqueCode('organisation')],
+  })
+  return [
+    ['POST', '/api/admin/brands', brandFields()],
+    ['PUT', '/api/admin/brands/:id@brand', brandFields()],
+    ['POST', '/api/admin/languages', { code: uniqueLanguage(), ...language }],
+    ['PUT', '/api/admin/languages/:code@language', language],
+    ['POST', '/api/admin/user-pools', poolFields()],
+    ['PUT', '/api/admin/user-pools/:id@pool', poolFields()],
+  ]
+}
+
+function typeFields() {
+  return {
+    name: 'Order shipped',
+    description: 'Says where it is',
+    emailEnabled: true,
+    pushEnabled: true,
+    userCanDisable: true,
+    defaultEmail: true,
+    defaultPush: false,
+    selfServiceEnabled: true,
+    emailFromName: 'The shop',
+  }
+}
+
+function templateFields() {
+  return {
+    name: 'Main',
+    description: 'The usual one',
+    variables: [{ key: 'name', required: false }],
+  }
+}
+
+function brandFields() {
+  return {
+    slug: uniqueCode('brand'),
+    name: 'Brand',
+    idpOrgId: uniqueCode('organisation'),
+    isDefault: false,
+    emailFrom: 'shop@acme.example',
+    emailFromName: 'Shop',
+    replyTo: 'help@acme.example',
+    smtp: { host: 'mail.acme.example', port: 587, secure: false, user: 'shop', password: 'secret' },
+    dkim: { domain: 'acme.example', selector: 's1', privateKey: DKIM.privateKey },
+    appearance: {
+      primaryColor: '#112233',
+      backgroundColor: '#ffffff',
+      fontColor: '#000',
+      logoUrl: 'https://acme.example/logo.png',
+      iconUrl: 'https://acme.example/icon.png',
+    },
+  }
 }
 
 function entityFields(code: string) {
