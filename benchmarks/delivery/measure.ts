@@ -97,8 +97,8 @@ export async function deepPage(service: Service, token: string, pages: number) {
 async function inboxPage({ url }: Service, token: string, path: string, expected = PAGE) {
   const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })
   if (!response.ok) throw new Error(`${path} answers ${response.status}`)
-  const { data } = (await response.json()) as { data: unknown[] }
-  if (data.length !== expected) throw new Error(`A page of ${READER} has ${data.length} items`)
+  const { response: items } = (await response.json()) as { response: unknown[] }
+  if (items.length !== expected) throw new Error(`A page of ${READER} has ${items.length} items`)
   return /<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1]
 }
 
