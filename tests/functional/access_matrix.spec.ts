@@ -53,7 +53,9 @@ async function send(route: string, { client, application, credentials }: Sending
   const request = client.request(path, method).redirects(0)
   for (const [name, value] of Object.entries(headers)) request.header(name, value)
   const body = bodyOf(route, application.code)
-  return body === undefined ? request.send() : request.json(body).send()
+  if (body === undefined) return request.send()
+  if (body instanceof URLSearchParams) return request.form(Object.fromEntries(body)).send()
+  return (method === 'GET' ? request.qs(body) : request.json(body)).send()
 }
 
 /**

@@ -52,6 +52,7 @@ const KINDS = [
 
 export type Caller = keyof typeof CALLERS
 type Kind = (typeof KINDS)[number]
+/** What a request carries: the query of a GET, a form, else JSON. */
 type Body = (appCode: string) => object
 type Row = Kind | [Kind, Body]
 
@@ -180,14 +181,17 @@ export const ROUTES: Record<string, Row> = {
   'POST /api/profile/me/push/unsubscribe': ['person', () => ({ endpoint: 'https://push.example' })],
   'DELETE /api/profile/me/push/subscriptions/:id': 'person',
   'GET /api/unsubscribe/:token': 'anybody',
-  'POST /api/unsubscribe/:token': 'anybody',
+  'POST /api/unsubscribe/:token': [
+    'anybody',
+    () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+  ],
 
   'POST /api/internal/notifications': ['internal', message],
   'POST /api/internal/notifications/bulk': [
     'internal',
     (appCode) => ({ notifications: [message(appCode)] }),
   ],
-  'GET /api/internal/notifications/types': 'internal',
+  'GET /api/internal/notifications/types': ['internal', (appCode) => ({ appCode })],
   'GET /api/internal/notifications/log/:email': 'internal',
   'GET /api/internal/notifications/log/app/:appCode': 'internal',
   'GET /api/internal/notifications/templates/:appCode': 'internal',
