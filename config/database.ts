@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
+import { giveUpWhenSilent } from '#core/database/give_up_when_silent'
 import { projectPath } from '#start/root'
 
 const connection = env.get('DB_CONNECTION') ?? 'sqlite'
@@ -58,6 +59,10 @@ export default defineConfig({
           max: env.get('DATABASE_POOL') ?? 10,
           acquireTimeoutMillis: 4_000,
           createTimeoutMillis: 4_000,
+          afterCreate(conn, done) {
+            giveUpWhenSilent(conn)
+            done(null, conn)
+          },
         },
         migrations,
         schemaGeneration: { enabled: false },

@@ -63,6 +63,11 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.resume()
   }
 
+  /** Forgets the open connections without a word; new ones go through. */
+  abandon() {
+    for (const socket of this.#sockets) socket.pause()
+  }
+
   stop() {
     this.refuse()
     this.cut()

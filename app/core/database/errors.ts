@@ -13,8 +13,9 @@ const POSTGRES = /^(?:08|28|53|57|58)...$|^(?:3D000|25006|55P03|40P01|40001)$/
 /** SQLite: held by another process, or its file cannot be read or written; extended codes begin with these. */
 const SQLITE = /^SQLITE_(?:BUSY|LOCKED|CANTOPEN|IOERR|READONLY|FULL|PROTOCOL)/
 
+/** What drivers say without a code; the last one when the connection went between two statements of a transaction. */
 const CONNECTION_MESSAGES =
-  /Connection terminated|Timeout acquiring a connection|Query read timeout|timeout expired|Client has encountered a connection error|Connection ended unexpectedly|not queryable/
+  /Connection terminated|Timeout acquiring a connection|Query read timeout|timeout expired|Client has encountered a connection error|Connection ended unexpectedly|not queryable|Transaction query already complete/
 
 /** Whether the database could not be asked at all (or gave way to another transaction), so that trying again helps. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -1,10 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Client } from 'pg'
 import db from '@adonisjs/lucid/services/db'
-import { isDatabaseUnavailable } from '#core/database/errors'
-
-/** The pool replaces a connection that carries this mark. */
-type PooledClient = Client & { __knex__disposed?: unknown }
 
 /**
  * One hand-written statement for the hot path, prepared once per connection. It goes to the driver directly, because
@@ -36,15 +32,9 @@ export class PreparedQuery<Row> {
     }
   }
 
-  async #allFromPostgres(connection: PooledClient, values: unknown[]) {
-    try {
-      const result = await connection.query({ name: this.name, text: this.sql, values })
-      return result.rows as Row[]
-    } catch (error) {
-      // After a read timeout the next query would queue behind the one that hangs.
-      if (isDatabaseUnavailable(error)) connection.__knex__disposed = error
-      throw error
-    }
+  async #allFromPostgres(connection: Client, values: unknown[]) {
+    const result = await connection.query({ name: this.name, text: this.sql, values })
+    return result.rows as Row[]
   }
 
   #allFromSqlite(connection: Database, values: unknown[]) {

@@ -32,6 +32,7 @@ test.group('Errors become problems', () => {
       'Knex: Timeout acquiring a connection. The pool is probably full.',
       'Query read timeout',
       'timeout expired',
+      'Transaction query already complete, run with DEBUG=knex:tx for more info',
     ])
     .run(({ assert }, message) => {
       assert.equal(toProblem(failing(undefined, message)).kind.code, 'DATABASE_UNAVAILABLE')
