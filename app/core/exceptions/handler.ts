@@ -1,6 +1,7 @@
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
 import { MethodNotAllowed } from '#core/exceptions/problems'
 import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
+import { isHiddenHere } from '#core/network/internal_listener'
 import { allowedMethods } from '#core/http/allowed_methods'
 import { describeError } from '#core/exceptions/describe_error'
 import { toProblem } from '#core/exceptions/to_problem'
@@ -38,6 +39,7 @@ export default class HttpExceptionHandler extends ExceptionHandler {
   #problemFor(error: unknown, ctx: HttpContext) {
     const problem = toProblem(error)
     if (problem.kind.code !== 'NOT_FOUND' || ctx.route) return problem
+    if (isHiddenHere(ctx.request)) return problem
     const allowed = allowedMethods(ctx.request.url())
     if (allowed.length === 0) return problem
     return new MethodNotAllowed({ headers: { allow: allowed.join(', ') } })

@@ -97,11 +97,9 @@ export const code = () =>
 export const slug = () =>
   vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).regex(SLUG).use(notReservedRule())
 
-/** A short text that must say something. */
-export const label = (maxLength = 255) => vine.string().trim().minLength(1).maxLength(maxLength)
-
-/** A label without line breaks and control characters, fit for the header of a mail. */
-export const line = (maxLength = 255) => label(maxLength).use(oneLine())
+/** A short text that must say something: without line breaks and control characters, fit for the header of a mail. */
+export const label = (maxLength = 255) =>
+  vine.string().trim().minLength(1).maxLength(maxLength).use(oneLine())
 
 /** A longer text that may be empty. */
 export const prose = () => vine.string().maxLength(4_000)

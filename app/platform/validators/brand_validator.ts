@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
-import { email, flag, httpUrl, line, notNull, oneLine, slug } from '#core/validation/fields'
+import { email, flag, httpUrl, label, notNull, oneLine, slug } from '#core/validation/fields'
 
 const DNS_NAME =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
@@ -25,7 +25,7 @@ const smtp = () =>
     host: vine.string().use(hostRule()),
     port: port().use(notNull()).optional(),
     secure: flag().use(notNull()).optional(),
-    user: line().nullable().optional(),
+    user: label().nullable().optional(),
     password: vine.string().minLength(1).maxLength(1_024).use(oneLine()).nullable().optional(),
   })
 
@@ -46,10 +46,10 @@ const appearance = () =>
   })
 
 const optionalFields = {
-  idpOrgId: line().nullable().optional(),
+  idpOrgId: label().nullable().optional(),
   isDefault: flag().use(notNull()).optional(),
   emailFrom: email().nullable().optional(),
-  emailFromName: line().nullable().optional(),
+  emailFromName: label().nullable().optional(),
   replyTo: email().nullable().optional(),
   smtp: smtp().nullable().optional(),
   dkim: dkim().nullable().optional(),
@@ -58,12 +58,12 @@ const optionalFields = {
 
 export const createBrandValidator = vine.create({
   slug: slug(),
-  name: line(),
+  name: label(),
   ...optionalFields,
 })
 
 export const updateBrandValidator = vine.create({
   slug: slug().use(notNull()).optional(),
-  name: line().use(notNull()).optional(),
+  name: label().use(notNull()).optional(),
   ...optionalFields,
 })

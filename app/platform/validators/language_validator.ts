@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { flag, line, notNull } from '#core/validation/fields'
+import { flag, label, notNull } from '#core/validation/fields'
 
 /** A language tag in lower case, such as `cs` or `pt-br`. */
 const LANGUAGE_CODE = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/
@@ -13,11 +13,11 @@ const optionalFields = {
 
 export const createLanguageValidator = vine.create({
   code: languageCode(),
-  name: line(),
+  name: label(),
   ...optionalFields,
 })
 
 export const updateLanguageValidator = vine.create({
-  name: line().use(notNull()).optional(),
+  name: label().use(notNull()).optional(),
   ...optionalFields,
 })

@@ -169,6 +169,8 @@ test.group('The internal listener', (group) => {
           .send()
       const outside = await send(service.url)
       outside.assertProblem(404, 'NOT_FOUND')
+      const otherMethod = await client.request(service.url + pattern, 'PATCH').send()
+      otherMethod.assertProblem(404, 'NOT_FOUND')
       const inside = await send(internalUrl)
       // What the path names need not exist: that is 404 too, but says what is missing.
       assert.notEqual(inside.body().code, 'NOT_FOUND', pattern)
