@@ -3,7 +3,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const ATTEMPTS = 5
 const TRY_AGAIN = new Set([
-  ...['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', '40001', '40P01'],
+  ...['SQLITE_BUSY_SNAPSHOT', '40001', '40P01'],
   // A row that was just read is gone: the next run finds that out by itself and says which one.
   ...['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'],
 ])
@@ -18,11 +18,22 @@ export async function transaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(work)
+      return await db.transaction(async (trx) => {
+        await becomeWriter(trx)
+        return work(trx)
+      })
     } catch (error) {
       if (attempt === ATTEMPTS || !cameBetween(error)) throw error
     }
   }
+}
+
+/**
+ * SQLite makes a transaction wait for another writer only when it begins by writing; one that read first is refused at
+ * once. So it begins by writing nothing.
+ */
+async function becomeWriter(trx: TransactionClientContract) {
+  if (trx.dialect.name !== 'postgres') await trx.rawQuery('delete from adonis_schema where false')
 }
 
 function cameBetween(error: unknown) {
