@@ -97,7 +97,7 @@ test.group('Roles', () => {
     gone.assertProblem(404, 'ROLE_NOT_FOUND')
     const left = await admin.get(`/api/users/${email}/apps/${code}/roles`)
     assert.deepEqual(left.body().data, [
-      { email, application: code, roleId: kept.id, role: kept.code },
+      { ...kept, email, application: code, roleId: kept.id, role: kept.code },
     ])
     // The permission it gave is free again.
     const retyped = await admin.put(`/api/applications/${code}/permissions/${permission.id}`, {
