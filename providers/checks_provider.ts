@@ -9,9 +9,10 @@ export default class ChecksProvider {
 
   constructor(protected app: ApplicationService) {}
 
-  async ready() {
+  /** Before the first request: nothing may be remembered by a process that does not hear of changes yet. */
+  async start() {
     const environment = this.app.getEnvironment()
-    if (environment !== 'web' && environment !== 'test') return
+    if (this.app.getMode() !== 'run' || (environment !== 'web' && environment !== 'test')) return
     const { decisions } = await import('#app/checks/decisions')
     const { siblings } = await import('#app/checks/coherence/siblings')
     siblings.listen((scopes) => decisions.invalidate(scopes))
@@ -22,6 +23,7 @@ export default class ChecksProvider {
     await this.#notifications?.stop()
   }
 
+  /** Whatever was remembered before the connection is up is dropped when it comes up. */
   async #listenToPostgres() {
     const { default: env } = await import('#start/env')
     if (env.get('DB_CONNECTION') !== 'pg') return

@@ -1,27 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from '@japa/runner'
+import Database from 'better-sqlite3'
 import { REVOCATIONS } from '#tests/functional/checks/revocations'
 import { eventually } from '#tests/helpers/eventually'
 import type { CheckBody } from '#tests/helpers/management'
 import { type Remote, remote } from '#tests/helpers/remote'
-import { type RunningService, startService } from '#tests/world/service'
+import { startService } from '#tests/world/service'
 
 /** On SQLite the workers of one service are all the processes there are; `between_processes.spec.ts` has the others. */
 if (!process.env.DATABASE_URL) {
   test.group('A change and the next check, two workers on SQLite', (group) => {
-    let service: RunningService
     let at: Remote
+    let file: Database.Database
+    /** What was taken from somebody while the second worker came up. */
+    const takenEarly: CheckBody[] = []
 
     group.setup(async () => {
-      service = await startService({ WEB_CONCURRENCY: '2' }, 'bin/main.ts')
+      const folder = mkdtempSync(join(tmpdir(), 'concierge-workers-'))
+      const settings = { WEB_CONCURRENCY: '2', SQLITE_PATH: join(folder, 'shared.sqlite3') }
+      const service = await startService(settings, 'bin/main.ts')
       at = remote(service.url)
+      file = new Database(settings.SQLITE_PATH)
+      // The second worker comes up after the first has begun to answer.
+      await eventually('both workers answer', changeAndLook, 30_000)
+      for (let change = 0; change < 10; change++) await changeAndLook()
       return async () => {
+        file.close()
         await service.stop()
+        rmSync(folder, { recursive: true, force: true })
       }
     })
 
     /** Connections go to the workers in turn, so both answer among these. */
     const answersOfBoth = (question: CheckBody) =>
       Promise.all(Array.from({ length: 8 }, () => at.allowed(question)))
+
+    async function changeAndLook() {
+      const { question, revoke } = await REVOCATIONS['the role is taken from the person'](at)
+      await answersOfBoth(question)
+      await revoke(at)
+      takenEarly.push(question)
+      return haveTwoCaches()
+    }
+
+    /** After a change nobody announced, whoever was asked before it still allows and the other does not. */
+    async function haveTwoCaches() {
+      const { question } = await REVOCATIONS['the role is taken from the person'](at)
+      await at.allowed(question)
+      file.prepare('delete from user_roles where email = ?').run(question.email)
+      const answers = await answersOfBoth(question)
+      return answers.includes(true) && answers.includes(false)
+    }
+
+    test('a worker hears of changes from its first answer on', async ({ assert }) => {
+      for (const question of takenEarly) {
+        assert.notInclude(await answersOfBoth(question), true)
+      }
+    })
 
     test('{$self}: both deny within a second')
       .with(Object.keys(REVOCATIONS))
@@ -34,9 +71,13 @@ if (!process.env.DATABASE_URL) {
         assert.isBelow(performance.now() - began, 1_000)
       })
 
-    test('clearing the cache is the matter of the worker that is asked', async ({ assert }) => {
-      const answer = await at.send('POST', '/api/check/cache/clear')
-      assert.deepEqual(answer, { status: 200, body: { success: true, data: { cleared: true } } })
+    test('clearing the cache empties that of the worker asked', async ({ assert }) => {
+      const { question } = await REVOCATIONS['the role is taken from the person'](at)
+      await eventually('both allow', async () => (await answersOfBoth(question)).every(Boolean))
+      file.prepare('delete from user_roles where email = ?').run(question.email)
+      assert.notInclude(await answersOfBoth(question), false)
+      await at.send('POST', '/api/check/cache/clear')
+      assert.includeMembers(await answersOfBoth(question), [true, false])
     })
   })
 }
