@@ -1,20 +1,24 @@
 import router from '@adonisjs/core/services/router'
 import server from '@adonisjs/core/services/server'
+import { createContext } from '#core/http/create_context'
+import { keepInstances } from '#core/http/keep_instances'
 
 server.errorHandler(() => import('#core/exceptions/handler'))
-server.use([() => import('#core/middleware/request_id_middleware')])
+server.createHttpContext = createContext
 
 /**
  * One guard per authentication class (specification part 5), then what management endpoints require of the caller.
  * Every route names its guards in its section's `routes.ts`; `json` comes after them.
  */
-export const middleware = router.named({
-  token: () => import('#app/auth/middleware/token_middleware'),
-  internalKey: () => import('#app/auth/middleware/internal_key_middleware'),
-  webhookSecret: () => import('#app/auth/middleware/webhook_secret_middleware'),
-  privateNetwork: () => import('#app/auth/middleware/private_network_middleware'),
-  panel: () => import('#app/auth/middleware/panel_middleware'),
-  templatePanel: () => import('#app/notifications/middleware/template_panel_middleware'),
-  developmentOnly: () => import('#app/auth/middleware/development_only_middleware'),
-  json: () => import('#core/middleware/json_body_middleware'),
-})
+export const middleware = keepInstances(
+  router.named({
+    token: () => import('#app/auth/middleware/token_middleware'),
+    internalKey: () => import('#app/auth/middleware/internal_key_middleware'),
+    webhookSecret: () => import('#app/auth/middleware/webhook_secret_middleware'),
+    privateNetwork: () => import('#app/auth/middleware/private_network_middleware'),
+    panel: () => import('#app/auth/middleware/panel_middleware'),
+    templatePanel: () => import('#app/notifications/middleware/template_panel_middleware'),
+    developmentOnly: () => import('#app/auth/middleware/development_only_middleware'),
+    json: () => import('#core/middleware/json_body_middleware'),
+  })
+)

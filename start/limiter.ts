@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import type { MiddlewareFn } from '@adonisjs/core/types/http'
 import limiter from '@adonisjs/limiter/services/main'
 import rateLimits from '#config/rate_limits'
 
@@ -7,12 +8,13 @@ import rateLimits from '#config/rate_limits'
  */
 function perMinute(name: keyof typeof rateLimits, callerOf: (ctx: HttpContext) => string) {
   const allowed = rateLimits[name]
+  if (allowed === 0) return unlimited
   return limiter.define(name, (ctx) =>
-    allowed === 0
-      ? limiter.noLimit()
-      : limiter.allowRequests(allowed).every('1 minute').usingKey(callerOf(ctx))
+    limiter.allowRequests(allowed).every('1 minute').usingKey(callerOf(ctx))
   )
 }
+
+const unlimited: MiddlewareFn = (_, next) => next()
 
 export const throttle = {
   token: perMinute('token', (ctx) => ctx.caller.email),

@@ -1,12 +1,16 @@
 import router from '@adonisjs/core/services/router'
+import ChecksController from '#app/checks/controllers/checks_controller'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
+/** Called directly: a new instance from the container for each request would cost a tenth of a check. */
+const checks = new ChecksController()
+
 router
   .group(() => {
-    router.post('/', [controllers.checks.Checks, 'check'])
-    router.post('/bulk', [controllers.checks.Checks, 'bulk'])
+    router.post('/', (ctx) => checks.check(ctx)).as('checks.check')
+    router.post('/bulk', (ctx) => checks.bulk(ctx)).as('checks.bulk')
     router.post('/effective', [controllers.checks.Checks, 'effective'])
     router.post('/cache/clear', [controllers.checks.Checks, 'clearCache'])
   })

@@ -36,21 +36,15 @@ export class CachedResolver implements CheckResolver {
   }
 
   async decide(scope: CheckScope, permissions: string[]): Promise<Decision[]> {
-    const suffix = `${SEPARATOR}${scope.resourceType}${SEPARATOR}${scope.resourceId}`
-    const prefix = `${scope.email}${SEPARATOR}${scope.app}${SEPARATOR}`
-    const answers: (Decision | Promise<Decision>)[] = []
-    const missing = new Map<string, string>()
-    for (const permission of permissions) {
-      const key = prefix + permission + suffix
-      const known = this.#decisions.get(key) ?? this.#underWay.get(key)
-      if (known === undefined) missing.set(permission, key)
-      answers.push(known!)
+    const keys = keysOf(scope, permissions)
+    const known: Decision[] = []
+    for (const key of keys) {
+      const decision = this.#decisions.get(key)
+      if (decision === undefined) return this.#waitFor(scope, permissions, keys)
+      known.push(decision)
     }
-    if (missing.size > 0) this.#evaluate(scope, missing)
-    for (const [index, permission] of permissions.entries()) {
-      answers[index] ??= this.#underWay.get(missing.get(permission)!)!
-    }
-    return Promise.all(answers)
+    // Most often there is nothing to wait for, and waiting has its price for each of many decisions.
+    return known
   }
 
   /** Forgets what a change may have altered. Evaluations under way are finished for their askers and then dropped. */
@@ -77,6 +71,17 @@ export class CachedResolver implements CheckResolver {
     }
   }
 
+  /** Known decisions, those under way, and one evaluation for the rest. */
+  #waitFor(scope: CheckScope, permissions: string[], keys: string[]): Promise<Decision[]> {
+    const known = keys.map((key) => this.#decisions.get(key) ?? this.#underWay.get(key))
+    const missing = new Map<string, string>()
+    for (const [index, key] of keys.entries()) {
+      if (known[index] === undefined) missing.set(permissions[index], key)
+    }
+    if (missing.size > 0) this.#evaluate(scope, missing)
+    return Promise.all(keys.map((key, index) => known[index] ?? this.#underWay.get(key)!))
+  }
+
   /** Starts one evaluation for all missing permissions and lets other askers join it. */
   #evaluate(scope: CheckScope, missing: Map<string, string>) {
     const generation = this.#generation
@@ -97,6 +102,12 @@ export class CachedResolver implements CheckResolver {
       this.#underWay.set(key, decision)
     })
   }
+}
+
+function keysOf({ email, app, resourceType, resourceId }: CheckScope, permissions: string[]) {
+  const prefix = `${email}${SEPARATOR}${app}${SEPARATOR}`
+  const suffix = `${SEPARATOR}${resourceType}${SEPARATOR}${resourceId}`
+  return permissions.map((permission) => prefix + permission + suffix)
 }
 
 function coversEverything({ email, application }: AccessScope) {

@@ -2,7 +2,6 @@ import 'reflect-metadata'
 import { Ignitor } from '@adonisjs/core'
 import type { AddressInfo } from 'node:net'
 import { APP_ROOT, importFromRoot } from '#start/root'
-import { countQueriesOnRequest } from './count_queries.ts'
 import { ready } from './ready.ts'
 
 /**
@@ -25,6 +24,8 @@ await new Ignitor(APP_ROOT, { importer: importFromRoot })
   .httpServer()
   .start()
 
+// These need the application that has started by now.
 const { default: server } = await import('@adonisjs/core/services/server')
+const { countQueriesOnRequest } = await import('./count_queries.ts')
 countQueriesOnRequest()
 ready((server.getNodeServer()!.address() as AddressInfo).port)
