@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabase } from '#core/database/columns'
+import { ApplicationNotFound } from '#app/applications/exceptions'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 
 export interface PreferenceKey {
@@ -9,7 +10,11 @@ export interface PreferenceKey {
   applicationId: number
 }
 
-/** The person's preference in an application, created with default values when missing (decisions 3.2). */
+/**
+ * The person's preference in an application, created with default values when missing (decisions 3.2).
+ *
+ * @throws ApplicationNotFound
+ */
 export async function ensurePreference(
   key: PreferenceKey,
   client: QueryClientContract = db.connection()
@@ -19,7 +24,10 @@ export async function ensurePreference(
     .insert(newPreference(key, DateTime.utc()))
     .onConflict(['user_id', 'application_id'])
     .ignore()
-  return ApplicationPreference.findByOrFail({ ...key }, { client })
+  const preference = await ApplicationPreference.findBy({ ...key }, { client })
+  // It went with its application between the two statements.
+  if (!preference) throw new ApplicationNotFound()
+  return preference
 }
 
 /** A row with the default values. */

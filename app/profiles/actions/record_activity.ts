@@ -1,8 +1,11 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
+import { ApplicationNotFound } from '#app/applications/exceptions'
 import type Application from '#app/applications/models/application'
 import { toDatabase } from '#core/database/columns'
 import { ensurePreference } from '#app/profiles/actions/ensure_preference'
+import { unlessGone } from '#app/profiles/actions/unless_gone'
+import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 
 /** At most one write in this time per user and application (specification part 8). */
@@ -14,13 +17,18 @@ export interface RecordedActivity {
   lastActivityAt: DateTime
 }
 
-/** Moves the last activity, never the login statistics. */
+/**
+ * Moves the last activity, never the login statistics.
+ *
+ * @throws ApplicationNotFound when it was deleted meanwhile
+ */
 export async function recordActivity(
   user: User,
   application: Application,
   now = DateTime.utc()
 ): Promise<RecordedActivity> {
-  const preference = await ensurePreference({ userId: user.id, applicationId: application.id })
+  const key = { userId: user.id, applicationId: application.id }
+  const preference = await unlessGone(() => ensurePreference(key))
   const moved = await db
     .from('application_preferences')
     .where('id', preference.id)
@@ -30,6 +38,7 @@ export async function recordActivity(
         .orWhere('last_activity_at', '<=', toDatabase(now.minus(ACTIVITY_INTERVAL)))
     )
     .update({ last_activity_at: toDatabase(now) })
-  await preference.refresh()
-  return { recorded: Number(moved) > 0, lastActivityAt: preference.lastActivityAt! }
+  const current = await ApplicationPreference.find(preference.id)
+  if (!current) throw new ApplicationNotFound()
+  return { recorded: Number(moved) > 0, lastActivityAt: current.lastActivityAt! }
 }

@@ -1,5 +1,6 @@
 import type Application from '#app/applications/models/application'
 import { ensurePreference } from '#app/profiles/actions/ensure_preference'
+import { unlessGone } from '#app/profiles/actions/unless_gone'
 import type User from '#app/profiles/models/user'
 
 export interface PreferenceChanges {
@@ -7,12 +8,17 @@ export interface PreferenceChanges {
   notificationsEnabled?: boolean
 }
 
-/** Changes the switches that are given, never the login statistics. */
+/**
+ * Changes the switches that are given, never the login statistics.
+ *
+ * @throws ApplicationNotFound when it was deleted meanwhile
+ */
 export async function updatePreference(
   user: User,
   application: Application,
   changes: PreferenceChanges
 ) {
-  const preference = await ensurePreference({ userId: user.id, applicationId: application.id })
+  const key = { userId: user.id, applicationId: application.id }
+  const preference = await unlessGone(() => ensurePreference(key))
   return preference.merge(changes).save()
 }

@@ -8,7 +8,7 @@ import { recordActivity } from '#app/profiles/actions/record_activity'
 import { recordLogin } from '#app/profiles/actions/record_login'
 import { recordLogout } from '#app/profiles/actions/record_logout'
 import { updatePreference } from '#app/profiles/actions/update_preference'
-import { preferenceResource } from '#app/profiles/transformers/preference'
+import { existingPreferences, preferenceResource } from '#app/profiles/transformers/preference'
 import { updatePreferenceValidator } from '#app/profiles/validators/profile_validator'
 
 /** The caller's preferences per application, and what their frontends report (specification 4.1). */
@@ -17,7 +17,7 @@ export default class PreferencesController {
     const user = await ensureCaller(caller)
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))
     return success(
-      user.preferences.map((preference) =>
+      existingPreferences(user).map((preference) =>
         preferenceResource(preference.application.code, preference)
       )
     )

@@ -1,5 +1,6 @@
 import { isoTimestamp } from '#core/database/columns'
 import type ApplicationPreference from '#app/profiles/models/application_preference'
+import type User from '#app/profiles/models/user'
 
 /** Login statistics of one person in one application (specification 2.2). */
 export function loginStatistics(preference: ApplicationPreference) {
@@ -9,6 +10,11 @@ export function loginStatistics(preference: ApplicationPreference) {
     loginCount: preference.loginCount,
     lastActivityAt: isoTimestamp(preference.lastActivityAt),
   }
+}
+
+/** A person's loaded preferences, without those whose application was deleted while they were read. */
+export function existingPreferences(user: User): ApplicationPreference[] {
+  return user.preferences.filter(({ application }) => Boolean(application))
 }
 
 /** Specification 2.2, decisions 3.2. */

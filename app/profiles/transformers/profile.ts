@@ -3,9 +3,10 @@ import Brand from '#app/platform/models/brand'
 import type User from '#app/profiles/models/user'
 import { identityProfileUrl } from '#app/profiles/values/identity_profile_url'
 
-/** Specification 2.1. A person who chose no brand has the platform's default one. */
+/** Specification 2.1. A person who chose no brand, or one deleted since, has the platform's default one. */
 export async function profileResource(user: User) {
-  const brand = user.brandId ? await Brand.findOrFail(user.brandId) : await Brand.default()
+  const chosen = user.brandId === null ? null : await Brand.find(user.brandId)
+  const brand = chosen ?? (await Brand.default())
   return {
     id: user.id,
     email: user.email,

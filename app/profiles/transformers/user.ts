@@ -1,6 +1,6 @@
 import { isoTimestamp } from '#core/database/columns'
 import type User from '#app/profiles/models/user'
-import { loginStatistics } from '#app/profiles/transformers/preference'
+import { existingPreferences, loginStatistics } from '#app/profiles/transformers/preference'
 
 /** Decisions 3.1, as administrators read it; expects `preferences` with their applications to be loaded. */
 export function userResource(user: User) {
@@ -12,7 +12,7 @@ export function userResource(user: User) {
     idpOrgId: user.idpOrgId,
     createdAt: isoTimestamp(user.createdAt),
     updatedAt: isoTimestamp(user.updatedAt),
-    applications: user.preferences.map((preference) => ({
+    applications: existingPreferences(user).map((preference) => ({
       applicationCode: preference.application.code,
       ...loginStatistics(preference),
     })),
