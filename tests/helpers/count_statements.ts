@@ -25,7 +25,8 @@ function watchPostgres(statements: string[]) {
   const watching: unknown = function (this: pg.Client, ...args: Parameters<typeof query>) {
     const [config] = args as unknown[]
     const text = typeof config === 'string' ? config : (config as { text: string }).text
-    if (!isOfNotifications(this)) statements.push(text)
+    // A new connection of the pool introduces itself.
+    if (!isOfNotifications(this) && !/^select version\(\)/i.test(text)) statements.push(text)
     return query.apply(this, args)
   }
   pg.Client.prototype.query = watching as typeof query
