@@ -146,6 +146,16 @@ test.group('Own profile', () => {
     assert.equal(user.idpOrgId, '300000000000000001')
   })
 
+  test('does without an organisation that cannot be stored', async ({ assert, client }) => {
+    for (const id of ['x'.repeat(256), 'a\u0000b', '\ud800']) {
+      const email = uniqueEmail()
+      const claims = { 'urn:zitadel:iam:user:resourceowner:id': id }
+      const response = await signedIn(client, email, { claims }).get('/api/profile/me')
+      response.assertStatus(200)
+      assert.isNull((await User.withEmail(email)).idpOrgId)
+    }
+  })
+
   test('is readable for a person who is not active', async ({ assert, client }) => {
     const email = uniqueEmail()
     await lifecycleEvent(client, 'user.deactivated', email)
