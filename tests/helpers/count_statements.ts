@@ -3,10 +3,12 @@ import pg from 'pg'
 import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 
+/** The connection that hears of other processes' changes asks this now and then. */
+const HEARTBEAT = 'select 1'
 const EXECUTING = ['all', 'get', 'run', 'iterate'] as const
 
 /**
- * The SQL of every statement that reached the database driver while `work` ran, whoever sent it. Nothing else may run
+ * The SQL or the name of every statement that reached the database driver while `work` ran, whoever sent it. Nothing else may run
  * beside it.
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
@@ -20,27 +22,19 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
   return statements
 }
 
+/** Everything a connection sends goes through one of these, prepared or not. */
 function watchPostgres(statements: string[]) {
-  const { query } = pg.Client.prototype
-  const watching: unknown = function (this: pg.Client, ...args: Parameters<typeof query>) {
-    const [config] = args as unknown[]
-    const text = typeof config === 'string' ? config : (config as { text: string }).text
-    // A new connection of the pool introduces itself.
-    if (!isOfNotifications(this) && !/^select version\(\)/i.test(text)) statements.push(text)
-    return query.apply(this, args)
+  const connection = pg.Connection.prototype
+  const { query, bind } = connection
+  connection.query = function (text, ...rest) {
+    if (text !== HEARTBEAT) statements.push(text)
+    return query.call(this, text, ...rest)
   }
-  pg.Client.prototype.query = watching as typeof query
-  return () => {
-    pg.Client.prototype.query = query
+  connection.bind = function (config, ...rest) {
+    statements.push(config?.statement ?? '')
+    return bind.call(this, config, ...rest)
   }
-}
-
-/** The connection that hears of other processes' changes asks now and then whether it still lives. */
-function isOfNotifications(client: pg.Client) {
-  const { connectionParameters } = client as unknown as {
-    connectionParameters: { application_name?: string }
-  }
-  return connectionParameters.application_name === 'concierge_notifications'
+  return () => Object.assign(connection, { query, bind })
 }
 
 async function watchSqlite(statements: string[]) {

@@ -1,6 +1,7 @@
 import { ValidationError } from '#core/exceptions/problems'
 import { normalizeEmail } from '#core/values/email'
 import { ACCESS_LEVELS, type AccessLevel } from '#app/permissions/values/access_level'
+import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
 
 /** Codes and ids longer than this name nothing; the bound keeps the cache's memory bounded too. */
 const MAX_TEXT = 255
@@ -22,6 +23,26 @@ export class CheckRequest {
     this.#body = body
   }
 
+  /**
+   * A question about one permission, as the actions take it. Who it is about comes from the token or from `email()`, as
+   * the variant has it.
+   *
+   * @throws ValidationError naming everything that is wrong
+   */
+  single(email: string): [scope: CheckScope, permission: string, level?: AccessLevel] {
+    return this.#finish([this.#scope(email), this.#required('permission'), this.#level()])
+  }
+
+  /** The same about many permissions. @throws ValidationError */
+  bulk(email: string): [scope: CheckScope, permissions: string[], level?: AccessLevel] {
+    return this.#finish([this.#scope(email), this.#permissions(), this.#level()])
+  }
+
+  /** The same about all of them. @throws ValidationError */
+  effective(email: string): CheckScope {
+    return this.#finish(this.#scope(email))
+  }
+
   email(): string {
     const given = this.#body.email
     const email = typeof given === 'string' ? normalizeEmail(given) : null
@@ -31,15 +52,16 @@ export class CheckRequest {
     return ''
   }
 
-  text(field: 'app' | 'permission'): string {
-    return this.#text(field, this.#body[field]) ?? this.#missing(field)
+  #scope(email: string): CheckScope {
+    return checkScope(
+      email,
+      this.#required('app'),
+      this.#optional('resourceType'),
+      this.#optional('resourceId')
+    )
   }
 
-  optionalText(field: 'resourceType' | 'resourceId'): string | undefined {
-    return this.#text(field, this.#body[field])
-  }
-
-  permissions(): string[] {
+  #permissions(): string[] {
     const given = this.#body.permissions
     if (given === undefined || given === null) {
       this.#missing('permissions')
@@ -59,21 +81,31 @@ export class CheckRequest {
     })
   }
 
-  level(): AccessLevel | undefined {
+  #level(): AccessLevel | undefined {
     const given = this.#body.level
-    if (given === undefined || given === null) return undefined
+    if (given === undefined) return undefined
+    if (given === null) return void this.#notNull('level')
     const level = ACCESS_LEVELS.find((candidate) => candidate === given)
     if (!level) this.#fail('level', 'enum', `must be one of ${ACCESS_LEVELS.join(', ')}`)
     return level
   }
 
-  /** @throws ValidationError when any field read so far was not valid */
-  finish() {
-    if (this.#errors.length === 0) return
+  #finish<T>(question: T): T {
+    if (this.#errors.length === 0) return question
     throw new ValidationError({
       detail: this.#errors[0].message,
       details: { errors: this.#errors },
     })
+  }
+
+  #required(field: 'app' | 'permission'): string {
+    return this.#text(field, this.#body[field]) ?? this.#missing(field)
+  }
+
+  #optional(field: 'resourceType' | 'resourceId'): string | undefined {
+    const given = this.#body[field]
+    if (given === null) this.#notNull(field)
+    return this.#text(field, given)
   }
 
   #text(field: string, given: unknown): string | undefined {
@@ -84,6 +116,11 @@ export class CheckRequest {
       this.#fail(field, 'maxLength', `must not be longer than ${MAX_TEXT} characters`)
     } else return given
     return ''
+  }
+
+  /** Whoever sends null for an optional field means something, but not that it is left out. */
+  #notNull(field: string) {
+    this.#fail(field, 'notNull', 'must not be null')
   }
 
   #missing(field: string) {

@@ -33,6 +33,7 @@ const COMMON: BadBody[] = [
       ...{ body: { [field]: value }, field, rule: 'string' },
     })),
     { title: `an overlong ${field}`, body: { [field]: LONG }, field, rule: 'maxLength' },
+    { title: `a null ${field}`, body: { [field]: null }, field, rule: 'notNull' },
     { title: `an empty ${field}`, body: { [field]: '' }, field, rule: 'minLength' },
   ]),
 ]
@@ -41,6 +42,8 @@ const LEVEL: BadBody[] = ['EDIT', 'admin', '', 5, ['edit'], {}].map((level) => (
   title: `a level that is ${JSON.stringify(level)}`,
   ...{ body: { level }, field: 'level', rule: 'enum' },
 }))
+
+LEVEL.push({ title: 'a null level', body: { level: null }, field: 'level', rule: 'notNull' })
 
 const SINGLE: BadBody[] = [
   ...COMMON,
@@ -111,6 +114,7 @@ const endpoints = [
   { path: '', valid: { app, permission }, bad: SINGLE },
   { path: '/bulk', valid: { app, permissions }, bad: BULK },
   { path: '/effective', valid: { app }, bad: COMMON },
+  { path: '/explain', valid: { app, permission }, bad: SINGLE },
 ]
 
 for (const { path, valid, bad } of endpoints) {

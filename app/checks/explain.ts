@@ -1,0 +1,81 @@
+import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
+import { evaluate } from '#app/checks/evaluate'
+import { type AccessEvidence, factsOf } from '#app/checks/values/access_evidence'
+import type { RuleNumber } from '#app/checks/values/decision'
+import type { CitedRow, Explanation, ExplanationStep } from '#app/checks/values/explanation'
+import { waysToAllow } from '#app/checks/ways_to_allow'
+
+const RULES: RuleNumber[] = [1, 2, 3, 4, 5, 6]
+
+/** Explains the evaluator's own verdict on the evidence. */
+export function explain(evidence: AccessEvidence, needed?: AccessLevel): Explanation {
+  const { level, source, decidedBy } = evaluate(factsOf(evidence), evidence.permission)
+  const allowed = satisfies(level, needed)
+  return {
+    allowed,
+    accessLevel: level,
+    source,
+    decidedBy,
+    steps: RULES.slice(0, decidedBy).map((rule) => ({
+      rule,
+      outcome: rule === decidedBy ? 'decided' : outcomeOf(rule, evidence),
+      evidence: rowsBehind(rule, evidence),
+    })),
+    wouldAllow: allowed ? [] : waysToAllow(evidence, needed),
+  }
+}
+
+/** Of a rule that did not decide. */
+function outcomeOf(
+  rule: RuleNumber,
+  { scope, definition }: AccessEvidence
+): ExplanationStep['outcome'] {
+  const isSkipped = rule === 4 && (scope.resourceType === '' || definition?.global === true)
+  return isSkipped ? 'skipped' : 'passed'
+}
+
+function rowsBehind(rule: RuleNumber, evidence: AccessEvidence): CitedRow[] {
+  const { scope, user, superAdmin, applicationAdmin, override } = evidence
+  const { email, app } = scope
+  switch (rule) {
+    case 1:
+      return cite('user', user, `${email} is ${user?.active ? 'active' : 'inactive'}`)
+    case 2:
+      return cite('administrator', superAdmin, `${email} is a super admin`)
+    case 3:
+      return cite('administrator', applicationAdmin, `${email} administers ${app}`)
+    case 4:
+      return cite('override', override, describeOverride(evidence))
+    case 5:
+      return citeAssignments(evidence)
+    case 6:
+      return []
+  }
+}
+
+function cite(kind: CitedRow['kind'], row: { id: number } | null, description: string) {
+  return row ? [{ kind, id: row.id, description }] : []
+}
+
+function describeOverride({ scope, permission, override }: AccessEvidence) {
+  const verdict = override?.granted ? `granted${atLevel(override.level)}` : 'denied'
+  return `${permission} on ${scope.resourceType} ${scope.resourceId} is ${verdict}`
+}
+
+/** The assignments that give the permission; when none does, all of them, to show what was looked at. */
+function citeAssignments({ roles, permission }: AccessEvidence): CitedRow[] {
+  const held = roles.filter(({ assignmentId }) => assignmentId !== null)
+  const giving = held.filter(({ level }) => level !== null)
+  return (giving.length > 0 ? giving : held).map(({ assignmentId, code, level }) => ({
+    kind: 'role_assignment',
+    id: assignmentId!,
+    description:
+      level === null
+        ? `Role ${code} does not give ${permission}`
+        : `Role ${code} gives ${permission}${atLevel(level)}`,
+  }))
+}
+
+function atLevel(level: AccessLevel | null) {
+  return level === null || level === 'allowed' ? '' : ` at ${level}`
+}

@@ -1,0 +1,247 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import type { Assert } from '@japa/assert'
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { DateTime } from 'luxon'
+import { handleLifecycleEvent } from '#app/identity_provider/actions/handle_lifecycle_event'
+import { checkPermission } from '#app/checks/actions/check_permissions'
+import { explainPermission } from '#app/checks/actions/explain_permission'
+import { decisions } from '#app/checks/decisions'
+import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
+import type { AllowingChange, CitedRow } from '#app/checks/values/explanation'
+import { addApplicationAdmin } from '#app/permissions/actions/manage_application_admins'
+import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
+import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
+import type { AccessLevel } from '#app/permissions/values/access_level'
+import { judge, meets } from '#tests/helpers/access_oracle'
+import {
+  type AccessWorld,
+  PERMISSION_CODES,
+  type WorldScope,
+  buildWorld,
+  scopesOf,
+  storeWorlds,
+  worldPlan,
+} from '#tests/helpers/access_world'
+import { forgetWorlds } from '#tests/helpers/forget_worlds'
+
+const CODES = [...PERMISSION_CODES, 'never-defined']
+const NEEDS = [undefined, 'view', 'edit', 'allowed'] as const
+
+interface Question {
+  world: AccessWorld
+  scope: WorldScope
+  permission: string
+  needed: AccessLevel | undefined
+}
+
+const asked = ({ scope }: Question): CheckScope =>
+  checkScope(scope.email, scope.app, scope.resourceType, scope.resourceId)
+
+const explain = (question: Question) =>
+  explainPermission(asked(question), question.permission, question.needed)
+
+/** Asks a question of each scope of random worlds. */
+async function forQuestions(numRuns: number, check: (question: Question) => Promise<void>) {
+  const plans = fc.tuple(worldPlan, fc.constantFrom(...CODES), fc.constantFrom(...NEEDS))
+  await fc.assert(
+    fc.asyncProperty(plans, async ([plan, permission, needed]) => {
+      const world = buildWorld(plan)
+      await storeWorlds([world])
+      for (const scope of scopesOf(world, plan)) await check({ world, scope, permission, needed })
+    }),
+    { numRuns }
+  )
+}
+
+test.group('Explanations against the oracle', (group) => {
+  group.teardown(forgetWorlds)
+
+  test('say what the oracle says, with every rule that was tried', async ({ assert }) => {
+    await forQuestions(300, async (question) => {
+      const verdict = judge(question.world, question.scope, question.permission)
+      const explanation = await explain(question)
+      const { allowed, accessLevel, source, decidedBy, steps } = explanation
+      assert.deepEqual(
+        { allowed, accessLevel, source, decidedBy },
+        {
+          allowed: meets(verdict, question.needed),
+          accessLevel: verdict.level,
+          source: verdict.source,
+          decidedBy: verdict.rule,
+        }
+      )
+      assert.deepEqual(
+        steps.map(({ rule }) => rule),
+        [1, 2, 3, 4, 5, 6].slice(0, decidedBy)
+      )
+      for (const { rule, outcome } of steps) {
+        assert.equal(outcome === 'decided', rule === decidedBy)
+        if (outcome === 'skipped') assert.equal(rule, 4)
+      }
+      if (allowed) assert.deepEqual(explanation.wouldAllow, [])
+    })
+  }).timeout(120_000)
+
+  test('cite the rows that decided: without them another rule decides', async ({ assert }) => {
+    await forQuestions(150, async (question) => {
+      const before = await explain(question)
+      const cited = before.steps.at(-1)!.evidence
+      assert.equal(cited.length === 0, before.decidedBy === 6)
+      await withoutRows(cited, before.decidedBy, async () => {
+        const after = await explain(question)
+        if (cited.length > 0) assert.isAbove(after.decidedBy, before.decidedBy)
+        else assert.deepEqual(after, before)
+      })
+      assert.deepEqual(await explain(question), before)
+    })
+  }).timeout(120_000)
+
+  test('suggest changes that each really allow', async ({ assert }) => {
+    await forQuestions(120, async (question) => {
+      const { wouldAllow } = await explain(question)
+      for (const change of wouldAllow) {
+        await undone(question, async () => {
+          assert.isFalse(await check(question))
+          await carryOut(question, change)
+          if (!(await check(question))) assert.fail(`Still denied after ${JSON.stringify(change)}`)
+        })
+      }
+    })
+  }).timeout(120_000)
+
+  test('suggest every single change that allows', async ({ assert }) => {
+    await forQuestions(300, async (question) => {
+      const { allowed, wouldAllow } = await explain(question)
+      if (!allowed) expectComplete(assert, question, wouldAllow)
+    })
+  }).timeout(120_000)
+})
+
+const check = (question: Question) =>
+  checkPermission(asked(question), question.permission, question.needed)
+
+const TABLES: Record<CitedRow['kind'], (rule: number) => string> = {
+  user: () => 'users',
+  administrator: (rule) => (rule === 2 ? 'super_admins' : 'application_admins'),
+  override: () => 'resource_overrides',
+  role_assignment: () => 'user_roles',
+}
+
+/** Takes the rows away for a while. */
+async function withoutRows(cited: CitedRow[], rule: number, work: () => Promise<void>) {
+  const tables = cited.map(({ kind, id }) => ({ table: TABLES[kind](rule), id }))
+  const rows = await Promise.all(
+    tables.map(({ table, id }) => db.from(table).where('id', id).firstOrFail())
+  )
+  for (const { table, id } of tables) await db.from(table).where('id', id).delete()
+  await work()
+  for (const [index, { table }] of tables.entries()) await db.table(table).insert(rows[index])
+}
+
+/** Puts the person's rows back as they were. */
+async function undone({ scope }: Question, work: () => Promise<void>) {
+  const tables = ['users', 'application_admins', 'resource_overrides', 'user_roles']
+  const rows = await Promise.all(
+    tables.map((table) => db.from(table).where('email', scope.email).select('*'))
+  )
+  await work()
+  for (const [index, table] of tables.entries()) {
+    await db.from(table).where('email', scope.email).delete()
+    if (rows[index].length > 0) await db.table(table).multiInsert(rows[index])
+  }
+  decisions.clear()
+}
+
+/** Through the service's own actions: what it would refuse is no way to allow anything. */
+async function carryOut({ world, scope }: Question, change: AllowingChange) {
+  const { email, app } = scope
+  switch (change.kind) {
+    case 'activate':
+      return handleLifecycleEvent({
+        ...{ type: 'user.reactivated', email: change.email, userId: null, orgId: null, names: {} },
+        occurredAt: DateTime.utc(),
+      })
+    case 'administrator':
+      return addApplicationAdmin(email, change.application)
+    case 'role': {
+      const held = await db.from('user_roles').where('email', email).select('role_id')
+      const own = await db
+        .from('roles')
+        .join('applications', 'applications.id', 'roles.application_id')
+        .where('applications.code', app)
+        .select('roles.id')
+      const ids = own.map(({ id }) => id)
+      const kept = held.map((row) => row.role_id).filter((id) => ids.includes(id))
+      return replaceUserRoles(email, change.application, [...kept, change.roleId])
+    }
+    case 'override': {
+      const { resourceType, resourceId, permissionId, accessLevel } = change
+      const target = { email, appCode: app, resourceType, resourceId }
+      const others = await db
+        .from('resource_overrides')
+        .join('permissions', 'permissions.id', 'permission_id')
+        .where({ email, resource_type: resourceType, resource_id: resourceId, global: false })
+        .whereNot('permission_id', permissionId)
+        .whereIn(
+          'code',
+          world.permissions.filter((row) => row.app === app).map(({ code }) => code)
+        )
+        .whereIn('application_id', (applications) =>
+          applications.from('applications').where('code', app).select('id')
+        )
+        .select('permission_id', 'granted', 'access_level')
+      const items = others.map((row) => ({
+        permissionId: row.permission_id,
+        granted: Boolean(row.granted),
+        accessLevel: row.access_level,
+      }))
+      const wanted = { permissionId, granted: true, accessLevel }
+      return replaceOverrides(target, change.change === 'grant' ? [...items, wanted] : items)
+    }
+  }
+}
+
+/** Tries every single change on the oracle; those that allow are those that were suggested. */
+function expectComplete(assert: Assert, question: Question, suggested: AllowingChange[]) {
+  const { world, scope, permission, needed } = question
+  const { email, app, resourceType, resourceId } = scope
+  const allows = (changes: Partial<AccessWorld>) =>
+    meets(judge({ ...world, ...changes }, scope, permission), needed)
+  const expected: unknown[] = []
+
+  const isInactive = world.users.some((user) => user.email === email && !user.active)
+  const users = world.users.map((user) => (user.email === email ? { email, active: true } : user))
+  if (isInactive && allows({ users })) expected.push('activate')
+
+  const rest = world.overrides.filter(
+    (row) =>
+      row.email !== email ||
+      row.app !== app ||
+      row.permission !== permission ||
+      row.resourceType !== resourceType ||
+      row.resourceId !== resourceId
+  )
+  const defined = world.permissions.find((row) => row.app === app && row.code === permission)
+  if (resourceType !== undefined && resourceId !== undefined && defined && !defined.global) {
+    if (allows({ overrides: rest })) expected.push('remove')
+    const level = defined.type === 'tiered' ? ('edit' as const) : null
+    const grant = { email, app, permission, resourceType, resourceId, granted: true, level }
+    if (allows({ overrides: [...rest, grant] })) expected.push('grant')
+  }
+  for (const { role } of world.roles.filter((row) => row.app === app)) {
+    const userRoles = [...world.userRoles, { email, app, role }]
+    if (allows({ userRoles })) expected.push(role)
+  }
+  const applicationAdmins = [...world.applicationAdmins, { email, app }]
+  if (world.applications.includes(app) && allows({ applicationAdmins })) {
+    expected.push('administrator')
+  }
+
+  const named = suggested.map((change) => {
+    if (change.kind === 'override') return change.change
+    return change.kind === 'role' ? change.role : change.kind
+  })
+  if (!isDeepStrictEqual(new Set(named), new Set(expected))) assert.sameMembers(named, expected)
+}
