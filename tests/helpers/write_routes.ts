@@ -61,9 +61,15 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     ['POST', '/api/check', { email: uniqueEmail(), ...check, resourceId: '7', level: 'view' }],
     ['POST', '/api/check/bulk', { email: uniqueEmail(), ...bulk, resourceType: 'document' }],
     ['POST', '/api/check/effective', { email: uniqueEmail(), app: appCode, resourceType: 'a' }],
+    [
+      'POST',
+      '/api/check/explain',
+      { email: uniqueEmail(), ...check, resourceId: '7', level: 'view' },
+    ],
     ['POST', '/api/check/cache/clear'],
     ['POST', '/api/profile/me/check', { ...check, resourceId: '7', level: 'edit' }],
     ['POST', '/api/profile/me/check/bulk', { ...bulk, resourceType: 'document' }],
+    ['POST', '/api/profile/me/check/explain', { ...check, resourceId: '7' }],
     ['POST', '/api/profile/me/check/effective', { app: appCode, resourceId: '7' }],
 
     [
