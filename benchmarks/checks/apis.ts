@@ -50,7 +50,7 @@ export const bulkCheck: Api = {
 }
 
 /** A route that reads the body of a single check and decides nothing. */
-export const bareRoute: Api = { ...singleCheck, path: '/bare' }
+export const bareRoute: Api = { ...singleCheck, path: '/api/bare' }
 
 export const casbinCheck: Api = { ...singleCheck, path: '/casbin' }
 

@@ -17,7 +17,7 @@ await new Ignitor(APP_ROOT, { importer: importFromRoot })
       const { middleware } = await import('#start/kernel')
       const { throttle } = await import('#start/limiter')
       router
-        .post('/bare', () => ({ data: { allowed: true } }))
+        .post('/api/bare', () => ({ data: { allowed: true } }))
         .use([middleware.privateNetwork(), throttle.check, middleware.json()])
     })
   })

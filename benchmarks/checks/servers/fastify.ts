@@ -50,7 +50,7 @@ const policies = new StringAdapter([...policyLines(workload)].join('\n'))
 const enforcer = await newEnforcer(newModelFromString(MODEL), policies)
 
 const app = fastify()
-app.post('/bare', () => ({ data: { allowed: true } }))
+app.post('/api/bare', () => ({ data: { allowed: true } }))
 app.post<{ Body: SingleCheck }>('/casbin', async ({ body }) => ({
   data: { allowed: await enforcer.enforce(body.email, body.app, body.permission) },
 }))

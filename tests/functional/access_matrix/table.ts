@@ -85,6 +85,7 @@ export const ROUTES: Record<string, Row> = {
   'POST /api/check': ['anybody', check],
   'POST /api/check/bulk': ['anybody', bulk],
   'POST /api/check/effective': ['anybody', check],
+  'POST /api/check/explain': ['anybody', check],
   'POST /api/check/cache/clear': 'anybody',
 
   'POST /api/internal/auth/application-events': [
@@ -99,6 +100,7 @@ export const ROUTES: Record<string, Row> = {
   'POST /api/profile/me/check': ['person', check],
   'POST /api/profile/me/check/bulk': ['person', bulk],
   'POST /api/profile/me/check/effective': ['person', check],
+  'POST /api/profile/me/check/explain': ['person', check],
   'GET /api/profile/me/apps': 'person',
   'GET /api/profile/me/apps/:appCode': 'person',
   'PUT /api/profile/me/apps/:appCode': ['person', () => ({ showHelp: false })],
