@@ -1,16 +1,18 @@
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { ApplicationService } from '@adonisjs/core/types'
+import type { OutboxWorker } from '#app/delivery/outbox/outbox_worker'
 
 /** How long requests in flight may take after SIGTERM (decisions 8.1). */
 const DRAIN_MS = 10_000
 
 /**
- * Life of the serving process: migrations and seeds before the first request, the internal listener beside the public one, and an end
- * that no hanging request can put off.
+ * Life of the serving process: migrations and seeds before the first request, the internal listener beside the public one, work in the
+ * background, and an end that no hanging request can put off.
  */
 export default class ServiceProvider {
   #internalServer?: Server
+  #worker?: OutboxWorker
 
   constructor(protected app: ApplicationService) {}
 
@@ -29,11 +31,13 @@ export default class ServiceProvider {
   async ready() {
     if (this.app.getEnvironment() !== 'web') return
     await this.#listenInternally()
+    if (this.app.getMode() === 'run') await this.#workInBackground()
     this.app.terminating(() => this.#limitShutdown())
   }
 
   async shutdown() {
     this.#internalServer?.close()
+    await this.#worker?.stop()
     const { closeOutbound } = await import('#core/network/outbound')
     await closeOutbound()
     const { closeChannels } = await import('#app/delivery/channels')
@@ -47,6 +51,16 @@ export default class ServiceProvider {
     const server = await this.app.container.make('server')
     this.#internalServer = createServer(server.handle.bind(server)).listen(port, host)
     await once(this.#internalServer, 'listening')
+  }
+
+  /** Unless separate workers (`queue:work`) do all of it. */
+  async #workInBackground() {
+    const { default: env } = await import('#start/env')
+    if (env.get('QUEUE_IN_SERVICE') === false) return
+    const { OutboxWorker } = await import('#app/delivery/outbox/outbox_worker')
+    const { workSources } = await import('#start/work_sources')
+    this.#worker = new OutboxWorker(workSources)
+    this.#worker.start()
   }
 
   async #limitShutdown() {

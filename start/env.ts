@@ -33,6 +33,7 @@ export default await Env.create(APP_ROOT, {
   DATABASE_URL: Env.schema.string.optionalWhen(() => !pgIsUsed()),
   DATABASE_POOL: Env.schema.number.optional(),
   MIGRATE_ON_START: Env.schema.boolean.optional(),
+  QUEUE_IN_SERVICE: Env.schema.boolean.optional(),
 
   INTERNAL_API_KEY: Env.schema.string(),
   WEBHOOK_SECRET: Env.schema.string(),

@@ -9,7 +9,8 @@ export async function backendsOf(url: string): Promise<number[] | undefined> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query<{ pid: number }>(
-    `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+    `select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+       and pid <> pg_backend_pid()`
   )
   await client.end()
   return rows.map(({ pid }) => pid)

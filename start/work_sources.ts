@@ -1,0 +1,4 @@
+import type { WorkSource } from '#app/delivery/outbox/work_source'
+
+/** All that is worked on in the background, by the service itself and by `queue:work`. */
+export const workSources: WorkSource[] = []

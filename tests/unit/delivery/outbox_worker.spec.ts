@@ -1,0 +1,102 @@
+import { test } from '@japa/runner'
+import { OutboxWorker, wakeOutbox } from '#app/delivery/outbox/outbox_worker'
+import { eventually } from '#tests/helpers/eventually'
+
+/** A source of `rows` that works on one at a time. */
+function sourceOf(rows: string[], work: (row: string) => Promise<void> = async () => {}) {
+  return {
+    name: 'rows',
+    looks: 0,
+    async work() {
+      this.looks++
+      const row = rows.shift()
+      if (row !== undefined) await work(row)
+      return rows.length > 0
+    },
+  }
+}
+
+test.group('The worker of the outbox', () => {
+  test('works on all that is due, without a rest between batches', async ({ assert, cleanup }) => {
+    const done: string[] = []
+    const source = sourceOf(['a', 'b', 'c'], async (row) => void done.push(row))
+    const worker = new OutboxWorker([source])
+    cleanup(() => worker.stop())
+    worker.start()
+    await eventually('all is done before a rest is over', () => done.length === 3, 900)
+    assert.deepEqual(done, ['a', 'b', 'c'])
+  })
+
+  test('rests when nothing is due, and looks again when woken', async ({ assert, cleanup }) => {
+    const rows: string[] = []
+    const source = sourceOf(rows)
+    const worker = new OutboxWorker([source])
+    cleanup(() => worker.stop())
+    worker.start()
+    await eventually('it looked', () => source.looks === 1)
+    rows.push('late')
+    wakeOutbox()
+    await eventually('it looked again before its rest was over', () => source.looks === 2, 900)
+    assert.lengthOf(rows, 0)
+  })
+
+  test('does not sleep over what is stored while it works', async ({ cleanup }) => {
+    const rows = ['first']
+    const done: string[] = []
+    const source = sourceOf(rows, async (row) => {
+      done.push(row)
+      if (row !== 'first') return
+      queueMicrotask(() => {
+        rows.push('second')
+        wakeOutbox()
+      })
+    })
+    const worker = new OutboxWorker([source])
+    cleanup(() => worker.stop())
+    worker.start()
+    await eventually('the second is done before a rest is over', () => done.length === 2, 900)
+  })
+
+  test('goes on after a source failed, and lets no source keep another', async ({
+    assert,
+    cleanup,
+  }) => {
+    const done: string[] = []
+    const broken = {
+      name: 'broken',
+      looks: 0,
+      async work() {
+        this.looks++
+        throw new Error('The database is away')
+      },
+    }
+    const worker = new OutboxWorker([broken, sourceOf(['a'], async (row) => void done.push(row))])
+    cleanup(() => worker.stop())
+    worker.start()
+    await eventually('the other source is worked on', () => done.length === 1)
+    wakeOutbox()
+    await eventually('the broken one is looked at again', () => broken.looks >= 2)
+    assert.deepEqual(done, ['a'])
+  })
+
+  test('finishes what is under way before it stops, and begins nothing more', async ({
+    assert,
+  }) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const source = sourceOf(['a', 'b'], () => {
+      begun.resolve()
+      return promise
+    })
+    const worker = new OutboxWorker([source])
+    worker.start()
+    await begun.promise
+    let stopped = false
+    const stopping = worker.stop().then(() => (stopped = true))
+    await Promise.resolve()
+    assert.isFalse(stopped)
+    resolve()
+    await stopping
+    assert.equal(source.looks, 1)
+  })
+})
