@@ -81,7 +81,9 @@ async function runOn(database: Database, output: 'inherit' | number): Promise<Ru
   return { code, counts: existsSync(summary) ? read(summary) : NOTHING }
 }
 
-const read = (summary: string) => JSON.parse(readFileSync(summary, 'utf8')) as Aggregates
+function read(summary: string) {
+  return JSON.parse(readFileSync(summary, 'utf8')) as Aggregates
+}
 
 /** A run of no tests at all proves nothing. */
 function hasPassed({ code, counts }: Run) {
