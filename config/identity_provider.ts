@@ -22,6 +22,19 @@ function organisationApplications(): Map<string, string> {
   )
 }
 
+/**
+ * The key for the provider's signing keys at rest; none: they cannot be stored.
+ *
+ * @throws Error when the setting is not the base64 of 32 bytes
+ */
+function encryptionKey(): string | undefined {
+  const setting = env.get('IDP_ENCRYPTION_KEY')?.trim()
+  if (!setting) return undefined
+  const bytes = Buffer.from(setting, 'base64')
+  if (bytes.length === 32 && bytes.toString('base64') === setting) return setting
+  throw new Error('IDP_ENCRYPTION_KEY must be 32 bytes in base64, as of `openssl rand -base64 32`')
+}
+
 export default {
   issuer,
   publicUrl: env.get('IDP_PUBLIC_URL') || issuer,
@@ -31,5 +44,6 @@ export default {
     token: env.get('IDP_SERVICE_ACCOUNT_TOKEN') || undefined,
     keyFile: env.get('IDP_SERVICE_ACCOUNT_KEY_FILE') || undefined,
   },
+  encryptionKey: encryptionKey(),
   organisationApplications: organisationApplications(),
 }

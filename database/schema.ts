@@ -249,6 +249,23 @@ export class NotificationPreferenceSchema extends BaseModel {
   declare userId: number
 }
 
+export class NotificationProviderSchema extends BaseModel {
+  static $columns = ['createdAt', 'endpoint', 'id', 'lastHookCallAt', 'providerId', 'updatedAt'] as const
+  $columns = NotificationProviderSchema.$columns
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare endpoint: string | null
+  @column({ isPrimary: true })
+  declare id: number
+  @timestampColumn()
+  declare lastHookCallAt: DateTime | null
+  @column()
+  declare providerId: string | null
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
+}
+
 export class NotificationTemplateSchema extends BaseModel {
   static $columns = ['createdAt', 'description', 'id', 'key', 'name', 'notificationTypeId', 'updatedAt', 'variables'] as const
   $columns = NotificationTemplateSchema.$columns
@@ -338,6 +355,42 @@ export class NotificationSchema extends BaseModel {
   declare type: string
 }
 
+export class OrganisationApplicationSchema extends BaseModel {
+  static $columns = ['applicationId', 'clientAppId', 'clientId', 'clientName', 'createdAt', 'id', 'organisationId', 'projectId', 'projectName', 'updatedAt'] as const
+  $columns = OrganisationApplicationSchema.$columns
+  @column()
+  declare applicationId: number
+  @column()
+  declare clientAppId: string
+  @column()
+  declare clientId: string
+  @column()
+  declare clientName: string
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare organisationId: string
+  @column()
+  declare projectId: string
+  @column()
+  declare projectName: string
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
+}
+
+export class PendingOrganisationSchema extends BaseModel {
+  static $columns = ['createdAt', 'id', 'name'] as const
+  $columns = PendingOrganisationSchema.$columns
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare name: string
+}
+
 export class PermissionSchema extends BaseModel {
   static $columns = ['applicationId', 'code', 'createdAt', 'description', 'global', 'groupName', 'id', 'parentPermissionId', 'type', 'updatedAt'] as const
   $columns = PermissionSchema.$columns
@@ -361,6 +414,30 @@ export class PermissionSchema extends BaseModel {
   declare type: string
   @timestampColumn({ autoCreate: true, autoUpdate: true })
   declare updatedAt: DateTime
+}
+
+export class ProviderLeaseSchema extends BaseModel {
+  static $columns = ['heldUntil', 'holder', 'name'] as const
+  $columns = ProviderLeaseSchema.$columns
+  @timestampColumn()
+  declare heldUntil: DateTime
+  @column()
+  declare holder: string
+  @column({ isPrimary: true })
+  declare name: string
+}
+
+export class ProviderSigningKeySchema extends BaseModel {
+  static $columns = ['acceptedUntil', 'createdAt', 'id', 'signingKey'] as const
+  $columns = ProviderSigningKeySchema.$columns
+  @timestampColumn()
+  declare acceptedUntil: DateTime | null
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare signingKey: string
 }
 
 export class PushSubscriptionSchema extends BaseModel {

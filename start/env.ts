@@ -46,6 +46,7 @@ export default await Env.create(APP_ROOT, {
   IDP_API_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   IDP_SERVICE_ACCOUNT_TOKEN: Env.schema.string.optional(),
   IDP_SERVICE_ACCOUNT_KEY_FILE: Env.schema.string.optional(),
+  IDP_ENCRYPTION_KEY: Env.schema.string.optional(),
   IDP_ORG_APPLICATIONS: Env.schema.string.optional(),
 
   SUPER_ADMINS: Env.schema.string.optional(),

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
+const bodies = new WeakMap<IncomingMessage, Buffer>()
+
 /** A real HTTP server on loopback for tests to talk to, whose behaviour can change while it runs. */
 export class HttpWorld {
   readonly requests: {
@@ -17,6 +19,11 @@ export class HttpWorld {
 
   constructor(public handler: Handler) {}
 
+  /** The bytes of a request's body, for its handler. */
+  static bodyOf(request: IncomingMessage): Buffer {
+    return bodies.get(request) ?? Buffer.alloc(0)
+  }
+
   get url() {
     return `http://127.0.0.1:${this.#port}`
   }
@@ -27,7 +34,9 @@ export class HttpWorld {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
       const { method = '', url = '', headers } = request
-      this.requests.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+      const body = Buffer.concat(chunks)
+      bodies.set(request, body)
+      this.requests.push({ method, url, headers, body: body.toString() })
       await this.handler(request, response)
     }).listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')

@@ -1,52 +1,56 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { jwtVerify } from 'jose'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { branding } from '#tests/world/identity_api/branding'
+import { type EmailProviderRules, emailProviders } from '#tests/world/identity_api/email_providers'
+import { type Fault, Faults } from '#tests/world/identity_api/faults'
+import type { Call, Operation } from '#tests/world/identity_api/operation'
+import { organisations } from '#tests/world/identity_api/organisations'
+import { projects } from '#tests/world/identity_api/projects'
+import {
+  type Refusal,
+  Refused,
+  denied,
+  invalid,
+  notFound,
+  unauthenticated,
+} from '#tests/world/identity_api/refusal'
+import { type StoredUser, emptyState, newId } from '#tests/world/identity_api/state'
+import { Tokens } from '#tests/world/identity_api/tokens'
+import { users } from '#tests/world/identity_api/users'
 import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
 
-export interface StoredProfile {
-  givenName?: string
-  familyName?: string
-  displayName?: string
-}
-
-/** What the provider answers instead of changing a name. */
-export interface Refusal {
-  status: number
-  code: number
-  message: string
-}
-
-const USER_PATH = /^\/v2\/users\/([^/?]+)$/
-const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-const API_SCOPE = 'urn:zitadel:iam:org:project:id:zitadel:aud'
+const TOKEN_PATH = '/oauth/v2/token'
 
 /**
- * The identity provider's API as the provider contract describes it in parts 6.2 and 7, over HTTP and strict about what
- * it takes: names of users, and the token a private key buys. It can refuse, hang, go away and forget its tokens.
+ * The identity provider's API as the provider contract describes it in parts 6 and 7: over HTTP, with state, strict about
+ * what it takes. It can refuse, lag behind its own writes, hang, and die at any call, before or after it took effect.
  */
 export class IdentityApi {
-  readonly personalToken = `pat-${randomUUID()}`
-  /** Profiles by user id; an unknown user is 404. */
-  readonly users = new Map<string, StoredProfile>()
+  readonly state = emptyState()
+  readonly tokens = new Tokens()
+  readonly rules: EmailProviderRules = { tellsKeyOnAdding: true, signs: true }
+  /** Permissions the service account does not have. */
+  readonly denied = new Set<string>()
+  /** Answered in place of any call. */
   refusal?: Refusal
-  /** Runs before a name is written. */
+  /** Runs before anything is written. */
   beforeWrite: () => Promise<void> = async () => {}
-  /** False: sells tokens and accepts none of them. */
-  acceptsBoughtTokens = true
-  tokensIssued = 0
-  tokenLifetimeSeconds = 43_199
-  #accepted = new Set([this.personalToken])
-  readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  readonly #keyId = '310000000000000001'
-  readonly #serviceUserId = '310000000000000002'
+  /** How many reads after a write still see what was before it. */
+  lag = 0
+  /** The organisation of the service account itself. */
+  readonly ownOrganisation = this.addOrganisation({ name: 'Platform' }).id
+  readonly #faults = new Faults()
+  readonly #operations = Object.entries<Operation>({
+    ...users,
+    ...organisations,
+    ...branding,
+    ...projects,
+    ...emailProviders(this.rules),
+  })
+  #past = this.state
+  #staleReads = 0
   readonly #http: HttpWorld = new HttpWorld((request, response) => {
-    const { method, url = '', headers } = request
-    const userId = USER_PATH.exec(url)?.[1]
-    if (method === 'PATCH' && userId) return this.#changeName(userId, headers, response)
-    return refuse(response, { status: 404, code: 5, message: 'Not Found' })
+    if (request.url === TOKEN_PATH) return this.#sellToken(request, response, this.url)
+    return this.#answer(request, response)
   })
 
   get url() {
@@ -55,6 +59,23 @@ export class IdentityApi {
 
   get requests() {
     return this.#http.requests
+  }
+
+  /** Names of the operations asked for since `fault` was called last, `token` among them. */
+  get operations(): readonly string[] {
+    return this.#faults.seen
+  }
+
+  get faultHappened() {
+    return this.#faults.happened
+  }
+
+  get personalToken() {
+    return this.tokens.personal
+  }
+
+  get emailProviders() {
+    return [...this.state.emailProviders.values()]
   }
 
   async start() {
@@ -66,94 +87,124 @@ export class IdentityApi {
     return this.#http.stop()
   }
 
-  /** Accepts no token that a private key bought so far. */
-  forgetTokens() {
-    this.#accepted = new Set([this.personalToken])
+  /** Makes a call go wrong; without one, all goes well again. */
+  fault(fault?: Fault) {
+    this.#faults.set(fault)
   }
 
-  /** The key file of the service account, as the provider hands it out; answers its path. */
-  writeKeyFile(): string {
-    const file = join(mkdtempSync(join(tmpdir(), 'concierge-key-')), 'key.json')
-    const key = this.#keys.privateKey.export({ type: 'pkcs1', format: 'pem' })
-    const content = { type: 'serviceaccount', keyId: this.#keyId, key, userId: this.#serviceUserId }
-    writeFileSync(file, JSON.stringify(content))
-    return file
+  writeKeyFile() {
+    return this.tokens.writeKeyFile()
   }
 
-  /** `POST {issuer}/oauth/v2/token`, for the issuer that serves it. */
-  tokenEndpoint(issuer: { url: string; requests: { body: string }[] }): Handler {
-    return async (request, response) => {
-      if (request.url !== '/oauth/v2/token') return sendJson(response, {}, 404)
-      const body = new URLSearchParams(issuer.requests.at(-1)!.body)
-      const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded'
-      const scopes = body.get('scope')?.split(' ') ?? []
-      const isBought =
-        isForm &&
-        body.get('grant_type') === GRANT_TYPE &&
-        scopes.includes('openid') &&
-        scopes.includes(API_SCOPE) &&
-        (await this.#isOurs(body.get('assertion') ?? '', issuer.url))
-      if (!isBought) return sendJson(response, { error: 'invalid_request' }, 400)
-      const token = `at-${++this.tokensIssued}-${randomUUID()}`
-      if (this.acceptsBoughtTokens) this.#accepted.add(token)
-      const expires = { token_type: 'Bearer', expires_in: this.tokenLifetimeSeconds }
-      return sendJson(response, { access_token: token, ...expires })
+  addOrganisation({ name, domain }: { name: string; domain?: string }) {
+    const id = newId()
+    const organisation = { id, name, domains: domain ? [domain] : [], state: 'ACTIVE' as const }
+    this.state.organisations.set(id, organisation)
+    return organisation
+  }
+
+  /** Somebody the provider knows. */
+  addUser(fields: Partial<StoredUser> = {}): StoredUser {
+    const userId = fields.userId ?? newId()
+    const email = fields.email ?? `user-${userId}@tests.example`
+    const user: StoredUser = {
+      userId,
+      orgId: this.ownOrganisation,
+      kind: 'human',
+      state: 'ACTIVE',
+      username: email,
+      email,
+      isVerified: true,
+      profile: { givenName: 'Old', familyName: 'Name', displayName: 'Old Name' },
+      creationDate: new Date().toISOString(),
+      ...fields,
     }
+    this.state.users.set(userId, user)
+    return user
   }
 
-  async #isOurs(assertion: string, issuer: string) {
-    try {
-      const { payload, protectedHeader } = await jwtVerify(assertion, this.#keys.publicKey, {
-        algorithms: ['RS256'],
-        audience: issuer,
-        issuer: this.#serviceUserId,
-        subject: this.#serviceUserId,
-        maxTokenAge: '1h',
-      })
-      return protectedHeader.kid === this.#keyId && payload.exp! - payload.iat! <= 3_600
-    } catch {
-      return false
-    }
+  /** `POST {issuer}/oauth/v2/token`, for another issuer that serves it. */
+  tokenEndpoint(issuer: { url: string }): Handler {
+    return (request, response) =>
+      request.url === TOKEN_PATH
+        ? this.#sellToken(request, response, issuer.url)
+        : sendJson(response, {}, 404)
   }
 
-  async #changeName(
-    userId: string,
-    headers: { 'authorization'?: string; 'content-type'?: string },
-    response: ServerResponse
+  #sellToken(request: IncomingMessage, response: ServerResponse, issuer: string) {
+    return this.#underFaults('token', response, async () => {
+      const contentType = request.headers['content-type']
+      const body = bodyOf(request).toString()
+      const token = await this.tokens.sell(body, contentType, issuer)
+      return token ? { body: token } : { status: 400, body: { error: 'invalid_grant' } }
+    })
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse) {
+    const path = (request.url ?? '').split('?')[0]
+    const [name, operation] = this.#operations.find(
+      ([, { method, path: pattern }]) => method === request.method && pattern.test(path)
+    ) ?? ['unknown', undefined]
+    return this.#underFaults(name, response, async () => {
+      try {
+        if (!operation) throw notFound('Not Found')
+        return { status: operation.status, body: await this.#run(operation, path, request) }
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        const { status, code, message } = error.refusal
+        return { status, body: { code, message, details: [] } }
+      }
+    })
+  }
+
+  async #underFaults(
+    name: string,
+    response: ServerResponse,
+    work: () => Promise<{ status?: number; body: unknown }>
   ) {
-    if (!this.#accepted.has(headers.authorization?.replace(/^Bearer /, '') ?? '')) {
-      return refuse(response, { status: 401, code: 16, message: 'auth header missing' })
+    const fault = this.#faults.next(name)
+    if (fault?.when === 'before') return goWrong(response, fault)
+    const { status, body } = await work()
+    if (fault) return goWrong(response, fault)
+    return sendJson(response, body, status)
+  }
+
+  async #run(operation: Operation, path: string, request: IncomingMessage) {
+    const { headers } = request
+    if (!this.tokens.accepts(headers.authorization)) throw unauthenticated('auth header missing')
+    if (this.refusal) throw new Refused(this.refusal)
+    if (this.denied.has(operation.permission)) throw denied('No matching permissions found')
+    if (operation.writes) {
+      await this.beforeWrite()
+      if (this.#staleReads === 0) this.#past = structuredClone(this.state)
+      this.#staleReads = this.lag
     }
-    if (this.refusal) return refuse(response, this.refusal)
-    const stored = this.users.get(userId)
-    if (!stored) return refuse(response, { status: 404, code: 5, message: 'User not found' })
-    const profile = profileIn(this.requests.at(-1)!.body)
-    const isTyped = headers['content-type'] === 'application/json'
-    if (!isTyped || !profile) return refuse(response, { status: 400, code: 3, message: 'invalid' })
-    await this.beforeWrite()
-    const written = { ...stored, ...profile }
-    if (JSON.stringify(written) === JSON.stringify(stored)) {
-      return refuse(response, { status: 400, code: 9, message: 'Profile not changed' })
+    const isStale = !operation.writes && this.#staleReads > 0
+    if (isStale) this.#staleReads -= 1
+    const contentType = headers['content-type'] ?? ''
+    const raw = bodyOf(request)
+    const call: Call = {
+      state: isStale ? this.#past : this.state,
+      ids: operation.path.exec(path)!.slice(1).map(decodeURIComponent),
+      orgId: String(headers['x-zitadel-orgid'] ?? this.ownOrganisation),
+      body: operation.takes === 'form' ? {} : jsonIn(raw, contentType),
+      raw,
+      contentType,
     }
-    this.users.set(userId, written)
-    return sendJson(response, { changeDate: new Date().toISOString() })
+    return operation.run(call)
   }
 }
 
-function refuse(response: ServerResponse, { status, code, message }: Refusal) {
-  return sendJson(response, { code, message, details: [] }, status)
+const bodyOf = (request: IncomingMessage) => HttpWorld.bodyOf(request)
+
+function jsonIn(raw: Buffer, contentType: string): Record<string, unknown> {
+  if (raw.length === 0) return {}
+  if (contentType !== 'application/json') throw invalid('not JSON')
+  return JSON.parse(raw.toString())
 }
 
-/** The names of a partial update; nothing for a body the provider would not take. */
-function profileIn(body: string): StoredProfile | undefined {
-  const profile: Record<string, unknown> | undefined = JSON.parse(body)?.human?.profile
-  const names = Object.entries(profile ?? {})
-  const areNames = names.every(
-    ([name, value]) =>
-      ['givenName', 'familyName', 'displayName'].includes(name) &&
-      typeof value === 'string' &&
-      value.length >= 1 &&
-      value.length <= 200
-  )
-  return names.length > 0 && areNames && profile?.displayName !== undefined ? profile : undefined
+function goWrong(response: ServerResponse, { how }: Fault) {
+  if (how === 'die') return response.destroy()
+  if (how === 'hang') return undefined
+  return sendJson(response, { code: 13, message: 'An internal error', details: [] }, how)
 }

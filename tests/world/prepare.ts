@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +53,7 @@ export async function prepareTestWorld() {
     WEBHOOK_SECRET,
     IDP_ISSUER: issuer.url,
     IDP_AUDIENCE: `another-audience,${AUDIENCE}`,
+    IDP_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     IDP_ORG_APPLICATIONS: '{"org-of-shop":"mapped-shop"}',
     SUPER_ADMINS: SUPER_ADMIN,
     SMTP_HOST: '127.0.0.1',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
+import { refusalToStart } from '#tests/helpers/refusal_to_start'
 import { problemOf } from '#tests/helpers/send'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { INTERNAL_KEY } from '#tests/world/prepare'
@@ -12,16 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'concierge-production-'))
 /** The tests' settings hold every secret there is; no `.env` of a checkout may add to them. */
 const PRODUCTION: ServiceSettings = { NODE_ENV: 'production', ENV_PATH: folder }
 
-/** What it printed when it did not start. */
-async function refusalToStart(settings: ServiceSettings): Promise<string> {
-  try {
-    const service = await startService({ ...PRODUCTION, ...settings })
-    await service.stop()
-  } catch (error) {
-    return (error as Error).message
-  }
-  return 'it started'
-}
+const refusal = (settings: ServiceSettings) => refusalToStart({ ...PRODUCTION, ...settings })
 
 test.group('Production', (group) => {
   let service: RunningService
@@ -64,7 +56,7 @@ test.group('Production', (group) => {
     .with(['APP_KEY', 'INTERNAL_API_KEY', 'WEBHOOK_SECRET', 'IDP_ISSUER', 'IDP_AUDIENCE'])
     .run(async ({ assert }, name) => {
       for (const missing of [undefined, '']) {
-        const message = await refusalToStart({ [name]: missing })
+        const message = await refusal({ [name]: missing })
         assert.include(message, 'Concierge did not start')
         assert.include(message, name)
         assert.notMatch(message, /\n\s+at |node_modules|\.ts:\d/)
@@ -72,13 +64,13 @@ test.group('Production', (group) => {
     })
 
   test('does not start on PostgreSQL without its address', async ({ assert }) => {
-    const message = await refusalToStart({ DB_CONNECTION: 'pg', DATABASE_URL: undefined })
+    const message = await refusal({ DB_CONNECTION: 'pg', DATABASE_URL: undefined })
     assert.include(message, 'Concierge did not start')
     assert.include(message, 'DATABASE_URL')
   })
 
   test('names every missing secret at once and quotes none that is there', async ({ assert }) => {
-    const message = await refusalToStart({ APP_KEY: undefined, WEBHOOK_SECRET: undefined })
+    const message = await refusal({ APP_KEY: undefined, WEBHOOK_SECRET: undefined })
     assert.include(message, 'APP_KEY')
     assert.include(message, 'WEBHOOK_SECRET')
     assert.notInclude(message, INTERNAL_KEY)

@@ -28,7 +28,7 @@ async function begin(settingsFor: (api: IdentityApi) => ServiceSettings) {
 function aPerson(client: ApiClient) {
   const email = uniqueEmail()
   const userId = subjectOf(email)
-  api.users.set(userId, { givenName: 'Old', familyName: 'Name', displayName: 'Old Name' })
+  api.addUser({ userId, email })
   const person = signedIn(client, email)
   const path = `${service.url}/api/profile/me`
   return { email, userId, update: (body: object) => person.put(path, body) }
@@ -86,7 +86,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
     await update({ displayName: 'Amazing Grace' })
     assert.deepEqual(writtenNames().human.profile, { displayName: 'Amazing Grace' })
     await update({ lastName: 'Hopper' })
-    assert.deepEqual(api.users.get(userId), {
+    assert.deepEqual(api.state.users.get(userId)?.profile, {
       givenName: 'Grace',
       familyName: 'Hopper',
       displayName: 'Amazing Grace',
@@ -95,10 +95,9 @@ test.group('Names at the identity provider, with a personal access token', (grou
 
   test('that it has already are stored here', async ({ assert, client }) => {
     const { email, userId, update } = aPerson(client)
-    api.users.set(userId, {
-      givenName: 'Grace',
-      familyName: 'Hopper',
-      displayName: 'Amazing Grace',
+    api.addUser({
+      userId,
+      profile: { givenName: 'Grace', familyName: 'Hopper', displayName: 'Amazing Grace' },
     })
     const response = await update(NAMES)
     response.assertStatus(200)
@@ -132,7 +131,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
 
   test('of somebody it does not know are 502', async ({ client }) => {
     const { userId, update } = aPerson(client)
-    api.users.delete(userId)
+    api.state.users.delete(userId)
     const response = await update(NAMES)
     response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
   })
@@ -212,9 +211,9 @@ test.group('Names at the identity provider, with a private key', (group) => {
   )
   group.each.setup(() => {
     api.refusal = undefined
-    api.acceptsBoughtTokens = true
-    api.tokenLifetimeSeconds = 43_199
-    api.forgetTokens()
+    api.tokens.acceptsBought = true
+    api.tokens.lifetimeSeconds = 43_199
+    api.tokens.forget()
     const { further } = issuer
     issuer.further = api.tokenEndpoint(issuer)
     return () => {
@@ -228,12 +227,12 @@ test.group('Names at the identity provider, with a private key', (group) => {
   }) => {
     const { email, update } = aPerson(client)
     await update(NAMES)
-    const issued = api.tokensIssued
+    const issued = api.tokens.issued
     for (const lastName of ['Murray', 'Hopper', 'Murray-Hopper']) {
       const response = await update({ lastName })
       response.assertStatus(200)
     }
-    assert.equal(api.tokensIssued, issued)
+    assert.equal(api.tokens.issued, issued)
     assert.isAbove(issued, 0)
     assert.deepEqual(await namesOf(client, email), ['Grace', 'Murray-Hopper', 'Amazing Grace'])
   })
@@ -244,11 +243,11 @@ test.group('Names at the identity provider, with a private key', (group) => {
   }) => {
     const { email, update } = aPerson(client)
     await update({ firstName: 'Ada' })
-    const [issued, sent] = [api.tokensIssued, patches().length]
-    api.forgetTokens()
+    const [issued, sent] = [api.tokens.issued, patches().length]
+    api.tokens.forget()
     const response = await update(NAMES)
     response.assertStatus(200)
-    assert.equal(api.tokensIssued, issued + 1)
+    assert.equal(api.tokens.issued, issued + 1)
     assert.lengthOf(patches(), sent + 2)
     assert.equal((await profileOf(client, email)).firstName, 'Grace')
   })
@@ -256,12 +255,11 @@ test.group('Names at the identity provider, with a private key', (group) => {
   test('that turn out unchanged with the other token are stored', async ({ client }) => {
     const { userId, update } = aPerson(client)
     await update({ firstName: 'Ada' })
-    api.users.set(userId, {
-      givenName: 'Grace',
-      familyName: 'Hopper',
-      displayName: 'Amazing Grace',
+    api.addUser({
+      userId,
+      profile: { givenName: 'Grace', familyName: 'Hopper', displayName: 'Amazing Grace' },
     })
-    api.forgetTokens()
+    api.tokens.forget()
     const response = await update(NAMES)
     response.assertStatus(200)
   })
@@ -269,24 +267,24 @@ test.group('Names at the identity provider, with a private key', (group) => {
   test('are given up after one more try', async ({ assert, client }) => {
     const { email, update } = aPerson(client)
     await update({ firstName: 'Ada' })
-    const [issued, sent] = [api.tokensIssued, patches().length]
-    api.forgetTokens()
-    api.acceptsBoughtTokens = false
+    const [issued, sent] = [api.tokens.issued, patches().length]
+    api.tokens.forget()
+    api.tokens.acceptsBought = false
     const response = await update(NAMES)
     response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
-    assert.equal(api.tokensIssued, issued + 1)
+    assert.equal(api.tokens.issued, issued + 1)
     assert.lengthOf(patches(), sent + 2)
     assert.equal((await profileOf(client, email)).firstName, 'Ada')
   })
 
   test('are not written with a token about to expire', async ({ assert, client }) => {
     const { update } = aPerson(client)
-    api.tokenLifetimeSeconds = 59
-    api.forgetTokens()
+    api.tokens.lifetimeSeconds = 59
+    api.tokens.forget()
     await update({ firstName: 'Ada' })
-    const issued = api.tokensIssued
+    const issued = api.tokens.issued
     await update({ firstName: 'Grace' })
-    assert.equal(api.tokensIssued, issued + 1)
+    assert.equal(api.tokens.issued, issued + 1)
   })
 
   test('are 502 when no token can be had', async ({ assert, client }) => {
@@ -297,7 +295,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
       [200, null],
       [200, { access_token: 5 }],
     ] as const) {
-      api.forgetTokens()
+      api.tokens.forget()
       issuer.further = (_, response) => sendJson(response, body, status)
       const response = await update(NAMES)
       response.assertProblem(502, 'UPSTREAM_UNREACHABLE')

@@ -1,0 +1,46 @@
+import logger from '@adonisjs/core/services/logger'
+import db from '@adonisjs/lucid/services/db'
+import { DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import { describeError } from '#core/exceptions/describe_error'
+import NotificationProvider from '#app/identity_provider/models/notification_provider'
+
+const NOTED_EVERY_MS = 60_000
+
+/** When the e-mail hook was last called, kept to the minute. */
+export class HookCallNote {
+  #noteAgainAt = 0
+
+  async update(): Promise<void> {
+    const now = performance.now()
+    if (now < this.#noteAgainAt) return
+    this.#noteAgainAt = now + NOTED_EVERY_MS
+    try {
+      await write(toDatabase(DateTime.utc()))
+    } catch (error) {
+      this.#noteAgainAt = 0
+      logger.warn({ error: describeError(error) }, 'A call of the e-mail hook was not noted')
+    }
+  }
+}
+
+const note = new HookCallNote()
+
+/**
+ * Notes that a correctly signed call of the e-mail hook was seen, for the provider's status: when none comes any more,
+ * mail stands still. Writes once a minute at most, and never fails: the mail is worth more than the note.
+ */
+export const noteHookCall = () => note.update()
+
+async function write(moment: string) {
+  await db
+    .table(NotificationProvider.table)
+    .insert({
+      id: NotificationProvider.ONLY_ID,
+      last_hook_call_at: moment,
+      created_at: moment,
+      updated_at: moment,
+    })
+    .onConflict('id')
+    .merge(['last_hook_call_at'])
+}

@@ -1,0 +1,11 @@
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { NotificationProviderSchema } from '#database/schema'
+
+/** The identity provider's e-mail provider that posts to this service. There is one row at most. */
+export default class NotificationProvider extends NotificationProviderSchema {
+  static readonly ONLY_ID = 1
+
+  static current(client?: QueryClientContract): Promise<NotificationProvider | null> {
+    return this.find(this.ONLY_ID, { client })
+  }
+}

@@ -1,0 +1,23 @@
+/** What the provider answers instead of doing something: HTTP status, gRPC code and text. */
+export interface Refusal {
+  status: number
+  code: number
+  message: string
+}
+
+export class Refused extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.message)
+  }
+}
+
+const refused = (status: number, code: number) => (message: string) =>
+  new Refused({ status, code, message })
+
+export const invalid = refused(400, 3)
+export const notFound = refused(404, 5)
+export const exists = refused(409, 6)
+export const denied = refused(403, 7)
+/** Of a value that is already what it should become. */
+export const unchanged = refused(400, 9)
+export const unauthenticated = refused(401, 16)

@@ -1,0 +1,86 @@
+/** What the stand-in keeps, as the provider contract names it. Ids are larger than any integer JavaScript keeps. */
+export interface StoredProfile {
+  givenName?: string
+  familyName?: string
+  displayName?: string
+  preferredLanguage?: string
+}
+
+export interface StoredUser {
+  userId: string
+  orgId: string
+  kind: 'human' | 'machine'
+  state: 'ACTIVE' | 'INACTIVE' | 'DELETED' | 'LOCKED' | 'INITIAL'
+  username: string
+  email: string
+  isVerified: boolean
+  profile: StoredProfile
+  creationDate: string
+}
+
+export interface StoredOrganisation {
+  id: string
+  name: string
+  domains: string[]
+  state: 'ACTIVE' | 'INACTIVE'
+}
+
+export type Look = Record<string, string | boolean>
+
+export interface StoredPolicy {
+  /** What was set last; mails and pages show it once it is activated. */
+  draft: Look
+  active?: Look
+}
+
+export interface Asset {
+  contentType: string
+  bytes: number
+}
+
+export interface StoredClient {
+  appId: string
+  name: string
+  clientId: string
+  config: Record<string, unknown> & { redirectUris: string[] }
+}
+
+export interface StoredProject {
+  id: string
+  orgId: string
+  name: string
+  settings: Record<string, unknown>
+  clients: StoredClient[]
+}
+
+export interface StoredEmailProvider {
+  id: string
+  isActive: boolean
+  description: string
+  http?: { endpoint: string; signingKey?: string }
+  smtp?: { host: string }
+}
+
+export interface State {
+  users: Map<string, StoredUser>
+  organisations: Map<string, StoredOrganisation>
+  policies: Map<string, StoredPolicy>
+  /** Logos by organisation: uploaded, and shown since the last activation. */
+  logos: Map<string, { draft: Asset; active?: Asset }>
+  projects: Map<string, StoredProject>
+  emailProviders: Map<string, StoredEmailProvider>
+}
+
+export const emptyState = (): State => ({
+  users: new Map(),
+  organisations: new Map(),
+  policies: new Map(),
+  logos: new Map(),
+  projects: new Map(),
+  emailProviders: new Map(),
+})
+
+let lastId = 300_000_000_000_000_100n
+
+/** Two of these in a row are the same JavaScript number. */
+export const newId = () => String(++lastId)
