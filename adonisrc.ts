@@ -35,7 +35,7 @@ export default defineConfig({
     forceExit: true,
   },
 
-  metaFiles: [],
+  metaFiles: [{ pattern: 'docs/reference/openapi.json', reloadServer: false }],
 
   hooks: {
     init: [

@@ -16,6 +16,7 @@ export const controllers = {
   },
   core: {
     Health: () => import('#app/core/controllers/health_controller'),
+    Openapi: () => import('#app/core/controllers/openapi_controller'),
   },
   delivery: {
     InternalNotifications: () => import('#app/delivery/controllers/internal_notifications_controller'),

@@ -6,6 +6,7 @@ export type ScannedRoutes = {
   ALL: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'openapi': { paramsTuple?: []; params?: {} }
     'platform.brands.index': { paramsTuple?: []; params?: {} }
     'platform.brands.store': { paramsTuple?: []; params?: {} }
     'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -137,6 +138,7 @@ export type ScannedRoutes = {
   GET: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'openapi': { paramsTuple?: []; params?: {} }
     'platform.brands.index': { paramsTuple?: []; params?: {} }
     'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'platform.languages.index': { paramsTuple?: []; params?: {} }
@@ -195,6 +197,7 @@ export type ScannedRoutes = {
   HEAD: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'openapi': { paramsTuple?: []; params?: {} }
     'platform.brands.index': { paramsTuple?: []; params?: {} }
     'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'platform.languages.index': { paramsTuple?: []; params?: {} }

@@ -1,5 +1,6 @@
 import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
+import { throttle } from '#start/limiter'
 
 router
   .group(() => {
@@ -8,3 +9,8 @@ router
   })
   .prefix('/api/health')
   .as('health')
+
+router
+  .get('/api/openapi.json', [controllers.core.Openapi, 'show'])
+  .as('openapi')
+  .use(throttle.public)

@@ -13,30 +13,34 @@ import {
 
 /** Specification 4.3. */
 export default class ApplicationsController {
-  /** Only what the caller may see (decisions 2.5). */
+  /** Lists the applications the caller may see (decisions 2.5, specification 4.3). */
   async index({ standing }: HttpContext) {
     const applications = await Application.query().orderBy('id')
     const visible = applications.filter(({ code }) => standing.holds('view', code))
     return success(visible.map(applicationResource))
   }
 
+  /** Reads an application. */
   async show(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     return success(applicationResource(application))
   }
 
+  /** Creates an application with its notification type `generic`. */
   async store({ request, response }: HttpContext) {
     const input = await createApplicationValidator.validate(request.body())
     const application = await createApplication(input)
     return response.created(success(applicationResource(application)))
   }
 
+  /** Changes an application; only the fields that are sent. */
   async update(ctx: HttpContext) {
     const changes = await updateApplicationValidator.validate(ctx.request.body())
     const application = await updateApplication(textParam(ctx, 'appCode'), changes)
     return success(applicationResource(application))
   }
 
+  /** Deletes an application with everything that belongs to it. */
   async destroy(ctx: HttpContext) {
     await deleteApplication(textParam(ctx, 'appCode'))
     return ctx.response.noContent()

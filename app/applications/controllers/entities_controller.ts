@@ -17,23 +17,27 @@ import {
 
 /** The entity catalog of an application (specification 4.3). */
 export default class EntitiesController {
+  /** Lists the entity catalog of an application. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     await application.load('entities', (entities) => entities.orderBy('id'))
     return success(application.entities.map(entityResource))
   }
 
+  /** Reads an entity of the catalog. */
   async show(ctx: HttpContext) {
     const entity = await findEntity(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     return success(entityResource(entity))
   }
 
+  /** Adds an entity to the catalog. */
   async store(ctx: HttpContext) {
     const fields = await createEntityValidator.validate(ctx.request.body())
     const entity = await createEntity(textParam(ctx, 'appCode'), fields)
     return ctx.response.created(success(entityResource(entity)))
   }
 
+  /** Changes an entity; its code only while no assignment uses it. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateEntityValidator.validate(ctx.request.body())
@@ -41,11 +45,16 @@ export default class EntitiesController {
     return success(entityResource(entity))
   }
 
+  /** Removes an entity that no assignment uses. */
   async destroy(ctx: HttpContext) {
     await deleteEntity(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     return ctx.response.noContent()
   }
 
+  /**
+   * Lists what exists of an entity, as its application tells. The caller's token travels to the
+   * `listEndpoint`.
+   */
   async items(ctx: HttpContext) {
     const authorization = `Bearer ${ctx.caller.token}`
     const code = textParam(ctx, 'entityCode')

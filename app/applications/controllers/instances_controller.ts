@@ -15,18 +15,21 @@ import {
 
 /** Deployments of an application and their callback URLs (decisions 3.8). */
 export default class InstancesController {
+  /** Lists the instances of an application. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     await application.load('instances', (instances) => instances.orderBy('id'))
     return success(application.instances.map(instanceResource))
   }
 
+  /** Adds an instance. */
   async store(ctx: HttpContext) {
     const fields = await createInstanceValidator.validate(ctx.request.body())
     const instance = await createInstance(textParam(ctx, 'appCode'), fields)
     return ctx.response.created(success(instanceResource(instance)))
   }
 
+  /** Changes an instance; only the fields that are sent. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateInstanceValidator.validate(ctx.request.body())
@@ -34,6 +37,7 @@ export default class InstancesController {
     return success(instanceResource(instance))
   }
 
+  /** Removes an instance. */
   async destroy(ctx: HttpContext) {
     await deleteInstance(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     return ctx.response.noContent()

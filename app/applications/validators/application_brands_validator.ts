@@ -1,6 +1,19 @@
 import vine from '@vinejs/vine'
 import { label } from '#core/validation/fields'
 
-export const applicationBrandsValidator = vine.create({
-  brands: vine.array(label(128)).maxLength(500),
-})
+const brands = vine.array(label(128)).maxLength(500)
+const validator = vine.create({ brands })
+
+/** What `readBrands` reads; for the API description. */
+export const brandsSchema = { anyOf: [brands.toJSONSchema(), validator.toJSONSchema()] }
+
+/**
+ * The slugs of a body that is the array itself or holds it.
+ *
+ * @throws ValidationError
+ * @describedBy application_brands_validator#brandsSchema
+ */
+export async function readBrands(body: unknown): Promise<string[]> {
+  const input = await validator.validate(Array.isArray(body) ? { brands: body } : body)
+  return input.brands
+}

@@ -9,27 +9,35 @@ import { CheckRequest } from '#app/checks/validators/check_request'
 
 /** Checks by e-mail for servers in the private network (specification 4.5). */
 export default class ChecksController {
+  /** Checks whether a person holds a permission. */
   async check({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     return enclosed({ allowed: await checkPermission(...body.single(body.email())) })
   }
 
+  /** Checks many permissions of a person at once. */
   async bulk({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     return enclosed(await checkPermissions(...body.bulk(body.email())))
   }
 
+  /** Lists every permission of an application with what a person holds of it. */
   async effective({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     const permissions = await listEffectivePermissions(body.effective(body.email()))
     return enclosed(permissions.map(internalEffectivePermission))
   }
 
+  /**
+   * Explains a check: the rules that were tried, the rows behind them and what would allow it
+   * (decisions 3.11).
+   */
   async explain({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     return enclosed(await explainPermission(...body.single(body.email())))
   }
 
+  /** Empties this process's decision cache. */
   async clearCache() {
     decisions.clear()
     return success({ cleared: true as const })

@@ -11,27 +11,35 @@ import { CheckRequest } from '#app/checks/validators/check_request'
  * The same checks for the caller's own rights: who is asked about comes from the token alone (specification 4.1).
  */
 export default class OwnChecksController {
+  /** Checks whether the caller holds a permission. */
   async check({ request, caller }: HttpContext) {
     const body = new CheckRequest(request.body())
     return { allowed: await checkPermission(...body.single(caller.email)) }
   }
 
+  /** Checks many permissions of the caller at once. */
   async bulk({ request, caller }: HttpContext) {
     const body = new CheckRequest(request.body())
     return checkPermissions(...body.bulk(caller.email))
   }
 
+  /** Lists every permission of an application with what the caller holds of it. */
   async effective({ request, caller }: HttpContext) {
     const body = new CheckRequest(request.body())
     const permissions = await listEffectivePermissions(body.effective(caller.email))
     return permissions.map(ownEffectivePermission)
   }
 
+  /**
+   * Explains a check of the caller: the rules that were tried, the rows behind them and what would
+   * allow it (decisions 3.11).
+   */
   async explain({ request, caller }: HttpContext) {
     const body = new CheckRequest(request.body())
     return explainPermission(...body.single(caller.email))
   }
 
+  /** Reads what the caller may administer (specification 2.11). */
   async adminStatus({ caller }: HttpContext) {
     return ok(await readAdminStatus(caller.email))
   }

@@ -4,9 +4,9 @@ import { ACCESS_LEVELS, type AccessLevel } from '#app/permissions/values/access_
 import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
 
 /** Codes and ids longer than this name nothing; the bound keeps the cache's memory bounded too. */
-const MAX_TEXT = 255
+export const MAX_TEXT = 255
 /** Decisions 1.8. */
-const MAX_PERMISSIONS = 500
+export const MAX_PERMISSIONS = 500
 
 type Body = Record<string, unknown>
 type FieldError = { field: string; rule: string; message: string }
@@ -28,21 +28,33 @@ export class CheckRequest {
    * the variant has it.
    *
    * @throws ValidationError naming everything that is wrong
+   * @describedBy check_schema#singleCheck
    */
   single(email: string): [scope: CheckScope, permission: string, level?: AccessLevel] {
     return this.#finish([this.#scope(email), this.#required('permission'), this.#level()])
   }
 
-  /** The same about many permissions. @throws ValidationError */
+  /**
+   * The same about many permissions.
+   *
+   * @throws ValidationError
+   * @describedBy check_schema#bulkCheck
+   */
   bulk(email: string): [scope: CheckScope, permissions: string[], level?: AccessLevel] {
     return this.#finish([this.#scope(email), this.#permissions(), this.#level()])
   }
 
-  /** The same about all of them. @throws ValidationError */
+  /**
+   * The same about all of them.
+   *
+   * @throws ValidationError
+   * @describedBy check_schema#effectiveCheck
+   */
   effective(email: string): CheckScope {
     return this.#finish(this.#scope(email))
   }
 
+  /** @describedBy check_schema#subject */
   email(): string {
     const given = this.#body.email
     const email = typeof given === 'string' ? normalizeEmail(given) : null

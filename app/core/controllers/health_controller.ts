@@ -3,12 +3,12 @@ import { DatabaseUnavailable } from '#core/exceptions/problems'
 
 /** For whoever decides whether this process gets traffic; no authentication, nothing secret (decisions 8.2). */
 export default class HealthController {
-  /** The process is up. */
+  /** Says that the process is up. */
   async live() {
     return { status: 'ok' as const }
   }
 
-  /** The database can be reached and is migrated. */
+  /** Says whether the database can be reached and is migrated. */
   async ready() {
     if (await isDatabaseReady()) return { status: 'ok' as const }
     throw new DatabaseUnavailable({

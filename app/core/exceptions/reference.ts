@@ -1,7 +1,4 @@
-import { glob } from 'node:fs/promises'
-import { pathToFileURL } from 'node:url'
-import { join } from 'node:path'
-import app from '@adonisjs/core/services/app'
+import { loadProblems } from '#core/exceptions/load_problems'
 import { problemKinds } from '#core/exceptions/problem'
 
 const INTRODUCTION = `# Errors
@@ -32,10 +29,7 @@ Generated from the code by \`node ace errors:reference\`.
 
 /** The error reference in Markdown, from every problem that any section declares. */
 export async function renderErrorsReference(): Promise<string> {
-  for await (const file of glob('**/exceptions.{ts,js}', { cwd: app.appRoot.pathname + 'app' })) {
-    await import(pathToFileURL(join(app.appRoot.pathname, 'app', file)).href)
-  }
-  await import('#core/exceptions/problems')
+  await loadProblems()
   const rows = [...problemKinds.values()]
     .sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1))
     .map(({ status, code, title }) => `| ${status} | \`${code}\` | ${title} |\n`)

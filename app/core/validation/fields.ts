@@ -3,59 +3,90 @@ import type { FieldContext } from '@vinejs/vine/types'
 import { DateTime } from 'luxon'
 import { isCleanText } from '#core/values/clean_text'
 import { normalizeEmail } from '#core/values/email'
-import { CODE, MAX_CODE_LENGTH, MAX_ID, SLUG, isReservedName } from '#core/values/identifiers'
+import {
+  CODE,
+  MAX_CODE_LENGTH,
+  MAX_ID,
+  RESERVED_NAMES,
+  SLUG,
+  isReservedName,
+} from '#core/values/identifiers'
 
 /**
  * The kinds of field that validators of all sections are built from. Bodies are JSON, so nothing is coerced.
  */
 
-const emailRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (!field.isValid || typeof value !== 'string') return
-  const email = normalizeEmail(value)
-  if (email === null)
-    field.report('The {{ field }} field must be an e-mail address', 'email', field)
-  else field.mutate(email, field)
-})
+const emailRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (!field.isValid || typeof value !== 'string') return
+    const email = normalizeEmail(value)
+    if (email === null)
+      field.report('The {{ field }} field must be an e-mail address', 'email', field)
+    else field.mutate(email, field)
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { format: 'email' }) }
+)
 
-const notReservedRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (typeof value === 'string' && isReservedName(value)) {
-    field.report('The {{ field }} field holds a reserved name', 'reserved', field)
-  }
-})
+const notReservedRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (typeof value === 'string' && isReservedName(value)) {
+      field.report('The {{ field }} field holds a reserved name', 'reserved', field)
+    }
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { not: { enum: RESERVED_NAMES } }) }
+)
 
 /** The URL parser alone mends what is no absolute URL: it drops line breaks and adds slashes. */
 const ABSOLUTE_HTTP_URL = /^https?:\/\/[^\s/\\][^\s\p{Cc}]*$/iu
 
-const httpUrlRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (!field.isValid || typeof value !== 'string') return
-  const url = ABSOLUTE_HTTP_URL.test(value) ? URL.parse(value) : null
-  if (!url || url.username || url.password) {
-    field.report(
-      'The {{ field }} field must be an absolute http or https URL without credentials',
-      'httpUrl',
-      field
-    )
-  }
-})
+const httpUrlRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (!field.isValid || typeof value !== 'string') return
+    const url = ABSOLUTE_HTTP_URL.test(value) ? URL.parse(value) : null
+    if (!url || url.username || url.password) {
+      field.report(
+        'The {{ field }} field must be an absolute http or https URL without credentials',
+        'httpUrl',
+        field
+      )
+    }
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { format: 'uri', pattern: '^https?://' }) }
+)
+
+/** Some text, without what breaks a line. */
+const ONE_LINE = '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\p{Cc}\\p{Z}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$'
 
 /** For text that may end up in a header or a protocol line. */
-export const oneLine = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (typeof value === 'string' && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) {
-    field.report('The {{ field }} field must be one line', 'oneLine', field)
-  }
-})
+export const oneLine = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (typeof value === 'string' && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) {
+      field.report('The {{ field }} field must be one line', 'oneLine', field)
+    }
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { pattern: ONE_LINE }) }
+)
 
-const idRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > MAX_ID) {
-    field.report('The {{ field }} field must be a positive integer', 'id', field)
+const idRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > MAX_ID) {
+      field.report('The {{ field }} field must be a positive integer', 'id', field)
+    }
+  },
+  {
+    toJSONSchema: (schema) =>
+      Object.assign(schema, { type: 'integer', minimum: 1, maximum: MAX_ID }),
   }
-})
+)
 
-const momentRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (typeof value !== 'string' || !isMoment(value)) {
-    field.report('The {{ field }} field must be an ISO 8601 timestamp', 'timestamp', field)
-  }
-})
+const momentRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (typeof value !== 'string' || !isMoment(value)) {
+      field.report('The {{ field }} field must be an ISO 8601 timestamp', 'timestamp', field)
+    }
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { format: 'date-time' }) }
+)
 
 /** A day and time that exist, in the years that both databases store alike. */
 function isMoment(text: string) {
@@ -70,11 +101,14 @@ const cleanTextRule = vine.createRule((value: unknown, _: undefined, field: Fiel
   }
 })
 
-const plainObjectRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    field.report('The {{ field }} field must be an object', 'object', field)
-  }
-})
+const plainObjectRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      field.report('The {{ field }} field must be an object', 'object', field)
+    }
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { type: 'object', anyOf: undefined }) }
+)
 
 const notNullRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {

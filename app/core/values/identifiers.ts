@@ -10,8 +10,10 @@ export const MAX_CODE_LENGTH = 128
 export const MAX_ID = 2_147_483_647
 
 /** Names that mean something to every JavaScript object, refused as codes so that no map can be poisoned. */
-const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype).concat('prototype'))
+export const RESERVED_NAMES = Object.getOwnPropertyNames(Object.prototype).concat('prototype')
+
+const reserved = new Set(RESERVED_NAMES)
 
 export function isReservedName(code: string): boolean {
-  return RESERVED.has(code)
+  return reserved.has(code)
 }

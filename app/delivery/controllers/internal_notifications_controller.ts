@@ -8,12 +8,14 @@ import { keyedRequest } from '#app/delivery/values/idempotency_header'
 
 /** Specification 4.6, decisions 4.3 to 4.5. */
 export default class InternalNotificationsController {
+  /** Sends a notification to one person. */
   async store(ctx: HttpContext) {
     const keyed = keyedRequest(ctx)
     const send = async () => sendOne(await notificationValidator.validate(ctx.request.body()))
     return success(keyed ? await oncePerKey(keyed, send) : await send())
   }
 
+  /** Sends up to 100 notifications, each standing alone. */
   async bulk(ctx: HttpContext) {
     const keyed = keyedRequest(ctx)
     const items = readBulk(ctx.request.body())

@@ -6,6 +6,7 @@ import { templateTestValidator } from '#app/delivery/validators/notification_val
 
 /** Sends a language version to the administrator who edits it (decisions 4.1). */
 export default class TemplateTestsController {
+  /** Sends a language version to the caller. */
   async store(ctx: HttpContext) {
     const templateId = idParam(ctx, 'id')
     const locale = textParam(ctx, 'locale', 35)

@@ -6,11 +6,13 @@ import { textParam } from '#core/http/path_params'
 
 /** The page and the one click behind `List-Unsubscribe` (RFC 8058): the link is all the proof there is. */
 export default class UnsubscribeController {
+  /** Shows the page that asks whether to unsubscribe. */
   async show(ctx: HttpContext) {
     const { type } = await readUnsubscription(textParam(ctx, 'token'))
     return this.#page(ctx, confirmPage(type))
   }
 
+  /** Unsubscribes with one click. */
   async store(ctx: HttpContext) {
     await readOneClick(ctx)
     const { type } = await unsubscribe(textParam(ctx, 'token'))

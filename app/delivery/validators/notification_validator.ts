@@ -12,7 +12,7 @@ const templateData = () => anyObject().use(notNull()).optional()
 const name = () => vine.string().minLength(1).maxLength(MAX_CODE_LENGTH)
 
 /** One notification; an unknown type is no mistake of the request (specification 4.6). */
-export const notificationValidator = vine.create({
+const notification = vine.object({
   recipientEmail: email(),
   appCode: slug(),
   type: name(),
@@ -21,14 +21,22 @@ export const notificationValidator = vine.create({
   locale: vine.string().maxLength(35).regex(LOCALE).use(notNull()).optional(),
 })
 
+export const notificationValidator = vine.create(notification)
+
 export const templateTestValidator = vine.create({ data: templateData() })
 
 export const MAX_BULK = 100
+
+/** What `readBulk` reads; for the API description. */
+export const bulkSchema = vine.create({
+  notifications: vine.array(notification).minLength(1).maxLength(MAX_BULK),
+})
 
 /**
  * The items of a bulk request, each still to be validated on its own.
  *
  * @throws ValidationError, TooManyNotifications
+ * @describedBy notification_validator#bulkSchema
  */
 export function readBulk(body: Record<string, unknown>): unknown[] {
   const { notifications } = body

@@ -6,10 +6,19 @@ const LIMIT = 4_096
 const FIELD = 'List-Unsubscribe'
 const VALUE = 'One-Click'
 
+/** What `readOneClick` reads; for the API description. */
+export const oneClickSchema = {
+  type: 'object',
+  properties: { [FIELD]: { type: 'string', enum: [VALUE] } },
+  required: [FIELD],
+}
+
 /**
  * Requires the form body of RFC 8058, in either of its encodings.
  *
  * @throws UnsupportedMediaType, ValidationError, PayloadTooLarge
+ * @describedBy one_click#oneClickSchema
+ * @consumes application/x-www-form-urlencoded multipart/form-data
  */
 export async function readOneClick({ request }: HttpContext) {
   const contentType = request.header('content-type') ?? ''

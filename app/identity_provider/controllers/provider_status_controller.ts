@@ -5,11 +5,13 @@ import identityProvider from '#config/identity_provider'
 
 /** Whether the identity provider answers, and how it describes itself (specification 4.7). */
 export default class ProviderStatusController {
+  /** Says whether the identity provider answers. */
   async health() {
     await discover()
     return success({ idpUrl: identityProvider.publicUrl, status: 'ok' as const })
   }
 
+  /** Reads the identity provider's OIDC discovery document. */
   async discovery() {
     return discover()
   }

@@ -10,6 +10,9 @@ import {
 
 /** Lifecycle events of the identity provider (specification 4.7, decisions 5.1). */
 export default class WebhookController {
+  /**
+   * Takes a lifecycle event of a user. A type it does not know is answered with `handled: false`.
+   */
   async handle({ request }: HttpContext) {
     const { eventType } = await eventTypeValidator.validate(request.body())
     const type = lifecycleEventType(eventType)

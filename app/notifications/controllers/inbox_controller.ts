@@ -9,6 +9,7 @@ import { listInboxValidator, readAllValidator } from '#app/notifications/validat
 
 /** What the caller was told, the latest first (specification 4.2, 3.3). */
 export default class InboxController {
+  /** Lists the caller's inbox, the latest first. */
   async index(ctx: HttpContext) {
     const { unreadOnly, appCode, ...query } = await listInboxValidator.validate(ctx.request.qs())
     const page = pageOf(query)
@@ -17,16 +18,18 @@ export default class InboxController {
     return ok(paged(ctx, items, page).map(inboxItemResource))
   }
 
+  /** Counts what the caller has not read. */
   async unreadCount({ caller }: HttpContext) {
     return ok({ count: await countUnread(caller.email) })
   }
 
+  /** Marks an inbox item as read. */
   async read(ctx: HttpContext) {
     await markRead(ctx.caller.email, idParam(ctx, 'id'))
     return ctx.response.noContent()
   }
 
-  /** Bare, as the specification shows it. */
+  /** Marks everything in the caller's inbox as read. The answer is bare. */
   async readAll({ caller, request }: HttpContext) {
     const { appCode } = await readAllValidator.validate(request.body())
     return { updated: await markAllRead(caller.email, appCode) }

@@ -17,16 +17,19 @@ const DEFAULT_PERIOD = { days: 30 }
 
 /** What was sent to whom, the latest first (specification 4.6, decisions 4.1). */
 export default class LogController {
+  /** Lists what a person was sent, the latest first. */
   async ofRecipient(ctx: HttpContext) {
     const recipientEmail = emailParam(ctx)
     return this.#list(ctx, { recipientEmail }, await logPageValidator.validate(ctx.request.qs()))
   }
 
+  /** Lists what an application sent, the latest first. */
   async ofApplication(ctx: HttpContext) {
     const { code: appCode } = await Application.withCode(textParam(ctx, 'appCode'))
     return this.#list(ctx, { appCode }, await logPageValidator.validate(ctx.request.qs()))
   }
 
+  /** Searches what an application sent, the latest first. */
   async search(ctx: HttpContext) {
     const { code: appCode } = await Application.withCode(textParam(ctx, 'appCode'))
     const { limit, cursor, from, to, ...filter } = await searchLogValidator.validate(
@@ -36,6 +39,7 @@ export default class LogController {
     return this.#list(ctx, { ...filter, ...period, appCode }, { limit, cursor })
   }
 
+  /** Counts what an application sent, per day, channel and status. */
   async statistics(ctx: HttpContext) {
     const { code } = await Application.withCode(textParam(ctx, 'appCode'))
     const period = await statisticsValidator.validate(ctx.request.qs())

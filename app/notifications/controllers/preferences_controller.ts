@@ -14,6 +14,7 @@ import { ensureCaller } from '#app/profiles/actions/ensure_caller'
 
 /** The caller's switches per notification type (specification 4.2). */
 export default class PreferencesController {
+  /** Lists the caller's switches per notification type of an application. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const types = await NotificationType.query()
@@ -23,6 +24,7 @@ export default class PreferencesController {
     return ok(await listPreferences(await ensureCaller(ctx.caller), types))
   }
 
+  /** Changes the caller's switches for a notification type. */
   async update(ctx: HttpContext) {
     const notificationTypeId = idParam(ctx, 'notificationTypeId')
     const switches = await changePreferenceValidator.validate(ctx.request.body())
@@ -37,6 +39,7 @@ export default class PreferencesController {
     }
   }
 
+  /** Changes the caller's switches for several notification types, all or none. */
   async bulk({ caller, request }: HttpContext) {
     const { updates } = await changePreferencesValidator.validate(request.body())
     return ok(await changePreferences(await ensureCaller(caller), updates))

@@ -14,18 +14,20 @@ import webPushConfig from '#config/web_push'
 
 /** The caller's browsers that take Web Push (specification 4.2, 3.2). */
 export default class PushSubscriptionsController {
-  /** What a browser needs to subscribe. */
+  /** Reads the public key a browser needs to subscribe. */
   async vapidKey() {
     if (!webPushConfig.vapid) throw new PushNotConfigured()
     return success({ vapidPublicKey: webPushConfig.vapid.publicKey })
   }
 
+  /** Lists the caller's push subscriptions. */
   async index({ caller }: HttpContext) {
     const user = await ensureCaller(caller)
     const subscriptions = await PushSubscription.query().where('userId', user.id).orderBy('id')
     return ok(subscriptions.map(pushSubscriptionResource))
   }
 
+  /** Subscribes a browser of the caller. Subscribing an endpoint again updates it. */
   async store({ caller, request, response }: HttpContext) {
     const { subscription: given, deviceLabel } = await subscribeValidator.validate(request.body())
     const user = await ensureCaller(caller)
@@ -37,7 +39,7 @@ export default class PushSubscriptionsController {
     return response.status(created ? 201 : 200).send(ok(pushSubscriptionResource(subscription)))
   }
 
-  /** By endpoint, which is what a browser knows of its subscription. */
+  /** Removes a subscription of the caller by its endpoint, which is what a browser knows of it. */
   async unsubscribe({ caller, request }: HttpContext) {
     const { endpoint } = await unsubscribeValidator.validate(request.body())
     const user = await ensureCaller(caller)
@@ -49,6 +51,7 @@ export default class PushSubscriptionsController {
     return ok({ removed: subscription !== null })
   }
 
+  /** Removes a subscription of the caller. */
   async destroy(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const user = await ensureCaller(ctx.caller)

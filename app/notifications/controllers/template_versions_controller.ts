@@ -12,12 +12,17 @@ import {
 
 /** Language versions of named templates (specification 4.6, decisions 4.1). */
 export default class TemplateVersionsController {
+  /** Lists the language versions of a template. */
   async index(ctx: HttpContext) {
     const template = await NotificationTemplate.withId(idParam(ctx, 'id'))
     await template.load('versions', (versions) => versions.orderBy('id'))
     return success(template.versions.map(templateVersionResource))
   }
 
+  /**
+   * Writes a language version. `warnings` name placeholders that are neither declared nor set by
+   * the service.
+   */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const texts = await saveVersionValidator.validate(ctx.request.body())
@@ -25,11 +30,13 @@ export default class TemplateVersionsController {
     return success({ ...templateVersionResource(version), warnings })
   }
 
+  /** Deletes a language version. */
   async destroy(ctx: HttpContext) {
     await deleteVersion(idParam(ctx, 'id'), textParam(ctx, 'locale'))
     return ctx.response.noContent()
   }
 
+  /** Renders a language version as the caller would get it. */
   async preview(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const { data = {} } = await previewValidator.validate(ctx.request.body())

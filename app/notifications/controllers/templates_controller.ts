@@ -17,6 +17,7 @@ import {
 
 /** Named templates (specification 4.6), for other services and for the panel. */
 export default class TemplatesController {
+  /** Lists the named templates of an application. */
   async ofApplication(ctx: HttpContext) {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
     const templates = await templateList().whereHas('notificationType', (type) =>
@@ -25,12 +26,14 @@ export default class TemplatesController {
     return success(templates.map(templateResource))
   }
 
+  /** Lists the named templates of a notification type, with their locales. */
   async ofType(ctx: HttpContext) {
     const { id } = await NotificationType.of(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
     const templates = await templateList().where('notificationTypeId', id)
     return success(templates.map(templateResource))
   }
 
+  /** Creates a named template. */
   async store(ctx: HttpContext) {
     const fields = await createTemplateValidator.validate(ctx.request.body())
     const appCode = textParam(ctx, 'appCode')
@@ -38,12 +41,14 @@ export default class TemplatesController {
     return ctx.response.created(success(templateResource(template)))
   }
 
+  /** Changes name, description and variables of a template. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const changes = await updateTemplateValidator.validate(ctx.request.body())
     return success(templateResource(await updateTemplate(id, changes)))
   }
 
+  /** Deletes a template with its language versions. */
   async destroy(ctx: HttpContext) {
     await deleteTemplate(idParam(ctx, 'id'))
     return ctx.response.noContent()

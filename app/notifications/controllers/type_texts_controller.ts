@@ -6,7 +6,10 @@ import NotificationType from '#app/notifications/models/notification_type'
 
 /** Texts of notification types for user interfaces (specification 4.3, `i18n`). */
 export default class TypeTextsController {
-  /** The locale is passed through: type texts are stored without one. */
+  /**
+   * Reads the texts of an application's notification types. The locale is passed through: type
+   * texts are stored without one.
+   */
   async index(ctx: HttpContext) {
     textParam(ctx, 'locale')
     const application = await Application.withCode(textParam(ctx, 'appCode'))

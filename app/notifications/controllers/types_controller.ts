@@ -13,33 +13,38 @@ import {
 
 /** Specification 2.12 and 4.6, decisions 4.1. */
 export default class TypesController {
+  /** Lists the notification types of an application. */
   async index(ctx: HttpContext) {
     return success(await typesOf(textParam(ctx, 'appCode')))
   }
 
-  /** The same for other services, which name the application in the query. */
+  /** Lists the notification types of the application in the query. */
   async list({ request }: HttpContext) {
     const { appCode } = await applicationQueryValidator.validate(request.qs())
     return success(await typesOf(appCode))
   }
 
+  /** Reads a notification type. */
   async show(ctx: HttpContext) {
     const type = await NotificationType.of(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
     return success(notificationTypeResource(type))
   }
 
+  /** Creates a notification type. */
   async store(ctx: HttpContext) {
     const fields = await createTypeValidator.validate(ctx.request.body())
     const type = await createType(textParam(ctx, 'appCode'), fields)
     return ctx.response.created(success(notificationTypeResource(type)))
   }
 
+  /** Changes a notification type; only the fields that are sent. */
   async update(ctx: HttpContext) {
     const changes = await updateTypeValidator.validate(ctx.request.body())
     const type = await updateType(textParam(ctx, 'appCode'), textParam(ctx, 'type'), changes)
     return success(notificationTypeResource(type))
   }
 
+  /** Deletes a notification type with its templates. */
   async destroy(ctx: HttpContext) {
     await deleteType(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
     return ctx.response.noContent()

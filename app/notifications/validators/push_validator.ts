@@ -4,11 +4,14 @@ import { httpUrl } from '#core/validation/fields'
 import { authorOfEndpoint } from '#app/notifications/values/push_endpoint'
 import { normalizeAuthSecret, normalizePublicKey } from '#app/notifications/values/push_key'
 
-const pushEndpointRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (typeof value === 'string' && field.isValid && authorOfEndpoint(value) === null) {
-    field.report('The {{ field }} field must be an https URL', 'pushEndpoint', field)
-  }
-})
+const pushEndpointRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (typeof value === 'string' && field.isValid && authorOfEndpoint(value) === null) {
+      field.report('The {{ field }} field must be an https URL', 'pushEndpoint', field)
+    }
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { description: 'An https URL' }) }
+)
 
 /** Keeps the canonical form, so that what is stored can be used as it is. */
 const keyRule = vine.createRule(
@@ -16,6 +19,10 @@ const keyRule = vine.createRule(
     const key = typeof value === 'string' ? normalize(value) : null
     if (key === null) field.report('The {{ field }} field is no key of a browser', 'pushKey', field)
     else field.mutate(key, field)
+  },
+  {
+    toJSONSchema: (schema) =>
+      Object.assign(schema, { description: 'A key as the browser gives it, in base64url' }),
   }
 )
 

@@ -8,11 +8,14 @@ const MAX_SUBJECT_LENGTH = 1_000
 /** Mail programs cut longer mails off at about 100 KiB, and layout and values are to come. */
 const MAX_BODY_LENGTH = 65_536
 
-const pathRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (typeof value === 'string' && !isPath(value)) {
-    field.report('The {{ field }} field must be a name or a dotted path', 'variable', field)
-  }
-})
+const pathRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (typeof value === 'string' && !isPath(value)) {
+      field.report('The {{ field }} field must be a name or a dotted path', 'variable', field)
+    }
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { description: 'A name or a dotted path' }) }
+)
 
 const variables = () =>
   vine

@@ -12,12 +12,14 @@ import { administratorValidator } from '#app/permissions/validators/assignment_v
 
 /** Specification 4.4, decisions 3.8. */
 export default class ApplicationAdminsController {
+  /** Lists the administrators of an application. */
   async index(ctx: HttpContext) {
     const { id, code } = await Application.withCode(textParam(ctx, 'appCode'))
     const admins = await ApplicationAdmin.query().where('applicationId', id).orderBy('id')
     return success(admins.map((admin) => applicationAdminResource(code, admin)))
   }
 
+  /** Makes a person administrator of an application. */
   async store(ctx: HttpContext) {
     const appCode = textParam(ctx, 'appCode')
     const { email } = await administratorValidator.validate(ctx.request.body())
@@ -27,6 +29,7 @@ export default class ApplicationAdminsController {
       .send(success(applicationAdminResource(appCode, admin)))
   }
 
+  /** Takes away an administrator's rights on an application. */
   async destroy(ctx: HttpContext) {
     await removeApplicationAdmin(emailParam(ctx), textParam(ctx, 'appCode'))
     return ctx.response.noContent()

@@ -12,7 +12,7 @@ import { overridesValidator } from '#app/permissions/validators/assignment_valid
 
 /** A person's overrides on resources of an application (specification 4.4). */
 export default class OverridesController {
-  /** On every resource. */
+  /** Lists a person's overrides on all resources of an application. */
   async index(ctx: HttpContext) {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
@@ -20,7 +20,7 @@ export default class OverridesController {
     return success(overrides.map((override) => overrideResource(application.code, override)))
   }
 
-  /** On one resource. */
+  /** Lists a person's overrides on one resource. */
   async show(ctx: HttpContext) {
     const { email, appCode, resourceType, resourceId } = targetOf(ctx)
     const application = await Application.withCode(appCode)
@@ -31,6 +31,7 @@ export default class OverridesController {
     return success(overrides.map((override) => overrideResource(appCode, override)))
   }
 
+  /** Replaces a person's overrides on one resource. */
   async update(ctx: HttpContext) {
     const target = targetOf(ctx)
     const { permissions } = await overridesValidator.validate(ctx.request.body())

@@ -16,6 +16,7 @@ import {
 
 /** Specification 4.4, decisions 3.8. */
 export default class PermissionsController {
+  /** Lists the permissions of an application. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const permissions = await Permission.query()
@@ -24,18 +25,21 @@ export default class PermissionsController {
     return success(permissions.map(permissionResource))
   }
 
+  /** Reads a permission. */
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'permissionId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     return success(permissionResource(await Permission.of(application.id, id)))
   }
 
+  /** Creates a permission. */
   async store(ctx: HttpContext) {
     const fields = await createPermissionValidator.validate(ctx.request.body())
     const permission = await createPermission(textParam(ctx, 'appCode'), fields)
     return ctx.response.created(success(permissionResource(permission)))
   }
 
+  /** Changes a permission; its type only while nothing uses it. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'permissionId')
     const fields = await updatePermissionValidator.validate(ctx.request.body())
@@ -43,6 +47,7 @@ export default class PermissionsController {
     return success(permissionResource(permission))
   }
 
+  /** Deletes a permission with its assignments. */
   async destroy(ctx: HttpContext) {
     await deletePermission(textParam(ctx, 'appCode'), idParam(ctx, 'permissionId'))
     return ctx.response.noContent()

@@ -12,6 +12,7 @@ import { rolePermissionsValidator } from '#app/permissions/validators/role_valid
 
 /** The permissions a role gives (specification 4.4). */
 export default class RolePermissionsController {
+  /** Lists the permissions a role gives. */
   async index(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
@@ -19,6 +20,7 @@ export default class RolePermissionsController {
     return success(grants.map(rolePermissionResource))
   }
 
+  /** Replaces the permissions a role gives. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const { permissions } = await rolePermissionsValidator.validate(ctx.request.body())

@@ -12,24 +12,28 @@ import {
 
 /** Specification 4.4, decisions 3.8. */
 export default class RolesController {
+  /** Lists the roles of an application. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const roles = await Role.query().where('applicationId', application.id).orderBy('id')
     return success(roles.map(roleResource))
   }
 
+  /** Reads a role. */
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     return success(roleResource(await Role.of(application.id, id)))
   }
 
+  /** Creates a role. */
   async store(ctx: HttpContext) {
     const fields = await createRoleValidator.validate(ctx.request.body())
     const role = await createRole(textParam(ctx, 'appCode'), fields)
     return ctx.response.created(success(roleResource(role)))
   }
 
+  /** Changes a role; only the fields that are sent. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const fields = await updateRoleValidator.validate(ctx.request.body())
@@ -37,6 +41,7 @@ export default class RolesController {
     return success(roleResource(role))
   }
 
+  /** Deletes a role with its assignments. */
   async destroy(ctx: HttpContext) {
     await deleteRole(textParam(ctx, 'appCode'), idParam(ctx, 'roleId'))
     return ctx.response.noContent()

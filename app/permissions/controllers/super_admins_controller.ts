@@ -8,17 +8,20 @@ import { administratorValidator } from '#app/permissions/validators/assignment_v
 
 /** Decisions 3.8. */
 export default class SuperAdminsController {
+  /** Lists the super admins. */
   async index() {
     const admins = await SuperAdmin.query().orderBy('id')
     return success(admins.map(superAdminResource))
   }
 
+  /** Makes a person a super admin. */
   async store({ request, response }: HttpContext) {
     const { email } = await administratorValidator.validate(request.body())
     const { admin, created } = await addSuperAdmin(email)
     return response.status(created ? 201 : 200).send(success(superAdminResource(admin)))
   }
 
+  /** Takes away the rights of a super admin. The last active one stays. */
   async destroy(ctx: HttpContext) {
     await removeSuperAdmin(emailParam(ctx))
     return ctx.response.noContent()

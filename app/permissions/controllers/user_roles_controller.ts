@@ -8,6 +8,7 @@ import { userRolesValidator } from '#app/permissions/validators/assignment_valid
 
 /** The roles a person has in an application (specification 4.4). */
 export default class UserRolesController {
+  /** Lists the roles a person has in an application. */
   async index(ctx: HttpContext) {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
@@ -15,6 +16,7 @@ export default class UserRolesController {
     return success(roles.map((role) => userRoleResource(email, application.code, role)))
   }
 
+  /** Replaces the roles a person has in an application. */
   async update(ctx: HttpContext) {
     const email = emailParam(ctx)
     const appCode = textParam(ctx, 'appCode')

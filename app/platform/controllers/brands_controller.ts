@@ -12,28 +12,33 @@ import {
 
 /** Decisions 4.1, 4.8. */
 export default class BrandsController {
+  /** Lists the brands. */
   async index() {
     const brands = await Brand.query().orderBy('id')
     return success(brands.map(brandResource))
   }
 
+  /** Reads a brand. */
   async show(ctx: HttpContext) {
     const brand = await Brand.find(idParam(ctx, 'id'))
     if (!brand) throw new BrandNotFound()
     return success(brandResource(brand))
   }
 
+  /** Creates a brand. */
   async store({ request, response }: HttpContext) {
     const fields = await createBrandValidator.validate(request.body())
     return response.created(success(brandResource(await createBrand(fields))))
   }
 
+  /** Changes a brand; only the fields that are sent. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateBrandValidator.validate(ctx.request.body())
     return success(brandResource(await updateBrand(id, fields)))
   }
 
+  /** Deletes a brand, unless it is the default one. */
   async destroy(ctx: HttpContext) {
     await deleteBrand(idParam(ctx, 'id'))
     return ctx.response.noContent()

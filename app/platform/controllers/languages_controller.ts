@@ -11,21 +11,25 @@ import {
 
 /** The platform's language registry (decisions 4.8). */
 export default class LanguagesController {
+  /** Lists the languages of the platform. */
   async index() {
     const languages = await Language.query().orderBy('id')
     return success(languages.map(languageResource))
   }
 
+  /** Adds a language. */
   async store({ request, response }: HttpContext) {
     const fields = await createLanguageValidator.validate(request.body())
     return response.created(success(languageResource(await createLanguage(fields))))
   }
 
+  /** Changes a language. */
   async update(ctx: HttpContext) {
     const fields = await updateLanguageValidator.validate(ctx.request.body())
     return success(languageResource(await updateLanguage(textParam(ctx, 'code'), fields)))
   }
 
+  /** Removes a language that nothing uses. */
   async destroy(ctx: HttpContext) {
     await deleteLanguage(textParam(ctx, 'code'))
     return ctx.response.noContent()

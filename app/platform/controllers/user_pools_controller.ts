@@ -15,6 +15,7 @@ import {
 
 /** Which organisations of the identity provider the platform serves (decisions 4.8). */
 export default class UserPoolsController {
+  /** Lists the user pools. */
   async index() {
     const pools = await UserPool.query()
       .preload('organisations', (rows) => rows.orderBy('id'))
@@ -22,17 +23,20 @@ export default class UserPoolsController {
     return success(pools.map(userPoolResource))
   }
 
+  /** Creates a user pool. */
   async store({ request, response }: HttpContext) {
     const fields = await createUserPoolValidator.validate(request.body())
     return response.created(success(userPoolResource(await createUserPool(fields))))
   }
 
+  /** Changes a user pool; organisations that are sent replace all of its own. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateUserPoolValidator.validate(ctx.request.body())
     return success(userPoolResource(await updateUserPool(id, fields)))
   }
 
+  /** Deletes a user pool. */
   async destroy(ctx: HttpContext) {
     await deleteUserPool(idParam(ctx, 'id'))
     return ctx.response.noContent()

@@ -3,18 +3,25 @@ import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { email, flag, httpUrl, label, notNull, oneLine, slug } from '#core/validation/fields'
 
+/** Without the flag `i`, which the patterns of JSON Schema do not know. */
 const DNS_NAME =
-  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
+  /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 /** A selector may hold underscores: it is no host name. */
 const SELECTOR =
-  /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
-const CSS_HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+  /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*$/
+const CSS_HEX = /^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/
 
-const hostRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (typeof value === 'string' && isIP(value) === 0 && !DNS_NAME.test(value)) {
-    field.report('The {{ field }} field must be a host name or an IP address', 'host', field)
+const hostRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (typeof value === 'string' && isIP(value) === 0 && !DNS_NAME.test(value)) {
+      field.report('The {{ field }} field must be a host name or an IP address', 'host', field)
+    }
+  },
+  {
+    toJSONSchema: (schema) =>
+      Object.assign(schema, { description: 'A host name or an IP address', minLength: 1 }),
   }
-})
+)
 
 const port = () => vine.number({ strict: true }).withoutDecimals().range([1, 65_535])
 const color = () => vine.string().regex(CSS_HEX).nullable().optional()

@@ -11,11 +11,16 @@ import {
 
 /** What other servers report about people (specification 4.1, decisions 3.4). */
 export default class InternalProfilesController {
+  /** Reports a login, activity or logout of a person. */
   async applicationEvent({ request }: HttpContext) {
     const event = await applicationEventValidator.validate(request.body())
     return success({ recorded: await recordApplicationEvent(event) })
   }
 
+  /**
+   * Reports names that were changed at the identity provider. An older change than the stored one
+   * is ignored.
+   */
   async sync({ request }: HttpContext) {
     const { email, changedAt, ...names } = await profileSyncValidator.validate(request.body())
     const at = changedAt ? DateTime.fromISO(changedAt, { zone: 'utc' }) : undefined

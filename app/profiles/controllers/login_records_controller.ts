@@ -10,11 +10,13 @@ import { pageValidator } from '#app/profiles/validators/user_validator'
 
 /** Logins and logouts, the latest first (decisions 3.5). */
 export default class LoginRecordsController {
+  /** Lists the logins and logouts of a person, the latest first. */
   async ofUser(ctx: HttpContext) {
     const { email } = await User.withEmail(emailParam(ctx))
     return this.#list(ctx, { email })
   }
 
+  /** Lists the logins and logouts of an application, the latest first. */
   async ofApplication(ctx: HttpContext) {
     const { code } = await Application.withCode(textParam(ctx, 'appCode'))
     return this.#list(ctx, { appCode: code })

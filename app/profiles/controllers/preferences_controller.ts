@@ -13,6 +13,7 @@ import { updatePreferenceValidator } from '#app/profiles/validators/profile_vali
 
 /** The caller's preferences per application, and what their frontends report (specification 4.1). */
 export default class PreferencesController {
+  /** Lists the caller's preferences per application. */
   async index({ caller }: HttpContext) {
     const user = await ensureCaller(caller)
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))
@@ -23,7 +24,10 @@ export default class PreferencesController {
     )
   }
 
-  /** The bootstrap of a frontend: each call is a real login. */
+  /**
+   * Records a login of the caller into an application and reads their preference. Frontends call it
+   * once per login: each call is a real one.
+   */
   async bootstrap(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const user = await ensureCaller(ctx.caller)
@@ -31,6 +35,7 @@ export default class PreferencesController {
     return success(preferenceResource(application.code, preference))
   }
 
+  /** Changes the caller's preference for an application. */
   async update(ctx: HttpContext) {
     const changes = await updatePreferenceValidator.validate(ctx.request.body())
     const application = await Application.withCode(textParam(ctx, 'appCode'))
@@ -38,6 +43,7 @@ export default class PreferencesController {
     return success(preferenceResource(application.code, preference))
   }
 
+  /** Reports activity of the caller in an application. It is written at most every five minutes. */
   async activity(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const user = await ensureCaller(ctx.caller)
@@ -45,6 +51,7 @@ export default class PreferencesController {
     return success({ recorded, lastActivityAt: isoTimestamp(lastActivityAt) })
   }
 
+  /** Reports a logout of the caller from an application. */
   async logout(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     await recordLogout(ctx.caller.email, application, 'frontend')

@@ -9,17 +9,22 @@ import { updateProfileValidator } from '#app/profiles/validators/profile_validat
 
 /** Specification 4.1. */
 export default class ProfileController {
-  /** The caller's own, created when missing. */
+  /** Reads the caller's profile, which is created when missing. */
   async mine({ caller }: HttpContext) {
     return success(await profileResource(await ensureCaller(caller)))
   }
 
+  /**
+   * Changes the caller's profile; only the fields that are sent. Names go to the identity provider
+   * first.
+   */
   async updateMine({ caller, request }: HttpContext) {
     const changes = await updateProfileValidator.validate(request.body())
     const user = await updateProfile(await ensureCaller(caller), changes)
     return success(await profileResource(user))
   }
 
+  /** Reads another person's profile. */
   async show(ctx: HttpContext) {
     return success(await profileResource(await User.withEmail(emailParam(ctx))))
   }

@@ -9,6 +9,7 @@ import { listUsersValidator } from '#app/profiles/validators/user_validator'
 
 /** User records for administrators (decisions 3.1, 3.8). */
 export default class UsersController {
+  /** Searches the user records. */
   async index(ctx: HttpContext) {
     const { active, ...query } = await listUsersValidator.validate(ctx.request.qs())
     const page = pageOf(query)
@@ -17,6 +18,7 @@ export default class UsersController {
     return success(paged(ctx, users, page).map(userResource))
   }
 
+  /** Reads a user record. */
   async show(ctx: HttpContext) {
     const user = await User.withEmail(emailParam(ctx))
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))

@@ -4,12 +4,15 @@ import { IANAZone } from 'luxon'
 import { flag, httpUrl, label, notNull } from '#core/validation/fields'
 import { THEMES } from '#app/profiles/values/theme'
 
-const timeZoneRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  // Offsets such as +01:00 name no zone, though the platform takes them for one.
-  if (typeof value === 'string' && !(/^[a-z]/i.test(value) && IANAZone.isValidZone(value))) {
-    field.report('The {{ field }} field must be an IANA time zone', 'timezone', field)
-  }
-})
+const timeZoneRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    // Offsets such as +01:00 name no zone, though the platform takes them for one.
+    if (typeof value === 'string' && !(/^[a-z]/i.test(value) && IANAZone.isValidZone(value))) {
+      field.report('The {{ field }} field must be an IANA time zone', 'timezone', field)
+    }
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { description: 'An IANA time zone' }) }
+)
 
 const name = () => label(200).use(notNull()).optional()
 const switchField = () => flag().use(notNull()).optional()

@@ -75,6 +75,7 @@ const subscription: Body = () => ({
 export const ROUTES: Record<string, Row> = {
   'GET /api/health/live': 'anybody',
   'GET /api/health/ready': 'anybody',
+  'GET /api/openapi.json': 'anybody',
 
   'GET /api/idp/health': 'anybody',
   'GET /api/idp/discovery': 'anybody',

@@ -1,0 +1,23 @@
+import vine from '@vinejs/vine'
+import { email, notNull } from '#core/validation/fields'
+import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
+import { MAX_PERMISSIONS, MAX_TEXT } from '#app/checks/validators/check_request'
+
+/** The bodies that `CheckRequest` reads by hand, for the API description. */
+const text = () => vine.string().minLength(1).maxLength(MAX_TEXT)
+const optionalText = () => text().use(notNull()).optional()
+
+const scope = { app: text(), resourceType: optionalText(), resourceId: optionalText() }
+const level = { level: vine.enum(ACCESS_LEVELS).use(notNull()).optional() }
+
+export const subject = vine.create({ email: email() })
+
+export const singleCheck = vine.create({ ...scope, permission: text(), ...level })
+
+export const bulkCheck = vine.create({
+  ...scope,
+  permissions: vine.array(text()).maxLength(MAX_PERMISSIONS),
+  ...level,
+})
+
+export const effectiveCheck = vine.create({ ...scope })

@@ -1,0 +1,13 @@
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import app from '@adonisjs/core/services/app'
+
+/** Makes `problemKinds` complete: every section declares its problems when its `exceptions.ts` is loaded. */
+export async function loadProblems() {
+  const folder = join(fileURLToPath(app.appRoot), 'app')
+  for await (const file of glob('**/exceptions.{ts,js}', { cwd: folder })) {
+    await import(pathToFileURL(join(folder, file)).href)
+  }
+  await import('#core/exceptions/problems')
+}

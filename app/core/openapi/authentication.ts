@@ -1,0 +1,74 @@
+/**
+ * What each named middleware of `start/kernel.ts` asks of a client. Who adds a guard says here what it means.
+ */
+
+/** Authentication classes (specification part 5). */
+export const SECURITY_SCHEMES = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Class JWT: an access token of the identity provider.',
+  },
+  internalKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-internal-api-key',
+    description: 'Class Internal: one of the keys in INTERNAL_API_KEY, for servers only.',
+  },
+  webhookSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Webhook-Secret',
+    description: 'Class Webhook secret: one of the secrets in WEBHOOK_SECRET.',
+  },
+} as const
+
+/** What the caller of a management endpoint must be (decisions 2.5). */
+const PANEL_NEEDS: Record<string, string> = {
+  view: 'Needs the panel level `view` on the application.',
+  edit: 'Needs the panel level `edit` on the application.',
+  anyLevel: 'Needs any panel level.',
+  readUsers: 'Needs the right to read users.',
+  globalAdmin: 'Needs a global panel admin.',
+  superAdmin: 'Needs a super admin.',
+  nothing: '',
+}
+
+/** Conditions that no credential meets, in words. */
+const CONDITIONS: Record<string, (argument: unknown) => string> = {
+  privateNetwork: () => 'Answers callers in the private network only (class None).',
+  panel: (need) => PANEL_NEEDS[String(need)] ?? `Needs \`${need}\`.`,
+  templatePanel: (level) => `Needs the panel level \`${level}\` on the template's application.`,
+  developmentOnly: () => 'Outside production only.',
+  json: () => '',
+}
+
+interface Named {
+  name: string
+  argument: unknown
+}
+
+/** The security requirement of a route; an empty list where anybody may ask. */
+export function securityOf(guards: Named[]): Record<string, string[]>[] {
+  const schemes = guards.filter(({ name }) => name in SECURITY_SCHEMES)
+  return schemes.map(({ name }) => ({ [name]: [] }))
+}
+
+/**
+ * What else a route asks for, in sentences.
+ *
+ * @throws Error for a middleware of which nothing is said here
+ */
+export function conditionsOf(guards: Named[]): string[] {
+  const others = guards.filter(({ name }) => !(name in SECURITY_SCHEMES))
+  return others
+    .map(({ name, argument }) => {
+      const condition = CONDITIONS[name]
+      if (condition) return condition(argument)
+      throw new Error(
+        `Nothing is known of the middleware ${name}: say in app/core/openapi/authentication.ts what it asks of a client`
+      )
+    })
+    .filter((sentence) => sentence !== '')
+}

@@ -1,0 +1,32 @@
+/** A JSON Schema (2020-12) as OpenAPI 3.1 takes it. */
+export interface JsonSchema {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  description?: string
+  enum?: unknown[]
+  const?: unknown
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  additionalProperties?: boolean | JsonSchema
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  not?: JsonSchema
+  example?: unknown
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+}
+
+/** The same schema with null allowed. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] }
+  const choices = schema.enum ? { enum: [...schema.enum, null] } : {}
+  return { ...schema, type: [schema.type, 'null'], ...choices }
+}

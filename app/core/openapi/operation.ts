@@ -1,0 +1,112 @@
+import { type Answer, answersOf } from '#core/openapi/answers'
+import { askedFor } from '#core/openapi/asked_for'
+import { conditionsOf, securityOf } from '#core/openapi/authentication'
+import type { OperationObject, ResponseObject } from '#core/openapi/document'
+import { documentationOf } from '#core/openapi/documentation'
+import { exampleOf } from '#core/openapi/examples'
+import { problemResponses } from '#core/openapi/problem_responses'
+import { raisedProblems } from '#core/openapi/raised_problems'
+import { type Body, reachOf } from '#core/openapi/reach'
+import { parametersOf, requestBodyOf } from '#core/openapi/request_part'
+import type { ServedRoute } from '#core/openapi/served_routes'
+import type { SourceCode } from '#core/openapi/source_code'
+import type { TypeSchemas } from '#core/openapi/type_schema'
+
+/** What any request can meet, whatever it asks for. */
+const ALWAYS = ['INTERNAL_ERROR', 'DATABASE_UNAVAILABLE']
+/** What a write can meet when somebody deletes what it builds on. */
+const ON_WRITES = ['CONFLICT']
+
+const REASONS: Record<number, string> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Taken on',
+  204: 'Done; there is nothing to say',
+  302: 'Go there',
+}
+
+/**
+ * One route as an operation: who may ask from its guards; parameters, body, answers and problems from its controller.
+ *
+ * @throws Error that names the route and what is missing
+ */
+export async function operationOf(
+  route: ServedRoute,
+  source: SourceCode,
+  schemas: TypeSchemas
+): Promise<OperationObject> {
+  try {
+    return await describe(route, source, schemas)
+  } catch (cause) {
+    const { module, method } = route.controller
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(
+      `${route.method} ${route.pattern} (${module}, ${method}) cannot be described. ${reason}`,
+      { cause }
+    )
+  }
+}
+
+async function describe(route: ServedRoute, source: SourceCode, schemas: TypeSchemas) {
+  const method = source.method(route.controller.module, route.controller.method)
+  const { summary, description, section } = documentationOf(method)
+  const asked = askedFor(method, source)
+  const parameters = await parametersOf(route.pattern, route.path, asked, source.root)
+  const codes = codesOf(route, source)
+  const answers = answersOf(method, source).map((answer) => answerObject(answer, schemas))
+  const isPaged = reachOf(method, source).some((body) => body.name?.getText() === 'paged')
+  if (isPaged) answers.forEach(([, answer]) => Object.assign(answer, { headers: NEXT_PAGE }))
+  const notes = [description, ...conditionsOf(route.guards), capitalized(`${section}.`)]
+  const operation: OperationObject = {
+    'operationId': route.name,
+    summary,
+    'description': notes.filter(Boolean).join(' '),
+    'tags': [capitalized(route.controller.module.split('/')[1].replaceAll('_', ' '))],
+    'x-specification': section,
+    'x-errors': codes,
+    'security': securityOf(route.guards),
+    ...(parameters.length > 0 && { parameters }),
+    'responses': Object.fromEntries([...answers, ...problemResponses(codes)]),
+  }
+  const requestBody = await requestBodyOf(asked, source.root)
+  return requestBody ? { ...operation, requestBody } : operation
+}
+
+const NEXT_PAGE = {
+  Link: {
+    description: 'The next page, as `rel="next"`, when there is one.',
+    schema: { type: 'string' },
+  },
+}
+
+function codesOf({ method, controller, guards, isThrottled }: ServedRoute, source: SourceCode) {
+  const bodies = [
+    source.method(controller.module, controller.method),
+    ...guards.map(({ module }) => source.method(module, 'handle')),
+  ]
+  const raised = bodies.flatMap((body) => [...raisedProblems(body, source)])
+  if (isThrottled) raised.push('RATE_LIMITED')
+  if (method !== 'GET' && reachOf(bodies[0], source).some(isWriting)) raised.push(...ON_WRITES)
+  return [...new Set([...raised, ...ALWAYS])].sort()
+}
+
+/** What stands for a body that the source does not show. */
+const OPAQUE: Record<string, string> = { 'application/json': 'object' }
+
+const WRITING = /\.(?:save|create|createMany|insert|multiInsert|update|delete)\(/
+
+const isWriting = (body: Body) => WRITING.test(body.getText())
+
+function answerObject(
+  { status, contentType, type }: Answer,
+  schemas: TypeSchemas
+): [string, ResponseObject] {
+  const description = REASONS[status] ?? 'Answered'
+  if (!contentType) return [String(status), { description }]
+  const schema = type ? schemas.schemaOf(type) : { type: OPAQUE[contentType] ?? 'string' }
+  const lookUp = (reference: string) => schemas.components[reference.split('/').at(-1)!]
+  const example = type ? { example: exampleOf(schema, lookUp) } : {}
+  return [String(status), { description, content: { [contentType]: { schema, ...example } } }]
+}
+
+const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1)

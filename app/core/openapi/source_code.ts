@@ -1,0 +1,78 @@
+import { dirname, join, relative } from 'node:path'
+import ts from 'typescript'
+
+/** What a route's answer, request and problems are read from: the checked source of the service. */
+export class SourceCode {
+  readonly checker: ts.TypeChecker
+  readonly #program: ts.Program
+  readonly #app: string
+
+  /** @param root the project's folder */
+  constructor(readonly root: string) {
+    this.#app = join(root, 'app/')
+    const { options, fileNames } = readConfig(join(root, 'tsconfig.json'))
+    const files = fileNames.filter((name) => name.startsWith(this.#app))
+    this.#program = ts.createProgram(files, { ...options, noEmit: true, incremental: false })
+    this.checker = this.#program.getTypeChecker()
+  }
+
+  /** Every file of `app/`. */
+  get files(): ts.SourceFile[] {
+    return this.#program.getSourceFiles().filter((file) => this.isOurs(file))
+  }
+
+  isOurs(node: ts.Node): boolean {
+    return node.getSourceFile().fileName.startsWith(this.#app)
+  }
+
+  /** The path inside the project without its ending, such as `app/checks/routes`. */
+  pathOf(node: ts.Node): string {
+    return relative(this.root, node.getSourceFile().fileName)
+      .replaceAll('\\', '/')
+      .replace(/\.ts$/, '')
+  }
+
+  /** The section of `app/` a node belongs to. */
+  sectionOf(node: ts.Node): string {
+    return this.pathOf(node).split('/')[1]
+  }
+
+  /** What the symbol at `node` stands for, behind imports. */
+  symbolAt(node: ts.Node): ts.Symbol | undefined {
+    const symbol = ts.isShorthandPropertyAssignment(node.parent)
+      ? this.checker.getShorthandAssignmentValueSymbol(node.parent)
+      : this.checker.getSymbolAtLocation(node)
+    if (!symbol || !(symbol.flags & ts.SymbolFlags.Alias)) return symbol
+    return this.checker.getAliasedSymbol(symbol)
+  }
+
+  /** Where the symbol at `node` is declared in `app/`. */
+  declarationAt(node: ts.Node): ts.Declaration | undefined {
+    const declarations = this.symbolAt(node)?.declarations ?? []
+    const implementation = declarations.find((one) => 'body' in one && one.body !== undefined)
+    const declaration = implementation ?? declarations[0]
+    return declaration && this.isOurs(declaration) ? declaration : undefined
+  }
+
+  /**
+   * A method of the class that a module exports by default.
+   *
+   * @param module `app/…` without an ending
+   * @throws Error when there is none
+   */
+  method(module: string, name: string): ts.MethodDeclaration {
+    const file = this.files.find((candidate) => this.pathOf(candidate) === module)
+    const found = file?.statements
+      .filter(ts.isClassDeclaration)
+      .flatMap((declaration) => [...declaration.members])
+      .filter(ts.isMethodDeclaration)
+      .find((member) => member.name.getText() === name)
+    if (!found) throw new Error(`${module} has no method ${name}`)
+    return found
+  }
+}
+
+function readConfig(path: string): ts.ParsedCommandLine {
+  const { config } = ts.readConfigFile(path, ts.sys.readFile)
+  return ts.parseJsonConfigFileContent(config, ts.sys, dirname(path), {}, path)
+}
