@@ -9,13 +9,10 @@ const production = process.env.NODE_ENV === 'production'
 const inProduction = () => production
 const pgIsUsed = () => process.env.DB_CONNECTION === 'pg'
 
-process.env.HOST ||= '127.0.0.1'
-process.env.PORT ||= '3333'
-
-export default await Env.create(APP_ROOT, {
+const env = await Env.create(APP_ROOT, {
   NODE_ENV: Env.schema.enum.optional(['development', 'production', 'test'] as const),
-  HOST: Env.schema.string({ format: 'host' }),
-  PORT: Env.schema.number(),
+  HOST: (name, value) => Env.schema.string({ format: 'host' })(name, value || '127.0.0.1'),
+  PORT: (name, value) => Env.schema.number()(name, value || '3333'),
   APP_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   APP_KEY: Env.schema.secret(),
   LOG_LEVEL: Env.schema.enum.optional([
@@ -82,3 +79,9 @@ export default await Env.create(APP_ROOT, {
 
   WEB_CONCURRENCY: Env.schema.number.optional(),
 })
+
+// The framework listens where these two say, and has a default host of its own.
+process.env.HOST = env.get('HOST')
+process.env.PORT = String(env.get('PORT'))
+
+export default env

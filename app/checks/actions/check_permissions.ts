@@ -4,7 +4,8 @@ import type { CheckScope } from '#app/checks/values/check_scope'
 
 /** Whether the user holds the permission, at the needed level if one is asked for. */
 export async function checkPermission(scope: CheckScope, permission: string, level?: AccessLevel) {
-  const [decision] = await decisions.decide(scope, [permission])
+  const decision =
+    decisions.remembered(scope, permission) ?? (await decisions.decide(scope, [permission]))[0]
   return satisfies(decision.level, level)
 }
 

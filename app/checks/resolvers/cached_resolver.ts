@@ -35,6 +35,11 @@ export class CachedResolver implements CheckResolver {
     })
   }
 
+  /** What is remembered about one permission: most questions are that one, and it need not wait. */
+  remembered(scope: CheckScope, permission: string): Decision | undefined {
+    return this.#decisions.get(keyOf(scope, permission))
+  }
+
   async decide(scope: CheckScope, permissions: string[]): Promise<Decision[]> {
     const keys = keysOf(scope, permissions)
     const known: Decision[] = []
@@ -104,10 +109,12 @@ export class CachedResolver implements CheckResolver {
   }
 }
 
-function keysOf({ email, app, resourceType, resourceId }: CheckScope, permissions: string[]) {
-  const prefix = `${email}${SEPARATOR}${app}${SEPARATOR}`
-  const suffix = `${SEPARATOR}${resourceType}${SEPARATOR}${resourceId}`
-  return permissions.map((permission) => prefix + permission + suffix)
+function keysOf(scope: CheckScope, permissions: string[]) {
+  return permissions.map((permission) => keyOf(scope, permission))
+}
+
+function keyOf({ email, app, resourceType, resourceId }: CheckScope, permission: string) {
+  return `${email}${SEPARATOR}${app}${SEPARATOR}${permission}${SEPARATOR}${resourceType}${SEPARATOR}${resourceId}`
 }
 
 function coversEverything({ email, application }: AccessScope) {
