@@ -1,5 +1,6 @@
+import { isIP } from 'node:net'
 import app from '@adonisjs/core/services/app'
-import type { UrlAuthor } from '#core/network/address_policy'
+import { mayConnectTo, type UrlAuthor } from '#core/network/address_policy'
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
@@ -13,5 +14,7 @@ export function authorOfEndpoint(endpoint: string): UrlAuthor | null {
   if (!app.inProduction && LOOPBACK.test(url.hostname) && /^https?:$/.test(url.protocol)) {
     return 'operator'
   }
-  return url.protocol === 'https:' ? 'stranger' : null
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isReachable = isIP(host) === 0 || mayConnectTo(host, 'stranger')
+  return url.protocol === 'https:' && isReachable ? 'stranger' : null
 }
