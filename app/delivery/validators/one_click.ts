@@ -14,7 +14,8 @@ export const oneClickSchema = {
 }
 
 /**
- * Requires the form body of RFC 8058, in either of its encodings.
+ * Requires the form body of RFC 8058, in either of its encodings, or none at all: some mail programs send an empty POST,
+ * and that it is no GET is what keeps those who only look at links apart.
  *
  * @throws UnsupportedMediaType, ValidationError, PayloadTooLarge
  * @describedBy one_click#oneClickSchema
@@ -23,6 +24,7 @@ export const oneClickSchema = {
 export async function readOneClick({ request }: HttpContext) {
   const contentType = request.header('content-type') ?? ''
   const body = await readBody(request.request, LIMIT)
+  if (body.length === 0) return
   if (!(await saysOneClick(contentType, body))) {
     throw invalidField(FIELD, 'oneClick', `The form must hold ${FIELD}=${VALUE}`)
   }

@@ -91,9 +91,17 @@ test.group('Unsubscribing without a login', () => {
     other.assertProblem(400, 'VALIDATION_ERROR')
     const json = await client.post(path).json(ONE_CLICK)
     json.assertProblem(415, 'UNSUPPORTED_MEDIA_TYPE')
-    const nothing = await client.post(path)
-    nothing.assertProblem(415, 'UNSUPPORTED_MEDIA_TYPE')
     assert.isNull(await preference())
+  })
+
+  test('takes a POST without a body, whatever its content type', async ({ assert, client }) => {
+    for (const contentType of [null, 'application/x-www-form-urlencoded', 'text/plain']) {
+      const { path, preference } = await aSubscriber()
+      const headers: Record<string, string> = contentType ? { 'content-type': contentType } : {}
+      const response = await client.post(path).headers(headers)
+      response.assertStatus(200)
+      assert.containSubset(await preference(), { email: false, push: true })
+    }
   })
 
   test('does not stop what cannot be switched off', async ({ assert, client }) => {
