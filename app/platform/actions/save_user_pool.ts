@@ -47,6 +47,7 @@ export async function updateUserPool(id: number, fields: Partial<UserPoolFields>
 /** @throws UserPoolNotFound */
 export async function deleteUserPool(id: number) {
   await transaction(async (trx) => {
+    await lockPlatform(trx)
     const pool = await findUserPool(id, trx)
     await pool.delete()
   })
