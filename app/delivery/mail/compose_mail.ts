@@ -1,4 +1,5 @@
 import type { DkimKey } from '#app/delivery/mail/dkim_key'
+import { literalName, literalSubject } from '#app/delivery/mail/literal_text'
 import { dkimOf, fromOf } from '#app/delivery/mail/sender'
 import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
@@ -27,15 +28,20 @@ const SIGNED_HEADERS = [
 export function composeMail(message: OutgoingMessage) {
   const { brand, type, recipient, reference } = message
   const from = fromOf(brand, type)
+  const subject = literalSubject(message.subject)
   return {
-    from,
-    to: [{ address: recipient.email, name: recipient.calledName }],
+    from: { ...from, name: literalName(from.name) },
+    to: [{ address: recipient.email, name: literalName(recipient.calledName) }],
     replyTo: brand.replyTo ? [{ address: brand.replyTo, name: '' }] : undefined,
-    subject: message.subject,
+    subject: subject === null ? message.subject : undefined,
     html: message.html,
     text: message.text,
     messageId: `<${reference}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(message) },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(subject && { Subject: subject }),
+      ...unsubscribeHeaders(message),
+    },
     dkim: signing(dkimOf(brand)),
   }
 }

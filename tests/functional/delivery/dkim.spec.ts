@@ -54,6 +54,23 @@ test.group('DKIM', () => {
     assert.includeMembers(signature.headers, signed)
   })
 
+  test('signs a subject that must not be decoded as it is written', async ({ assert, client }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const data = { subject: `${'=?utf-8?B?eA==?= '.repeat(9)}x`, body: 'x' }
+    await sendIt(client, {
+      recipientEmail: email,
+      appCode: application.code,
+      type: 'generic',
+      data,
+    })
+    const [mail] = smtp.mailsTo(email)
+    assert.equal(mail.parsed.subject, data.subject)
+    const [signature] = await verify(mail.raw, platformKeys)
+    assert.containSubset(signature, { result: 'pass' })
+    assert.include(signature.headers, 'subject')
+  })
+
   test("signs with the brand's own key first", async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
