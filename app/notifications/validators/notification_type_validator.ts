@@ -11,14 +11,7 @@ const optionalFields = {
   defaultEmail: choice(),
   defaultPush: choice(),
   selfServiceEnabled: choice(),
-  emailFromName: vine
-    .string()
-    .trim()
-    .minLength(1)
-    .maxLength(128)
-    .regex(/^\P{Cc}+$/u)
-    .nullable()
-    .optional(),
+  emailFromName: label(128).nullable().optional(),
 }
 
 export const createTypeValidator = vine.create({ code: code(), name: label(), ...optionalFields })

@@ -144,6 +144,7 @@ test.group('Notification types', () => {
       { field: 'defaultPush', body: { code: 'a', name: 'X', defaultPush: 1 } },
       { field: 'userCanDisable', body: { code: 'a', name: 'X', userCanDisable: [true] } },
       { field: 'emailFromName', body: { code: 'a', name: 'X', emailFromName: 'A\r\nBcc: b' } },
+      { field: 'emailFromName', body: { code: 'a', name: 'X', emailFromName: 'A\u2028B' } },
       { field: 'description', body: { code: 'a', name: 'X', description: 5 } },
     ])
     .run(async ({ client }, { field, body }) => {
