@@ -69,6 +69,9 @@ test.group('Bodies when they are saved', () => {
       '<p>\n<meta http-equiv="refresh" content="0;url={{x}}">',
       '<p>\n<a href="{{scheme}}:alert(1)">x</a>',
       '<p>\n<a href="java{{script}}:alert(1)">x</a>',
+      '<p>\n<a href="javascript:go(\'{{x}}\')">x</a>',
+      '<p>\n<a href=" java&#115;cript&colon;go(\'{{x}}\')">x</a>',
+      '<p>\n<a href="data:text/html,{{x}}">x</a>',
     ])
     .run(({ assert }, source) => {
       assert.equal(refusal(source).details.line, 2)
@@ -81,6 +84,8 @@ test.group('Bodies when they are saved', () => {
       '<a href="https://{{host}}:8080/">x</a>',
       '<a href="https://x.example/?q={{q}}#{{a}}:{{b}}">x</a>',
       '<a href="mailto:{{mail}}">x</a>',
+      '<a href="our-app://orders/{{id}}">x</a>',
+      '<img src="data:image/png;base64,{{code}}" alt="">',
       '<img src="{{image}}" alt="{{alt}}" srcset="{{image}} 2x">',
     ])
     .run(({ assert }, source) => {
