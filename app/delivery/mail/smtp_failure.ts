@@ -13,9 +13,13 @@ export interface SmtpFailure {
   text: string
 }
 
-/** What went wrong with one attempt: the server's own words if it had any. */
+/** What went wrong with one attempt: the server's own words if it had any, unless they may repeat a password. */
 export function smtpFailure(error: unknown): SmtpFailure {
   const { responseCode, response, code, cause } = details(error)
+  if (responseCode !== undefined && code === 'EAUTH') {
+    const text = `${responseCode} ${CONNECTION_FAILURES.EAUTH}`
+    return { transient: responseCode < 500, text }
+  }
   if (responseCode !== undefined) {
     return { transient: responseCode < 500, text: response ?? String(responseCode) }
   }

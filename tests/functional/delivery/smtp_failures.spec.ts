@@ -1,4 +1,4 @@
-import { type Server, type Socket, createServer } from 'node:net'
+import { type AddressInfo, type Server, type Socket, createServer } from 'node:net'
 import { once } from 'node:events'
 import { test } from '@japa/runner'
 import type { Assert } from '@japa/assert'
@@ -145,6 +145,30 @@ test.group('SMTP servers that do not take a mail', () => {
     assertFailed(assert, result, 1)
     assert.notInclude(result.data.statusReason, 's3cret')
     assert.deepEqual(server.logins, [{ user: 'shop', password: 's3cret' }])
+  })
+
+  test('a server that repeats what it was told about the account puts no password into the record', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).write('220 hello\r\n')
+      socket.setEncoding('utf8').on('data', (line: string) => {
+        const isGreeting = line.startsWith('EHLO')
+        socket.write(isGreeting ? '250-hello\r\n250 AUTH PLAIN\r\n' : `535 ${line.trim()}\r\n`)
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    cleanup(() => void server.close())
+    const email = uniqueEmail()
+    const password = secrets.encrypt('s3cret', SMTP_PASSWORD)
+    const { port } = server.address() as AddressInfo
+    await withOwnServer(email, smtp, {
+      smtp: { host: '127.0.0.1', port, secure: false, user: 'shop', password },
+    })
+    const { data } = await send(client, email)
+    assert.deepEqual(data.statusReason, 'SMTP_ERROR: 535 the server refused the account')
   })
 
   for (const [title, talk] of Object.entries({
