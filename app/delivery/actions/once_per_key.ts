@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DateTime } from 'luxon'
+import logger from '@adonisjs/core/services/logger'
 import db from '@adonisjs/lucid/services/db'
 import { toDatabase } from '#core/database/columns'
+import { whenAvailable } from '#core/database/when_available'
+import { describeError } from '#core/exceptions/describe_error'
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '#app/delivery/exceptions'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 
@@ -24,7 +27,8 @@ let forgottenAt = 0
 
 /**
  * Does `work` once for a key: who comes again with the same content gets the first answer, at the same time or within a
- * day. A request that was refused leaves the key free. A key whose holder died is free after a while.
+ * day. A request that was refused leaves the key free. A key whose holder died, or could not store its answer, is free
+ * after a while.
  *
  * @throws IdempotencyKeyReused with other content, IdempotencyKeyInUse when the first request takes too long
  */
@@ -73,14 +77,17 @@ async function claim(keyDigest: string, bodyDigest: string): Promise<string | nu
 async function answer<T>(keyDigest: string, claimedAt: string, work: () => Promise<T>) {
   const held = () =>
     db.from('idempotency_keys').where({ key_digest: keyDigest, created_at: claimedAt })
-  try {
-    const result = await work()
-    await held().update({ answer: JSON.stringify(result) })
-    return result
-  } catch (error) {
-    await held().whereNull('answer').delete()
+  const result = await work().catch(async (error: unknown) => {
+    await held().delete()
     throw error
+  })
+  // From here on the work is done, so the key stays taken whether its answer can be stored or not.
+  try {
+    await whenAvailable(() => held().update({ answer: JSON.stringify(result) }))
+  } catch (error) {
+    logger.error({ error: describeError(error) }, 'The answer to a key could not be stored')
   }
+  return result
 }
 
 async function forgetOldKeys() {

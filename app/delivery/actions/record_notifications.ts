@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { DateTime } from 'luxon'
+import logger from '@adonisjs/core/services/logger'
 import { toDatabase } from '#core/database/columns'
+import { whenAvailable } from '#core/database/when_available'
+import { describeError } from '#core/exceptions/describe_error'
 import type { Channel } from '#app/delivery/models/delivery'
 import { recordStatements } from '#app/delivery/queries/record_statements'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
@@ -55,7 +58,10 @@ export async function recordNotifications(
   return ids.map((id, index) => ({ id, reference: referenceOf(id, createdAt, rows[index].email) }))
 }
 
-/** Writes down what became of deliveries: a row per attempted channel and the outcome of the notification. */
+/**
+ * Writes down what became of deliveries: a row per attempted channel and the outcome of the notification. It never throws:
+ * what is delivered stays delivered, so whoever asked is told so even when it cannot be recorded.
+ */
 export async function recordDeliveries(finished: FinishedDelivery[]) {
   if (finished.length === 0) return
   const now = toDatabase(DateTime.utc())
@@ -76,8 +82,16 @@ export async function recordDeliveries(finished: FinishedDelivery[]) {
     status: outcome.status,
     status_reason: outcome.statusReason,
   }))
-  await recordStatements().insertDeliveries.all([JSON.stringify(deliveries)])
-  await recordStatements().updateOutcomes.all([JSON.stringify(outcomes)])
+  const { insertDeliveries, updateOutcomes } = recordStatements()
+  await noted(whenAvailable(() => updateOutcomes.all([JSON.stringify(outcomes)])))
+  // Once only: should just the confirmation have been lost, the rows would be there twice.
+  await noted(insertDeliveries.all([JSON.stringify(deliveries)]))
+}
+
+async function noted(writing: Promise<unknown>) {
+  await writing.catch((error: unknown) =>
+    logger.error({ error: describeError(error) }, 'What became of deliveries could not be recorded')
+  )
 }
 
 function referenceOf(id: number, createdAt: string, email: string) {

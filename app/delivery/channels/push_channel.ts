@@ -39,7 +39,10 @@ export class PushChannel implements DeliveryChannel {
     const outcomes = await inParallel(subscriptions, webPushConfig.parallel, (subscription) =>
       deadline.isOver ? outOfTime() : sendPush(subscription, payload, topic)
     )
-    await this.#note(subscriptions, outcomes)
+    // A message that was taken was taken, whether that can be noted or not.
+    await this.#note(subscriptions, outcomes).catch((error: unknown) =>
+      logger.error({ error: describeError(error) }, 'What became of browsers could not be noted')
+    )
     const attempts = subscriptions.length
     if (outcomes.some(({ kind }) => kind === 'taken')) {
       return { status: 'sent', attempts, providerMessageId: topic, error: null }

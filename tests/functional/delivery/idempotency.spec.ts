@@ -1,8 +1,9 @@
 import { test } from '@japa/runner'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { minutesAgo, internally, recordedFor, sendIt } from '#tests/helpers/deliveries'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { refuseWrites } from '#tests/helpers/refuse_writes'
 import { smtp } from '#tests/world/prepare'
 
 async function aRequest() {
@@ -95,10 +96,52 @@ test.group('Idempotency-Key', () => {
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 2)
   })
 
-  test('has 1 to 255 characters', async ({ client }) => {
+  test('a mail that is out is neither denied nor sent again when it cannot be recorded', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const request = await aRequest()
+    const key = randomUUID()
+    const takeAgain = await refuseWrites({
+      table: 'deliveries',
+      event: 'insert',
+      when: `(select email from notifications where id = new.notification_id) = '${request.recipientEmail}'`,
+    })
+    cleanup(takeAgain)
+    const first = await sendIt(client, request, withKey(key))
+    first.assertStatus(200)
+    assert.containSubset(first.body().data, { status: 'sent', statusReason: null })
+    const second = await sendIt(client, request, withKey(key))
+    assert.deepEqual(second.body(), first.body())
+    assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
+    const [recorded] = await recordedFor(request.recipientEmail)
+    assert.equal(recorded.status, 'sent')
+  })
+
+  test('a key whose answer cannot be stored stays taken', async ({ assert, client, cleanup }) => {
+    const request = await aRequest()
+    const key = randomUUID()
+    const keyDigest = createHash('sha256').update(key).digest('hex')
+    const takeAgain = await refuseWrites({
+      table: 'idempotency_keys',
+      event: 'update',
+      when: `new.key_digest = '${keyDigest}'`,
+    })
+    cleanup(takeAgain)
+    const response = await sendIt(client, request, withKey(key))
+    response.assertStatus(200)
+    assert.equal(response.body().data.status, 'sent')
+    assert.containSubset(await IdempotencyKey.findBy({ keyDigest }), { answer: null })
+  })
+
+  test('has 1 to 255 characters', async ({ assert, client }) => {
     const request = await aRequest()
     const tooLong = await sendIt(client, request, withKey('k'.repeat(256)))
     tooLong.assertProblem(400, 'VALIDATION_ERROR')
+    const empty = await sendIt(client, request, withKey(''))
+    empty.assertProblem(400, 'VALIDATION_ERROR')
+    assert.isEmpty(await recordedFor(request.recipientEmail))
     const longest = await sendIt(client, request, withKey(randomUUID().padEnd(255, 'k')))
     longest.assertStatus(200)
   })

@@ -8,6 +8,7 @@ import type Application from '#app/applications/models/application'
 import Brand from '#app/platform/models/brand'
 import { aType, recordOf, sendIt, subscribe, withOwnServer } from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { refuseWrites } from '#tests/helpers/refuse_writes'
 import { VAPID, smtp } from '#tests/world/prepare'
 import { PushService } from '#tests/world/push_service'
 
@@ -143,6 +144,19 @@ test.group('Web Push', (group) => {
       assert.isNull(row.lastUsedAt)
     })
   }
+
+  test('a message that was taken counts, also when that cannot be noted at the browser', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const email = uniqueEmail()
+    const { id } = await subscribe(email, service.newBrowser())
+    const when = `new.id = ${id}`
+    cleanup(await refuseWrites({ table: 'push_subscriptions', event: 'update', when }))
+    const { data } = await push(client, email, TEXT)
+    assert.containSubset(data, { status: 'sent', statusReason: null })
+  })
 
   test('a failed push does not hide a delivered mail, nor the other way round', async ({
     assert,
