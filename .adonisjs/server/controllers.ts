@@ -25,6 +25,7 @@ export const controllers = {
   },
   identityProvider: {
     DevelopmentLogin: () => import('#app/identity_provider/controllers/development_login_controller'),
+    NotificationProvider: () => import('#app/identity_provider/controllers/notification_provider_controller'),
     ProviderStatus: () => import('#app/identity_provider/controllers/provider_status_controller'),
     Webhook: () => import('#app/identity_provider/controllers/webhook_controller'),
   },

@@ -134,6 +134,9 @@ export type ScannedRoutes = {
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.setup': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.activate': { paramsTuple?: []; params?: {} }
   }
   GET: {
     'health.health.live': { paramsTuple?: []; params?: {} }
@@ -193,6 +196,7 @@ export type ScannedRoutes = {
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'health.health.live': { paramsTuple?: []; params?: {} }
@@ -252,6 +256,7 @@ export type ScannedRoutes = {
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'platform.brands.store': { paramsTuple?: []; params?: {} }
@@ -288,6 +293,8 @@ export type ScannedRoutes = {
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'identity_provider.webhook': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.setup': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.notification_provider.activate': { paramsTuple?: []; params?: {} }
   }
   PUT: {
     'platform.brands.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -40,3 +40,39 @@ export class ProviderNotConfigured extends ProviderNotConfiguredProblem {
     super({ headers: { 'retry-after': '60' } })
   }
 }
+
+export const ServiceAccountNotConfigured = defineProblem(
+  'SERVICE_ACCOUNT_NOT_CONFIGURED',
+  409,
+  'This service has no service account at the identity provider (IDP_SERVICE_ACCOUNT_TOKEN or _KEY_FILE)'
+)
+export const ServiceAccountRejected = defineProblem(
+  'SERVICE_ACCOUNT_REJECTED',
+  409,
+  'The identity provider does not accept the service account'
+)
+export const ServiceAccountLacksPermission = defineProblem(
+  'SERVICE_ACCOUNT_LACKS_PERMISSION',
+  409,
+  'The service account lacks a permission at the identity provider'
+)
+export const EncryptionKeyNotConfigured = defineProblem(
+  'ENCRYPTION_KEY_NOT_CONFIGURED',
+  409,
+  'This service has no key to encrypt the signing key with (IDP_ENCRYPTION_KEY)'
+)
+export const ProviderNotSetUp = defineProblem(
+  'PROVIDER_NOT_SET_UP',
+  409,
+  'There is no e-mail provider of this service to activate: set it up first'
+)
+export const ProviderRefused = defineProblem(
+  'IDENTITY_PROVIDER_REFUSED',
+  400,
+  'The identity provider does not take what was asked for'
+)
+export const AlreadyAtWork = defineProblem(
+  'ALREADY_AT_WORK',
+  409,
+  'Another request is at work on this at the identity provider'
+)

@@ -3,7 +3,8 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { Webhook, ProviderStatus, DevelopmentLogin } = controllers.identityProvider
+const { Webhook, ProviderStatus, DevelopmentLogin, NotificationProvider } =
+  controllers.identityProvider
 
 router
   .group(() => {
@@ -21,3 +22,17 @@ router
   })
   .prefix('/api/idp')
   .as('identity_provider')
+
+router
+  .group(() => {
+    router.get('/notification-provider', [NotificationProvider, 'show'])
+    router
+      .post('/notification-provider/setup', [NotificationProvider, 'setup'])
+      .use(middleware.json())
+    router
+      .post('/notification-provider/activate', [NotificationProvider, 'activate'])
+      .use(middleware.json())
+  })
+  .prefix('/api/idp/admin')
+  .as('identity_provider_admin')
+  .use([middleware.token(), throttle.token, middleware.panel('superAdmin')])

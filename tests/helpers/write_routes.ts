@@ -161,6 +161,7 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
 
     ...notificationRows(appCode, notifications),
     ...platformRows(brand.id),
+    ...identityProviderRows(),
 
     ['DELETE', '/api/admin/user-pools/:id@pool'],
     ['DELETE', '/api/admin/languages/:code@language'],
@@ -315,6 +316,14 @@ function platformRows(brandId: number): Row[] {
     ['PUT', '/api/admin/languages/:code@language', language],
     ['POST', '/api/admin/user-pools', poolFields()],
     ['PUT', '/api/admin/user-pools/:id@pool', poolFields()],
+  ]
+}
+
+function identityProviderRows(): Row[] {
+  const provider = '/api/idp/admin/notification-provider'
+  return [
+    ['POST', `${provider}/setup`, { rotate: false }],
+    ['POST', `${provider}/activate`],
   ]
 }
 

@@ -1,7 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { SignJWT } from 'jose'
-import { outboundJson } from '#core/network/outbound_json'
+import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
+import { ServiceAccountError } from '#app/identity_provider/admin_api/service_account_error'
 
 export interface ServiceAccountSettings {
   /** Personal access token, used as it is. */
@@ -25,6 +26,8 @@ const REFRESH_BEFORE_EXPIRY_MS = 60_000
  */
 export class ServiceAccount {
   #cached?: { token: string; refreshAt: number }
+  /** Calls at the same time share one purchase. */
+  #buying?: Promise<string>
 
   constructor(private readonly settings: ServiceAccountSettings) {}
 
@@ -32,25 +35,24 @@ export class ServiceAccount {
     return Boolean(this.settings.token || this.settings.keyFile)
   }
 
-  /** @throws OutboundError, UnusableAnswer when a token must be fetched and cannot be */
+  /** @throws OutboundError, UnusableAnswer, ServiceAccountError when a token must be fetched and cannot be */
   async accessToken(): Promise<string> {
     if (this.settings.token) return this.settings.token
     if (this.#cached && Date.now() < this.#cached.refreshAt) return this.#cached.token
-    const answer = await this.#requestToken()
-    this.#cached = {
-      token: answer.access_token,
-      refreshAt: Date.now() + answer.expires_in * 1000 - REFRESH_BEFORE_EXPIRY_MS,
-    }
-    return this.#cached.token
+    this.#buying ??= this.#buy().finally(() => {
+      this.#buying = undefined
+    })
+    return this.#buying
   }
 
   /** Forgets a token the provider no longer accepts; says whether asking for another makes sense. */
-  renew(): boolean {
-    this.#cached = undefined
+  renew(refused: string): boolean {
+    // Somebody else may have bought another one meanwhile.
+    if (this.#cached?.token === refused) this.#cached = undefined
     return !this.settings.token
   }
 
-  async #requestToken() {
+  async #buy(): Promise<string> {
     const body = new URLSearchParams({
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
       scope: SCOPE,
@@ -62,14 +64,17 @@ export class ServiceAccount {
       author: 'operator',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: body.toString(),
-    })
-    return answer as { access_token: string; expires_in: number }
+    }).catch(refusalOf)
+    const { access_token: token, expires_in: seconds } = (answer ?? {}) as Record<string, unknown>
+    if (typeof token !== 'string' || typeof seconds !== 'number') {
+      throw new UnusableAnswer('not_json', 200)
+    }
+    this.#cached = { token, refreshAt: Date.now() + seconds * 1_000 - REFRESH_BEFORE_EXPIRY_MS }
+    return token
   }
 
   async #assertion() {
-    const { keyId, key, userId } = JSON.parse(
-      await readFile(this.settings.keyFile!, 'utf8')
-    ) as KeyProfile
+    const { keyId, key, userId } = await this.#readKeyFile()
     return new SignJWT()
       .setProtectedHeader({ alg: 'RS256', kid: keyId })
       .setIssuer(userId)
@@ -77,6 +82,21 @@ export class ServiceAccount {
       .setAudience(this.settings.issuer)
       .setIssuedAt()
       .setExpirationTime('10m')
-      .sign(createPrivateKey(key))
+      .sign(key)
   }
+
+  /** What goes wrong here is not passed on: parsers quote what they read. */
+  async #readKeyFile() {
+    try {
+      const profile = JSON.parse(await readFile(this.settings.keyFile!, 'utf8')) as KeyProfile
+      return { ...profile, key: createPrivateKey(profile.key) }
+    } catch {
+      throw new ServiceAccountError('key_file')
+    }
+  }
+}
+
+function refusalOf(error: unknown): never {
+  const isRefusal = error instanceof UnusableAnswer && error.status >= 400 && error.status <= 403
+  throw isRefusal ? new ServiceAccountError('token_refused') : error
 }

@@ -3,18 +3,15 @@ import { UnusableAnswer } from '#core/network/outbound_json'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { type DirectoryNames, IdentityDirectory } from '#app/profiles/values/identity_directory'
 import type { ServiceAccount } from '#app/identity_provider/admin_api/service_account'
-import { ZitadelApi } from '#app/identity_provider/admin_api/zitadel_api'
+import { type ZitadelApi, providerPath } from '#app/identity_provider/admin_api/zitadel_api'
 
 /** The identity provider as profiles see it. */
 export class ZitadelDirectory extends IdentityDirectory {
-  readonly #api: ZitadelApi
-
   constructor(
-    apiUrl: string,
+    private readonly api: ZitadelApi,
     private readonly account: ServiceAccount
   ) {
     super()
-    this.#api = new ZitadelApi(apiUrl, account)
   }
 
   override async changeNames(userId: string | null, names: DirectoryNames): Promise<void> {
@@ -26,8 +23,10 @@ export class ZitadelDirectory extends IdentityDirectory {
       displayName: names.displayName,
     }
     try {
-      await this.#api.call('PATCH', `/v2/users/${encodeURIComponent(userId)}`, {
-        human: { profile },
+      await this.api.call({
+        method: 'PATCH',
+        path: providerPath`/v2/users/${userId}`,
+        body: { human: { profile } },
       })
     } catch (error) {
       throw notWritten(error)

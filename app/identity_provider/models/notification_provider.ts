@@ -8,4 +8,9 @@ export default class NotificationProvider extends NotificationProviderSchema {
   static current(client?: QueryClientContract): Promise<NotificationProvider | null> {
     return this.find(this.ONLY_ID, { client })
   }
+
+  /** Remembers which provider is ours there. */
+  static remember(fields: { providerId: string; endpoint: string }, client: QueryClientContract) {
+    return this.updateOrCreate({ id: this.ONLY_ID }, fields, { client })
+  }
 }

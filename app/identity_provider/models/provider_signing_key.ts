@@ -16,6 +16,11 @@ export default class ProviderSigningKey extends ProviderSigningKeySchema {
     return keys.filter(({ acceptedUntil }) => acceptedUntil === null || acceptedUntil > now)
   }
 
+  /** The one no other has taken the place of, straight from the database. */
+  static inUse(): Promise<ProviderSigningKey | null> {
+    return this.query().whereNull('acceptedUntil').orderBy('id', 'desc').first()
+  }
+
   @afterSave()
   @afterDelete()
   static forgetStored(key: ProviderSigningKey) {

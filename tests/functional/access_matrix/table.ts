@@ -83,6 +83,10 @@ export const ROUTES: Record<string, Row> = {
   'GET /api/idp/callback': 'anybody',
   'POST /api/idp/webhook': ['provider', () => ({ eventType: 'user.created', user: email('') })],
 
+  'GET /api/idp/admin/notification-provider': 'super',
+  'POST /api/idp/admin/notification-provider/setup': 'super',
+  'POST /api/idp/admin/notification-provider/activate': 'super',
+
   'POST /api/check': ['anybody', check],
   'POST /api/check/bulk': ['anybody', bulk],
   'POST /api/check/effective': ['anybody', check],

@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Deadline } from '#core/values/deadline'
+
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 500
+
+/**
+ * Reads again for a while until `isThere`: what the provider answers can lag behind what was written (provider contract,
+ * part 6). Answers what was read last, there or not.
+ */
+export async function onceVisible<T>(
+  read: () => Promise<T>,
+  isThere: (value: T) => boolean,
+  withinMs = 2_000
+): Promise<T> {
+  const deadline = new Deadline(withinMs)
+  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+    const value = await read()
+    if (isThere(value) || deadline.isOver) return value
+    await pause(Math.min(wait, deadline.left))
+  }
+}

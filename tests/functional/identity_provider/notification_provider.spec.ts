@@ -1,0 +1,433 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import type { Assert } from '@japa/assert'
+import type { ApiClient } from '@japa/api-client'
+import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
+import { HookCallNote } from '#app/identity_provider/actions/note_hook_call'
+import { eventually } from '#tests/helpers/eventually'
+import { TIMESTAMP } from '#tests/helpers/management'
+import { forgetProvider, storedProvider } from '#tests/helpers/notification_provider'
+import { superAdmin } from '#tests/helpers/people'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { IdentityApi } from '#tests/world/identity_api'
+import { freePort } from '#tests/world/free_port'
+import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
+
+const PATH = '/api/idp/admin/notification-provider'
+
+let api: IdentityApi
+let service: RunningService
+/** Another process of the same installation. */
+let sibling: RunningService
+
+const settings = (more: ServiceSettings = {}): ServiceSettings => ({
+  ...sameDatabase(),
+  LOG_LEVEL: 'debug',
+  APP_URL: 'https://concierge.example',
+  IDP_API_URL: api.url,
+  IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken,
+  ...more,
+})
+
+const ENDPOINT = 'https://concierge.example/api/idp/notifications/email'
+
+const setUp = (client: ApiClient, body: object = {}, { url } = service) =>
+  superAdmin(client).post(`${url}${PATH}/setup`, body)
+const activate = (client: ApiClient) => superAdmin(client).post(`${service.url}${PATH}/activate`)
+const status = (client: ApiClient) => superAdmin(client).get(`${service.url}${PATH}`)
+
+/** Makes a provider at the stand-in as somebody else, or a run that died, would have left it. */
+function aProviderThere(fields: { isActive?: boolean; endpoint?: string; smtp?: boolean }) {
+  const id = String(400_000_000_000_000_000n + BigInt(api.emailProviders.length))
+  const http = { endpoint: fields.endpoint ?? ENDPOINT, signingKey: `key-of-${id}` }
+  api.state.emailProviders.set(id, {
+    id,
+    isActive: fields.isActive ?? false,
+    description: 'made elsewhere',
+    ...(fields.smtp ? { smtp: { host: 'smtp.example' } } : { http }),
+  })
+  return id
+}
+
+/** Exactly one provider of ours, active, known here with its key, and nobody else's touched. */
+async function assertSetUp(assert: Assert) {
+  const ours = api.emailProviders.filter(({ http }) => http?.endpoint === ENDPOINT)
+  assert.lengthOf(ours, 1)
+  const [{ id, isActive, http }] = ours
+  const stored = await storedProvider()
+  assert.isTrue(isActive)
+  assert.equal(stored.id, id)
+  assert.equal(stored.keys[0], http!.signingKey)
+  assert.lengthOf(
+    api.emailProviders.filter((other) => other.smtp),
+    1,
+    "the operator's own is still there"
+  )
+}
+
+async function startOver() {
+  await forgetProvider()
+  api.state.emailProviders.clear()
+  aProviderThere({ smtp: true, isActive: true })
+  api.denied.clear()
+  api.lag = 0
+  api.rules.signs = true
+  api.rules.tellsKeyOnAdding = true
+  api.fault()
+}
+
+test.group('The notification provider', (group) => {
+  group.setup(async () => {
+    api = await new IdentityApi().start()
+    service = await startService(settings())
+    sibling = await startService(settings())
+    return async () => {
+      await Promise.all([service.stop(), sibling.stop()])
+      await api.stop()
+      await forgetProvider()
+    }
+  })
+  group.each.setup(startOver)
+
+  test('is not configured before its setup', async ({ assert, client }) => {
+    const response = await status(client)
+    response.assertStatus(200)
+    assert.deepEqual(response.body(), {
+      configured: false,
+      providerId: null,
+      endpoint: ENDPOINT,
+      hasSigningKey: false,
+      serviceAccountConfigured: true,
+      lastHookCallAt: null,
+    })
+  })
+
+  test('is made there, its key stored here, and then activated', async ({ assert, client }) => {
+    const response = await setUp(client)
+    response.assertStatus(200)
+    await assertSetUp(assert)
+    const { id } = await storedProvider()
+    const expected = {
+      configured: true,
+      providerId: id,
+      endpoint: ENDPOINT,
+      hasSigningKey: true,
+      serviceAccountConfigured: true,
+      lastHookCallAt: null,
+    }
+    assert.deepEqual(response.body(), { ...expected, active: true })
+    assert.deepEqual((await status(client)).body(), expected)
+    const [add, activation] = ['addEmailProvider', 'activateEmailProvider'].map((name) =>
+      api.operations.indexOf(name)
+    )
+    assert.isAbove(activation, add)
+  })
+
+  test('is stored before it is activated', async ({ assert, client }) => {
+    let atActivation: unknown
+    api.beforeWrite = async () => {
+      if (api.operations.at(-1) === 'activateEmailProvider') atActivation = await storedProvider()
+    }
+    await setUp(client)
+    api.beforeWrite = async () => {}
+    assert.deepEqual(atActivation, await storedProvider())
+  })
+
+  test('stays as it is when it is set up again', async ({ assert, client }) => {
+    await setUp(client)
+    const before = [structuredClone(api.emailProviders), await storedProvider()]
+    const response = await setUp(client)
+    response.assertStatus(200)
+    assert.deepEqual([api.emailProviders, await storedProvider()], before)
+  })
+
+  test('is replaced, not doubled, where its key was never stored', async ({ assert, client }) => {
+    const lost = [aProviderThere({ isActive: true }), aProviderThere({})]
+    const response = await setUp(client)
+    response.assertStatus(200)
+    await assertSetUp(assert)
+    assert.isFalse(lost.includes((await storedProvider()).id!))
+  })
+
+  test('of somebody else is left alone', async ({ assert, client }) => {
+    const other = aProviderThere({ endpoint: 'https://other.example/hook' })
+    await setUp(client)
+    await assertSetUp(assert)
+    assert.isTrue(api.state.emailProviders.has(other))
+  })
+
+  test('is made again when somebody removed it there', async ({ assert, client }) => {
+    await setUp(client)
+    api.state.emailProviders.delete((await storedProvider()).id!)
+    const response = await setUp(client)
+    response.assertStatus(200)
+    await assertSetUp(assert)
+  })
+
+  test('is replaced when its stored key cannot be decrypted any more', async ({
+    assert,
+    client,
+  }) => {
+    await setUp(client)
+    const key = await ProviderSigningKey.firstOrFail()
+    await key.merge({ signingKey: 'idp.encrypted-with-another-key' }).save()
+    assert.include((await status(client)).body(), { configured: false, hasSigningKey: false })
+    const response = await setUp(client)
+    response.assertStatus(200)
+    await assertSetUp(assert)
+  })
+
+  test('gets the address this service has now', async ({ assert, client }) => {
+    await setUp(client)
+    const { id } = await storedProvider()
+    api.state.emailProviders.get(id!)!.http!.endpoint = 'https://former.example/hook'
+    await setUp(client)
+    await assertSetUp(assert)
+    assert.equal((await storedProvider()).id, id)
+  })
+
+  test('is activated alone when another one took its place', async ({ assert, client }) => {
+    const early = await activate(client)
+    early.assertProblem(409, 'PROVIDER_NOT_SET_UP')
+    await setUp(client)
+    aProviderThere({ smtp: true })
+    for (const provider of api.emailProviders) provider.isActive = provider.smtp !== undefined
+    const response = await activate(client)
+    response.assertStatus(200)
+    assert.isTrue(response.body().active)
+    const { id } = await storedProvider()
+    assert.deepEqual(
+      api.emailProviders.filter(({ isActive }) => isActive).map((one) => one.id),
+      [id]
+    )
+    api.state.emailProviders.delete(id!)
+    const gone = await activate(client)
+    gone.assertProblem(409, 'PROVIDER_NOT_SET_UP')
+  })
+
+  test('takes a new key and accepts the former ones for ten minutes', async ({
+    assert,
+    client,
+  }) => {
+    await setUp(client)
+    const { id, keys } = await storedProvider()
+    const response = await setUp(client, { rotate: true })
+    response.assertStatus(200)
+    await assertSetUp(assert)
+    const after = await storedProvider()
+    assert.equal(after.id, id)
+    assert.lengthOf(after.keys, 2)
+    assert.equal(after.keys[1], keys[0])
+  })
+
+  test('takes another key where one was changed there and never stored here', async ({
+    assert,
+    client,
+  }) => {
+    await setUp(client)
+    const { id, keys } = await storedProvider()
+    api.state.emailProviders.get(id!)!.http!.signingKey = 'changed-there'
+    await setUp(client)
+    await assertSetUp(assert)
+    const after = await storedProvider()
+    assert.equal(after.id, id)
+    assert.equal(after.keys[1], keys[0])
+  })
+
+  test('gets its key from versions that tell it only when asked, or make none', async ({
+    assert,
+    client,
+  }) => {
+    api.rules.tellsKeyOnAdding = false
+    await setUp(client)
+    await assertSetUp(assert)
+    await startOver()
+    api.rules.signs = false
+    await setUp(client)
+    await assertSetUp(assert)
+  })
+
+  test('is one however many set it up at the same time', async ({ assert, client }) => {
+    aProviderThere({ isActive: true })
+    const answers = await Promise.all(
+      [service, sibling, service, sibling].map((one) => setUp(client, {}, one))
+    )
+    for (const response of answers) response.assertStatus(200)
+    await assertSetUp(assert)
+    assert.lengthOf(
+      api.operations.filter((name) => name === 'addEmailProvider'),
+      1
+    )
+  })
+
+  test('is one although what the provider shows lags behind', async ({ assert, client }) => {
+    api.lag = 3
+    api.fault({ at: 'addEmailProvider', when: 'after', how: 'die' })
+    const failed = await setUp(client)
+    failed.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    const again = await setUp(client)
+    again.assertStatus(200)
+    await assertSetUp(assert)
+    const onceMore = await setUp(client)
+    onceMore.assertStatus(200)
+    await assertSetUp(assert)
+  })
+
+  for (const [what, prepare, body] of [
+    ['its setup', async () => aProviderThere({ isActive: true }), {}],
+    ['the change of its key', async (client: ApiClient) => setUp(client), { rotate: true }],
+  ] as const) {
+    test(`is whole after ${what} was cut off ({how}) {when} any call took effect, and ran again`)
+      .with([
+        { when: 'before', how: 'die' },
+        { when: 'after', how: 'die' },
+        { when: 'before', how: 503 },
+        { when: 'after', how: 503 },
+      ] as const)
+      .run(async ({ assert, client }, { when, how }) => {
+        for (let at = 1; ; at++) {
+          await startOver()
+          await prepare(client)
+          api.fault({ at, when, how })
+          const response = await setUp(client, body)
+          if (!api.faultHappened) {
+            assert.isAbove(at, 3)
+            break
+          }
+          response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+          const again = await setUp(client, body)
+          again.assertStatus(200)
+          await assertSetUp(assert)
+        }
+      })
+  }
+
+  test('is whole after the process that set it up was killed', async ({ assert, client }) => {
+    const victim = await startService(settings())
+    api.fault({ at: 'activateEmailProvider', when: 'before', how: 'hang' })
+    const failing = setUp(client, {}, victim).catch(() => undefined)
+    await eventually('it is about to be activated', () => api.faultHappened)
+    victim.process.kill('SIGKILL')
+    await failing
+    await victim.stop()
+    assert.isFalse(api.emailProviders.some(({ http, isActive }) => http && isActive))
+
+    // What it was at is free half a minute later.
+    await db.from('provider_leases').update({ held_until: '2020-01-01T00:00:00.000Z' })
+    const response = await setUp(client)
+    response.assertStatus(200)
+    await assertSetUp(assert)
+  })
+
+  test('is stored by nobody whose turn is over, and repaired by who comes next', async ({
+    assert,
+    client,
+  }) => {
+    const handOver = async () => {
+      if (api.operations.at(-1) !== 'addEmailProvider') return
+      await db.from('provider_leases').update({ holder: 'somebody-else' })
+    }
+    api.beforeWrite = handOver
+    const response = await setUp(client)
+    api.beforeWrite = async () => {}
+    response.assertProblem(409, 'ALREADY_AT_WORK')
+    assert.deepEqual(await storedProvider(), { id: null, keys: [] })
+    await db.from('provider_leases').delete()
+    await setUp(client)
+    await assertSetUp(assert)
+  })
+
+  test('names the permission that the service account lacks: {$self}')
+    .with(['iam.read', 'iam.write'])
+    .run(async ({ assert, client }, permission) => {
+      api.denied.add(permission)
+      const response = await setUp(client)
+      response.assertProblem(409, 'SERVICE_ACCOUNT_LACKS_PERMISSION', { permission })
+      assert.isNull((await storedProvider()).id)
+    })
+
+  test('tells neither its key nor the token in any answer or log', async ({ assert, client }) => {
+    const answers = [await setUp(client), await setUp(client, { rotate: true })]
+    api.fault({ at: 'changeEmailProvider', when: 'after', how: 'die' })
+    answers.push(await setUp(client, { rotate: true }), await status(client))
+    const { keys } = await storedProvider()
+    assert.lengthOf(keys, 2)
+    const told = answers.map((response) => response.text()).join('\n') + service.output()
+    for (const secret of [...keys, api.personalToken]) assert.notInclude(told, secret!)
+  })
+
+  test('refuses a body that is none', async ({ assert, client }) => {
+    for (const body of [{ rotate: 'yes' }, { rotate: null }, []]) {
+      const response = await setUp(client, body)
+      response.assertProblem(400, 'VALIDATION_ERROR')
+    }
+    assert.isNull((await storedProvider()).id)
+  })
+
+  test('tells when the e-mail hook was last called', async ({ assert, client }) => {
+    await new HookCallNote().update()
+    await setUp(client)
+    const { lastHookCallAt } = (await status(client)).body()
+    assert.match(lastHookCallAt, TIMESTAMP)
+    assert.closeTo(Date.parse(lastHookCallAt), Date.now(), 60_000)
+  })
+})
+
+test.group('The notification provider, where something is missing', (group) => {
+  group.setup(async () => {
+    api = await new IdentityApi().start()
+    return () => api.stop()
+  })
+  group.each.setup(startOver)
+
+  test('is not set up {0}')
+    .with([
+      [
+        'without a service account',
+        { IDP_SERVICE_ACCOUNT_TOKEN: undefined },
+        'SERVICE_ACCOUNT_NOT_CONFIGURED',
+      ],
+      [
+        'without an encryption key',
+        { IDP_ENCRYPTION_KEY: undefined },
+        'ENCRYPTION_KEY_NOT_CONFIGURED',
+      ],
+      [
+        'with a token the provider does not accept',
+        { IDP_SERVICE_ACCOUNT_TOKEN: 'pat-expired' },
+        'SERVICE_ACCOUNT_REJECTED',
+      ],
+      [
+        'with a key file that is not there',
+        { IDP_SERVICE_ACCOUNT_TOKEN: undefined, IDP_SERVICE_ACCOUNT_KEY_FILE: '/no/such/key.json' },
+        'SERVICE_ACCOUNT_REJECTED',
+      ],
+    ] as [string, ServiceSettings, string][])
+    .run(async ({ assert, client, cleanup }, [, missing, code]) => {
+      service = await startService(settings(missing))
+      cleanup(async () => {
+        await service.stop()
+      })
+      const response = await setUp(client)
+      response.assertProblem(409, code)
+      assert.notMatch(response.text(), /pat-|key\.json/)
+      assert.notInclude(service.output(), 'pat-expired')
+      assert.lengthOf(api.emailProviders, 1)
+      assert.isFalse((await status(client)).body().configured)
+    })
+
+  test('is 502 while the provider is down, and nothing is half done', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    service = await startService(settings({ IDP_API_URL: `http://127.0.0.1:${await freePort()}` }))
+    cleanup(async () => {
+      await service.stop()
+    })
+    for (const response of [await setUp(client), await setUp(client, { rotate: true })]) {
+      response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    }
+    assert.deepEqual(await storedProvider(), { id: null, keys: [] })
+  })
+})
