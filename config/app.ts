@@ -12,8 +12,5 @@ export const http = defineConfig({
   trustProxy: isTrustedProxy,
   useAsyncLocalStorage: false,
   onBadUrl: rejectMalformedUrl,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 65_000,
   cookie: { path: '/', httpOnly: true, secure: appUrl.startsWith('https:'), sameSite: 'lax' },
 })

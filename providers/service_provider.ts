@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { once } from 'node:events'
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { OutboxWorker } from '#app/delivery/outbox/outbox_worker'
 
-/** How long requests in flight may take after SIGTERM (decisions 8.1). */
-const DRAIN_MS = 10_000
+/** How long requests in flight may take after SIGTERM, and all of the end (decisions 8.1). */
+const DRAIN_MS = 9_000
+const END_MS = 10_000
 
 /**
  * Life of the serving process: migrations and seeds before the first request, the internal listener beside the public one, work in the
@@ -13,6 +14,8 @@ const DRAIN_MS = 10_000
 export default class ServiceProvider {
   #internalServer?: Server
   #worker?: OutboxWorker
+  /** What has to be over before the database is closed. */
+  #ending: (Promise<unknown> | undefined)[] = []
 
   constructor(protected app: ApplicationService) {}
 
@@ -32,12 +35,11 @@ export default class ServiceProvider {
     if (this.app.getEnvironment() !== 'web') return
     await this.#listenInternally()
     if (this.app.getMode() === 'run') await this.#workInBackground()
-    this.app.terminating(() => this.#limitShutdown())
+    this.app.terminating(() => this.#beginToEnd())
   }
 
   async shutdown() {
-    this.#internalServer?.close()
-    await this.#worker?.stop()
+    await Promise.all(this.#ending)
     const { closeOutbound } = await import('#core/network/outbound')
     await closeOutbound()
     const { closeChannels } = await import('#app/delivery/channels')
@@ -49,7 +51,8 @@ export default class ServiceProvider {
     const { port, host } = authConfig.internalListener
     if (port === undefined) return
     const server = await this.app.container.make('server')
-    this.#internalServer = createServer(server.handle.bind(server)).listen(port, host)
+    const { createHttpServer } = await import('#core/http/http_server')
+    this.#internalServer = createHttpServer(server.handle.bind(server)).listen(port, host)
     await once(this.#internalServer, 'listening')
   }
 
@@ -63,12 +66,21 @@ export default class ServiceProvider {
     this.#worker.start()
   }
 
-  async #limitShutdown() {
+  /** Takes nothing new; what is in flight has its time, but not more. */
+  async #beginToEnd() {
+    const { requestGate } = await import('#core/http/request_gate')
     const server = await this.app.container.make('server')
+    requestGate.end()
+    this.#ending = [this.#worker?.stop(), this.#closeInternally()]
     setTimeout(() => {
       server.getNodeServer()?.closeAllConnections()
       this.#internalServer?.closeAllConnections()
     }, DRAIN_MS).unref()
-    setTimeout(() => process.exit(1), DRAIN_MS + 1_000).unref()
+    setTimeout(() => process.exit(1), END_MS).unref()
+  }
+
+  async #closeInternally() {
+    const server = this.#internalServer
+    if (server) await new Promise((resolve) => server.close(resolve))
   }
 }

@@ -71,6 +71,13 @@ const env = await Env.create(APP_ROOT, {
   ENTITY_ALLOWED_ORIGINS: Env.schema.string.optional(),
 
   BODY_LIMIT: Env.schema.string.optional(),
+  HEADERS_TIMEOUT: Env.schema.number.optional(),
+  REQUEST_TIMEOUT: Env.schema.number.optional(),
+  KEEP_ALIVE_TIMEOUT: Env.schema.number.optional(),
+  MAX_CONNECTIONS: Env.schema.number.optional(),
+  MAX_IN_FLIGHT_CHECKS: Env.schema.number.optional(),
+  MAX_IN_FLIGHT_SENDS: Env.schema.number.optional(),
+  MAX_IN_FLIGHT_OTHER: Env.schema.number.optional(),
   RATE_LIMIT_TOKEN: Env.schema.number.optional(),
   RATE_LIMIT_INTERNAL: Env.schema.number.optional(),
   RATE_LIMIT_WEBHOOK: Env.schema.number.optional(),

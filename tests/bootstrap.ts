@@ -38,5 +38,9 @@ export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
 }
 
 export const configureSuite: Config['configureSuite'] = (suite) => {
-  if (suite.name === 'functional') suite.setup(() => testUtils.httpServer().start())
+  if (suite.name !== 'functional') return
+  suite.setup(async () => {
+    const { createHttpServer } = await import('#core/http/http_server')
+    return testUtils.httpServer().start(createHttpServer)
+  })
 }

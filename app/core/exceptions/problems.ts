@@ -3,6 +3,7 @@ import { defineProblem } from '#core/exceptions/problem'
 /** Kinds of problem that no section owns (decisions 1.2). */
 export const ValidationError = defineProblem('VALIDATION_ERROR', 400, 'The request is not valid')
 export const MalformedJson = defineProblem('MALFORMED_JSON', 400, 'The body is not valid JSON')
+export const MalformedRequest = defineProblem('MALFORMED_REQUEST', 400, 'This is no HTTP request')
 export const NotFound = defineProblem('NOT_FOUND', 404, 'No such resource')
 export const MethodNotAllowed = defineProblem(
   'METHOD_NOT_ALLOWED',
@@ -10,13 +11,24 @@ export const MethodNotAllowed = defineProblem(
   'The resource does not support this method'
 )
 export const Conflict = defineProblem('CONFLICT', 409, 'The request conflicts with what is stored')
+export const RequestTimeout = defineProblem(
+  'REQUEST_TIMEOUT',
+  408,
+  'The request did not arrive in time'
+)
 export const PayloadTooLarge = defineProblem('PAYLOAD_TOO_LARGE', 413, 'The body is too large')
 export const UnsupportedMediaType = defineProblem(
   'UNSUPPORTED_MEDIA_TYPE',
   415,
   'The body must be uncompressed application/json in UTF-8'
 )
+export const ExpectationFailed = defineProblem(
+  'EXPECTATION_FAILED',
+  417,
+  'The only expectation that is met is 100-continue'
+)
 export const RateLimited = defineProblem('RATE_LIMITED', 429, 'Too many requests')
+export const HeadersTooLarge = defineProblem('HEADERS_TOO_LARGE', 431, 'The headers are too large')
 export const InternalError = defineProblem('INTERNAL_ERROR', 500, 'Something went wrong here')
 export const UpstreamUnreachable = defineProblem(
   'UPSTREAM_UNREACHABLE',

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { PayloadTooLarge } from '#core/exceptions/problems'
+import { MalformedJson, PayloadTooLarge } from '#core/exceptions/problems'
 
 /**
  * The exact bytes of a request's body.
  *
  * @throws PayloadTooLarge when there are more than `limit` bytes; the connection is closed after the answer
+ * @throws MalformedJson when the connection ends before the body does
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length']) > limit) return Promise.reject(tooLarge(limit))
@@ -24,7 +25,8 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     request
       .on('data', onData)
       .once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
-      .once('error', reject)
+      // Whoever sent it is gone, or sent too slowly: nothing of ours has failed.
+      .once('error', (cause) => reject(new MalformedJson({ detail: 'The body is cut off', cause })))
   })
 }
 

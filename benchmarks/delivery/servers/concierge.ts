@@ -1,7 +1,6 @@
 import 'reflect-metadata'
-import { Ignitor } from '@adonisjs/core'
 import type { AddressInfo } from 'node:net'
-import { APP_ROOT, importFromRoot } from '#start/root'
+import { serve } from '#start/serve'
 import { ready } from '../../checks/servers/ready.ts'
 import { requestsFrom } from '../requests.ts'
 
@@ -10,14 +9,7 @@ import { requestsFrom } from '../requests.ts'
 export type Order =
   { kind: 'compose'; count: number } | { kind: 'prepare'; count: number; repeats: number }
 
-await new Ignitor(APP_ROOT, { importer: importFromRoot })
-  .tap((app) => {
-    app.booting(async () => {
-      await import('#start/env')
-    })
-  })
-  .httpServer()
-  .start()
+await serve()
 
 // These need the application that has started by now.
 const { default: server } = await import('@adonisjs/core/services/server')

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Problem } from '#core/exceptions/problem'
+import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
+import { requestIdFrom } from '#core/http/request_id'
+
+/** Answers with a problem where no context of the framework exists. */
+export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem) {
+  const given = request.headers['x-request-id']
+  const requestId = requestIdFrom(Array.isArray(given) ? undefined : given)
+  const body = JSON.stringify(problemBody(problem, requestId))
+  response.writeHead(problem.kind.status, headersOf(problem, body, requestId)).end(body)
+}
+
+/** The bytes of such an answer, for a connection on which no request could be read; it is the last one there. */
+export function lastWords(problem: Problem): string {
+  const requestId = requestIdFrom(undefined)
+  const body = JSON.stringify(problemBody(problem, requestId))
+  const headers = { ...headersOf(problem, body, requestId), connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${problem.kind.status} ${problem.kind.code}\r\n${lines.join('')}\r\n${body}`
+}
+
+function headersOf(problem: Problem, body: string, requestId: string): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    'content-type': PROBLEM_CONTENT_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    ...problem.headers,
+  }
+}

@@ -1,0 +1,156 @@
+import { test } from '@japa/runner'
+import { eventually } from '#tests/helpers/eventually'
+import { uniqueEmail } from '#tests/helpers/people'
+import { credentials, problemOf } from '#tests/helpers/send'
+import { freePort } from '#tests/world/free_port'
+import { HttpWorld } from '#tests/world/http_server'
+import { INTERNAL_KEY, issuer } from '#tests/world/prepare'
+import { RawConnection, lastAnswer } from '#tests/world/raw_connection'
+import { type RunningService, startService } from '#tests/world/service'
+import { SmtpWorld } from '#tests/world/smtp_server'
+
+const SHOP = 'limited-shop'
+const CHECK = { email: 'ada@tests.example', app: 'shop', permission: 'read' }
+
+const json = (body: unknown, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+})
+
+test.group('Server limits', (group) => {
+  let service: RunningService
+  let internalUrl: string
+  let smtp: SmtpWorld
+  let authorization: string
+
+  group.setup(async () => {
+    smtp = await new SmtpWorld().start()
+    const port = await freePort()
+    internalUrl = `http://127.0.0.1:${port}`
+    service = await startService({
+      HEADERS_TIMEOUT: '1',
+      REQUEST_TIMEOUT: '2',
+      MAX_IN_FLIGHT_SENDS: '2',
+      MAX_IN_FLIGHT_OTHER: '3',
+      MAX_CONNECTIONS: '60',
+      INTERNAL_PORT: String(port),
+      SMTP_PORT: String(smtp.port),
+      LOG_LEVEL: 'info',
+    })
+    authorization = (await credentials('token')).authorization
+    const shop = { code: SHOP, name: 'Shop' }
+    await fetch(`${service.url}/api/applications`, json(shop, { authorization }))
+    return async () => {
+      await service.stop()
+      await smtp.stop()
+    }
+  })
+
+  const check = () => fetch(`${internalUrl}/api/check`, json(CHECK))
+  const send = () => {
+    const message = { subject: 'Hello', body: 'You' }
+    const body = { recipientEmail: uniqueEmail(), appCode: SHOP, type: 'generic', data: message }
+    const url = `${internalUrl}/api/internal/notifications`
+    return fetch(url, json(body, { 'x-internal-api-key': INTERNAL_KEY }))
+  }
+
+  for (const listener of ['public', 'internal']) {
+    const url = () => (listener === 'public' ? service.url : internalUrl)
+
+    test(`the ${listener} listener cuts off who sends headers byte by byte`, async ({ assert }) => {
+      const connection = await RawConnection.to(url())
+      connection.write('GET /api/health/live HTTP/1.1\r\nHost: a\r\nX-Slow: ')
+      const dripping = setInterval(() => connection.write('x'), 100)
+      const started = performance.now()
+      const answer = lastAnswer(await connection.closed().finally(() => clearInterval(dripping)))
+      assert.isBelow(performance.now() - started, 4_000)
+      assert.equal(answer.status, 408)
+      assert.equal(JSON.parse(answer.body).code, 'REQUEST_TIMEOUT')
+      assert.equal(answer.headers.connection, 'close')
+    })
+
+    test(`the ${listener} listener cuts off who connects and says nothing`, async ({ assert }) => {
+      const connection = await RawConnection.to(url())
+      const started = performance.now()
+      await connection.closed()
+      assert.isBelow(performance.now() - started, 4_000)
+    })
+  }
+
+  test('a body that does not come to an end is 408 and no fault of ours', async ({ assert }) => {
+    const connection = await RawConnection.to(service.url)
+    const token = await issuer.token(uniqueEmail())
+    const head = [
+      'POST /api/profile/me/check HTTP/1.1',
+      'Host: a',
+      `Authorization: Bearer ${token}`,
+    ]
+    head.push('Content-Type: application/json', 'Content-Length: 1000', '', '{"app"')
+    const dripping = setInterval(() => connection.write(' '), 100)
+    connection.write(head.join('\r\n'))
+    const answer = lastAnswer(await connection.closed().finally(() => clearInterval(dripping)))
+    assert.equal(answer.status, 408)
+    assert.equal(JSON.parse(answer.body).code, 'REQUEST_TIMEOUT')
+    assert.notInclude(service.output(), '/api/profile/me/check')
+  })
+
+  test('sends beyond their share are 503 at once while checks go on, and are served again after', async ({
+    assert,
+  }) => {
+    smtp.react = (stage) => (stage === 'MAIL' ? 'stall' : undefined)
+    const busy = [send(), send()]
+    await eventually('both are with the mail server', () => smtp.open >= 2)
+
+    const started = performance.now()
+    const refused = await send()
+    assert.isBelow(performance.now() - started, 1_000)
+    assert.equal(refused.status, 503)
+    assert.equal(refused.headers.get('retry-after'), '1')
+    assert.equal((await problemOf(assert, refused)).code, 'OVERLOADED')
+    for (let time = 0; time < 20; time++) assert.equal((await check()).status, 200)
+
+    smtp.react = () => undefined
+    smtp.cut()
+    for (const response of await Promise.all(busy)) assert.equal(response.status, 200)
+    assert.equal((await send()).status, 200)
+  })
+
+  test('a caller who leaves gives the place back', async ({ assert }) => {
+    const entities = await new HttpWorld(() => {}).start()
+    const entity = { code: 'thing', name: 'Thing', listEndpoint: `${entities.url}/things` }
+    const url = `${service.url}/api/applications/${SHOP}/entities`
+    assert.equal((await fetch(url, json(entity, { authorization }))).status, 201)
+
+    const leaving = new AbortController()
+    const list = (signal?: AbortSignal) =>
+      fetch(`${url}/thing/items`, { signal, headers: { authorization } })
+    const waiting = [1, 2, 3].map(() => list(leaving.signal).catch(() => 'left'))
+    await eventually('all wait for the list', () => entities.requests.length === 3)
+    const refused = await fetch(`${service.url}/api/profile/me`, { headers: { authorization } })
+    assert.equal((await problemOf(assert, refused)).code, 'OVERLOADED')
+    const health = await fetch(`${service.url}/api/health/ready`)
+    assert.equal(health.status, 200)
+
+    leaving.abort()
+    assert.deepEqual(await Promise.all(waiting), ['left', 'left', 'left'])
+    await eventually('there is room again', async () => {
+      const response = await fetch(`${service.url}/api/profile/me`, { headers: { authorization } })
+      return response.ok
+    })
+    await entities.stop()
+  })
+
+  test('connections beyond the cap are closed at once, and taken again when others leave', async ({
+    assert,
+  }) => {
+    const crowd = await Promise.all(Array.from({ length: 80 }, () => RawConnection.to(service.url)))
+    await eventually('some are closed', () => crowd.filter(({ isOpen }) => !isOpen).length >= 20)
+    assert.equal((await check()).status, 200, 'the internal listener has a cap of its own')
+    for (const connection of crowd) connection.destroy()
+    await eventually('the service takes connections', async () => {
+      const response = await fetch(`${service.url}/api/health/live`).catch(() => undefined)
+      return response?.ok === true
+    })
+  })
+})

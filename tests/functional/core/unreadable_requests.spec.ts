@@ -1,0 +1,73 @@
+import { test } from '@japa/runner'
+import type { Assert } from '@japa/assert'
+import { serviceUrl } from '#tests/helpers/send'
+import { RawConnection, lastAnswer } from '#tests/world/raw_connection'
+
+async function answerTo(text: string) {
+  const connection = await RawConnection.to(serviceUrl())
+  return lastAnswer(await connection.write(text).closed())
+}
+
+function assertLastWords(
+  assert: Assert,
+  answer: ReturnType<typeof lastAnswer>,
+  status: number,
+  code: string
+) {
+  assert.equal(answer.status, status)
+  assert.equal(answer.headers['content-type'], 'application/problem+json')
+  assert.equal(answer.headers['connection'], 'close')
+  const problem = JSON.parse(answer.body)
+  assert.containSubset(problem, { status, code, details: {}, type: `/docs/errors/${code}` })
+  assert.equal(problem.requestId, answer.headers['x-request-id'])
+}
+
+const LIVE = 'GET /api/health/live HTTP/1.1\r\n'
+
+test.group('What is no HTTP request', () => {
+  const unreadable: Record<string, [text: string, status: number, code: string]> = {
+    'a line that means nothing': ['hello there\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    'a TLS greeting': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'MALFORMED_REQUEST'],
+    'a header without a name': [`${LIVE}Host: a\r\n: b\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
+    'two different lengths': [
+      `${LIVE}Host: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+      ...([400, 'MALFORMED_REQUEST'] as const),
+    ],
+    'a length and chunks': [
+      `${LIVE}Host: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      ...([400, 'MALFORMED_REQUEST'] as const),
+    ],
+    'no Host': [`${LIVE}\r\n`, 400, 'MALFORMED_REQUEST'],
+    'headers without end': [
+      `${LIVE}Host: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+      ...([431, 'HEADERS_TOO_LARGE'] as const),
+    ],
+    'an expectation nobody knows': [
+      `${LIVE}Host: a\r\nExpect: miracles\r\n\r\n`,
+      ...([417, 'EXPECTATION_FAILED'] as const),
+    ],
+  }
+
+  test('{$self} is answered with a problem, and the connection ends')
+    .with(Object.keys(unreadable))
+    .run(async ({ assert }, name) => {
+      const [text, status, code] = unreadable[name]
+      assertLastWords(assert, await answerTo(text), status, code)
+    })
+
+  test('takes nobody else’s answer when it follows a good request on the same connection', async ({
+    assert,
+  }) => {
+    const ready = 'GET /api/health/ready HTTP/1.1\r\nHost: a\r\n\r\n'
+    const connection = await RawConnection.to(serviceUrl())
+    const text = await connection.write(`${ready}nonsense\r\n\r\n`).closed()
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+    assert.notInclude(statuses.slice(0, 1), '400')
+  })
+
+  test('leaves the service as it was', async ({ assert }) => {
+    await Promise.all(Object.values(unreadable).map(([text]) => answerTo(text)))
+    const response = await fetch(`${serviceUrl()}/api/health/live`)
+    assert.equal(response.status, 200)
+  })
+})

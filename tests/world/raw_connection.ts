@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { type Socket, connect } from 'node:net'
+
+/** A connection on which a test writes what it likes, as slowly as it likes. */
+export class RawConnection {
+  #received = ''
+
+  private constructor(private readonly socket: Socket) {
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => (this.#received += chunk))
+    socket.on('error', () => {})
+  }
+
+  static async to(url: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    return new RawConnection(socket)
+  }
+
+  /** What came back so far. */
+  get received() {
+    return this.#received
+  }
+
+  get isOpen() {
+    return !this.socket.closed
+  }
+
+  write(text: string) {
+    this.socket.write(text, 'latin1')
+    return this
+  }
+
+  /** Everything that came back by the time the other side closed. */
+  async closed(): Promise<string> {
+    if (this.isOpen) await once(this.socket, 'close')
+    return this.#received
+  }
+
+  destroy() {
+    this.socket.destroy()
+  }
+}
+
+/** The parts of the last answer in `text`. */
+export function lastAnswer(text: string) {
+  const [head, body = ''] = text.slice(text.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n')
+  const [statusLine, ...lines] = head.split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    })
+  )
+  return { status: Number(statusLine.split(' ')[1]), headers, body }
+}
