@@ -15,7 +15,7 @@ export interface LogFilter {
   to?: DateTime
 }
 
-/** One page of the log by descending id, with one row more than the page holds. */
+/** One page of the log by descending id (as the indexes spell it), with one row more than the page holds. */
 export function logPage(
   { appCode, recipientEmail, status, type, from, to }: LogFilter,
   page: Page
@@ -27,7 +27,7 @@ export function logPage(
     .if(type !== undefined, (query) => query.where('type', type!))
     .if(from, (query) => query.where('createdAt', '>=', toDatabase(from!)))
     .if(to, (query) => query.where('createdAt', '<', toDatabase(to!)))
-    .if(page.after, (query) => query.where('id', '<', page.after!))
-    .orderBy('id', 'desc')
+    .if(page.after, (query) => query.whereRaw('-id > ?', [-page.after!]))
+    .orderByRaw('-id')
     .limit(page.limit + 1)
 }

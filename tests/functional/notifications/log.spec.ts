@@ -1,7 +1,11 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
+import { usesPostgres } from '#core/database/dialect'
 import Delivery, { type Channel } from '#app/delivery/models/delivery'
+import { logPage } from '#app/notifications/queries/log'
 import { aNotification, nextPage } from '#tests/helpers/inbox'
+import { assertReadsLittle } from '#tests/helpers/query_plan'
 import { anotherService } from '#tests/helpers/internal'
 import {
   anAdministratorOf,
@@ -19,6 +23,20 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const at = (iso: string) => DateTime.fromISO(iso, { zone: 'utc' })
 const idsOf = (response: { body(): { data: { id: number }[] } }) =>
   response.body().data.map(({ id }) => id)
+
+/** 4,000 entries for a person and an application, and 8,000 for others after them. */
+async function sentLongAgo(email: string, appCode: string) {
+  await db.rawQuery(
+    `insert into notifications
+       (email, app_code, app_name, type, locale, subject, status, payload, in_inbox, created_at)
+     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 12000)
+     select case when n <= 4000 then '${email}' else 'other-' || n || '@tests.example' end,
+       case when n <= 4000 then '${appCode}' else '${uniqueCode()}' end,
+       'Shop', 'order', 'en', 'Subject', 'sent', '{}', false, current_timestamp
+     from numbers order by n`
+  )
+  if (usesPostgres()) await db.rawQuery('analyze notifications')
+}
 
 test.group('Notification log', () => {
   test('an entry has the same shape in all three lists, the latest first', async ({
@@ -120,6 +138,21 @@ test.group('Notification log', () => {
         const refused = await reader.get(`${list}?${query}`)
         refused.assertProblem(400, 'VALIDATION_ERROR')
       }
+    }
+  })
+
+  test('a page reads no more rows than it shows, however much others were sent since', async ({
+    assert,
+  }) => {
+    const [email, appCode] = [uniqueEmail(), uniqueCode()]
+    await sentLongAgo(email, appCode)
+    const index = /notifications_(?:email|app_code)_log_index/
+    for (const filter of [{ appCode }, { recipientEmail: email }]) {
+      const newest = logPage(filter, { limit: 50, after: null })
+      await assertReadsLittle(assert, newest, { rows: 51, index })
+      const entries = await logPage(filter, { limit: 3_000, after: null })
+      const older = logPage(filter, { limit: 50, after: entries[2_500].id })
+      await assertReadsLittle(assert, older, { rows: 51, index })
     }
   })
 

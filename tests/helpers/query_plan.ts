@@ -1,0 +1,41 @@
+import type { Assert } from '@japa/assert'
+import db from '@adonisjs/lucid/services/db'
+import { usesPostgres } from '#core/database/dialect'
+
+interface PlanNode {
+  'Actual Rows': number
+  'Rows Removed by Filter'?: number
+  'Plans'?: PlanNode[]
+}
+
+interface Expected {
+  /** How many rows PostgreSQL may touch. */
+  rows: number
+  /** What SQLite searches, which does not tell how many rows it touches. */
+  index: RegExp
+}
+
+/** That a page costs what it shows, however many rows there are besides; statistics must be up to date. */
+export async function assertReadsLittle(
+  assert: Assert,
+  page: { toQuery(): string },
+  { rows: most, index }: Expected
+) {
+  const query = page.toQuery()
+  if (usesPostgres()) {
+    const { rows } = await db.rawQuery(`explain (analyze, format json) ${query}`)
+    assert.isAtMost(rowsRead(rows[0]['QUERY PLAN'][0].Plan), most)
+    return
+  }
+  const plan = JSON.stringify(await db.rawQuery(`explain query plan ${query}`))
+  assert.match(plan, /SEARCH notifications USING INDEX/)
+  assert.match(plan, index)
+  assert.notInclude(plan, 'TEMP B-TREE')
+}
+
+/** How many rows the scans of a PostgreSQL plan touched. */
+function rowsRead(node: PlanNode): number {
+  const inner = node.Plans ?? []
+  if (inner.length > 0) return inner.reduce((sum, child) => sum + rowsRead(child), 0)
+  return node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)
+}
