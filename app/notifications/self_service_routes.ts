@@ -3,7 +3,7 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { Inbox, Log, Preferences, PushSubscriptions } = controllers.notifications
+const { Inbox, Preferences, PushSubscriptions } = controllers.notifications
 
 /** Fixed paths stand before `:appCode` and `:notificationTypeId`: the first match wins. */
 router
@@ -28,21 +28,3 @@ router
   .prefix('/api/profile/me')
   .as('own_notifications')
   .use([middleware.token(), throttle.token])
-
-router
-  .group(() => {
-    router.get('/log/:email', [Log, 'ofRecipient'])
-    router.get('/log/app/:appCode', [Log, 'ofApplication'])
-  })
-  .prefix('/api/internal/notifications')
-  .as('internal_notification_log')
-  .use([middleware.internalKey(), throttle.internal])
-
-router
-  .group(() => {
-    router.get('/log/:appCode', [Log, 'search'])
-    router.get('/stats/:appCode', [Log, 'statistics'])
-  })
-  .prefix('/api/admin/notifications')
-  .as('admin_notification_log')
-  .use([middleware.token(), throttle.token, middleware.panel('view')])

@@ -1,20 +1,11 @@
 import type NotificationType from '#app/notifications/models/notification_type'
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character])
+import { escapeHtml } from '#app/notifications/rendering/escape'
 
 /** Asks before anything changes: mail scanners open every link they find. */
 export function confirmPage(type: NotificationType): string {
   return page(
     'Unsubscribe',
-    `<p>${escape(type.application.name)} sends you e-mails of the kind <strong>${escape(type.name)}</strong>. Do you want to stop them?</p>
+    `<p>${escapeHtml(type.application.name)} sends you e-mails of the kind <strong>${escapeHtml(type.name)}</strong>. Do you want to stop them?</p>
     <form method="post">
       <input type="hidden" name="List-Unsubscribe" value="One-Click">
       <button type="submit">Stop these e-mails</button>
@@ -25,7 +16,7 @@ export function confirmPage(type: NotificationType): string {
 export function donePage(type: NotificationType): string {
   return page(
     'You are unsubscribed',
-    `<p role="status">${escape(type.application.name)} sends you no more e-mails of the kind <strong>${escape(type.name)}</strong>. You can switch them on again in your notification preferences.</p>`
+    `<p role="status">${escapeHtml(type.application.name)} sends you no more e-mails of the kind <strong>${escapeHtml(type.name)}</strong>. You can switch them on again in your notification preferences.</p>`
   )
 }
 
