@@ -112,6 +112,82 @@ export class BrandSchema extends BaseModel {
   declare updatedAt: DateTime
 }
 
+export class BroadcastRecipientSchema extends BaseModel {
+  static $columns = ['broadcastId', 'claims', 'dueAt', 'email', 'id', 'notificationId', 'status', 'tries'] as const
+  $columns = BroadcastRecipientSchema.$columns
+  @column()
+  declare broadcastId: number
+  @column()
+  declare claims: number
+  @column()
+  declare dueAt: number | null
+  @column()
+  declare email: string
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare notificationId: number | null
+  @column()
+  declare status: string | null
+  @column()
+  declare tries: number
+}
+
+export class BroadcastSchema extends BaseModel {
+  static $columns = ['appCode', 'applicationId', 'audience', 'createdAt', 'createdBy', 'data', 'expanded', 'expansionAfter', 'expansionStep', 'failed', 'finishedAt', 'granted', 'id', 'locale', 'nextClaimAt', 'ratePerSecond', 'scheduledAt', 'sent', 'skipped', 'startedAt', 'status', 'statusReason', 'templateKey', 'total', 'type'] as const
+  $columns = BroadcastSchema.$columns
+  @column()
+  declare appCode: string
+  @column()
+  declare applicationId: number | null
+  @jsonColumn()
+  declare audience: Record<string, unknown>
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare createdBy: string | null
+  @jsonColumn()
+  declare data: Record<string, unknown>
+  @booleanColumn()
+  declare expanded: boolean
+  @column()
+  declare expansionAfter: number
+  @column()
+  declare expansionStep: number
+  @column()
+  declare failed: number
+  @timestampColumn()
+  declare finishedAt: DateTime | null
+  @column()
+  declare granted: number
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare locale: string | null
+  @column()
+  declare nextClaimAt: number
+  @column()
+  declare ratePerSecond: number | null
+  @timestampColumn()
+  declare scheduledAt: DateTime | null
+  @column()
+  declare sent: number
+  @column()
+  declare skipped: number
+  @timestampColumn()
+  declare startedAt: DateTime | null
+  @column()
+  declare status: string
+  @column()
+  declare statusReason: string | null
+  @column()
+  declare templateKey: string | null
+  @column()
+  declare total: number
+  @column()
+  declare type: string
+}
+
 export class DeliverySchema extends BaseModel {
   static $columns = ['attempts', 'channel', 'createdAt', 'error', 'id', 'notificationId', 'providerMessageId', 'status', 'updatedAt'] as const
   $columns = DeliverySchema.$columns

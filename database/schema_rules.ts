@@ -44,5 +44,7 @@ export default {
     appearance: json('Appearance', '#app/platform/values/appearance'),
     variables: json('TemplateVariable[]', '#app/notifications/values/template_variable'),
     payload: json('Record<string, unknown>'),
+    data: json('Record<string, unknown>'),
+    audience: json('Record<string, unknown>'),
   },
 } satisfies SchemaRules

@@ -70,7 +70,9 @@ export default class ServiceProvider {
   async #beginToEnd() {
     const { requestGate } = await import('#core/http/request_gate')
     const server = await this.app.container.make('server')
+    const { closeStreams } = await import('#app/broadcasts/stream/progress_stream')
     requestGate.end()
+    closeStreams()
     this.#ending = [this.#worker?.stop(), this.#closeInternally()]
     setTimeout(() => {
       server.getNodeServer()?.closeAllConnections()

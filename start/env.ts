@@ -31,6 +31,7 @@ const env = await Env.create(APP_ROOT, {
   DATABASE_POOL: Env.schema.number.optional(),
   MIGRATE_ON_START: Env.schema.boolean.optional(),
   QUEUE_IN_SERVICE: Env.schema.boolean.optional(),
+  BROADCAST_LEASE: Env.schema.number.optional(),
 
   INTERNAL_API_KEY: Env.schema.string(),
   WEBHOOK_SECRET: Env.schema.string(),

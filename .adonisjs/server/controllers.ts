@@ -10,6 +10,10 @@ export const controllers = {
     Entities: () => import('#app/applications/controllers/entities_controller'),
     Instances: () => import('#app/applications/controllers/instances_controller'),
   },
+  broadcasts: {
+    BroadcastSteering: () => import('#app/broadcasts/controllers/broadcast_steering_controller'),
+    Broadcasts: () => import('#app/broadcasts/controllers/broadcasts_controller'),
+  },
   checks: {
     Checks: () => import('#app/checks/controllers/checks_controller'),
     OwnChecks: () => import('#app/checks/controllers/own_checks_controller'),

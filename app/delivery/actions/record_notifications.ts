@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
 import { toDatabase } from '#core/database/columns'
+import type { RunQuery } from '#core/database/prepared_query'
 import { whenAvailable } from '#core/database/when_available'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Channel } from '#app/delivery/models/delivery'
@@ -33,9 +34,12 @@ export interface FinishedDelivery {
   results: Map<Channel, DeliveryResult>
 }
 
+const runAnywhere: RunQuery = (query, values) => query.all(values)
+
 /** Writes notifications into the log, in order. Those under way are written before anything leaves the house. */
 export async function recordNotifications(
-  records: NotificationRecord[]
+  records: NotificationRecord[],
+  run = runAnywhere
 ): Promise<RecordedNotification[]> {
   if (records.length === 0) return []
   const createdAt = toDatabase(DateTime.utc())
@@ -53,7 +57,7 @@ export async function recordNotifications(
     in_inbox: record.inInbox,
     created_at: createdAt,
   }))
-  const inserted = await recordStatements().insertNotifications.all([JSON.stringify(rows)])
+  const inserted = await run(recordStatements().insertNotifications, [JSON.stringify(rows)])
   const ids = inserted.map(({ id }) => id).sort((one, other) => one - other)
   return ids.map((id, index) => ({ id, reference: referenceOf(id, createdAt, rows[index].email) }))
 }
@@ -64,6 +68,24 @@ export async function recordNotifications(
  */
 export async function recordDeliveries(finished: FinishedDelivery[]) {
   if (finished.length === 0) return
+  const { insertDeliveries, updateOutcomes } = recordStatements()
+  const { deliveries, outcomes } = rowsOf(finished)
+  await noted(whenAvailable(() => updateOutcomes.all([outcomes])))
+  // Once only: should just the confirmation have been lost, the rows would be there twice.
+  await noted(insertDeliveries.all([deliveries]))
+}
+
+/** The same within a transaction, which is as a whole or not at all. */
+export async function writeDeliveries(finished: FinishedDelivery[], run: RunQuery) {
+  if (finished.length === 0) return
+  const { insertDeliveries, updateOutcomes } = recordStatements()
+  const { deliveries, outcomes } = rowsOf(finished)
+  await run(insertDeliveries, [deliveries])
+  await run(updateOutcomes, [outcomes])
+}
+
+/** Both as JSON. */
+function rowsOf(finished: FinishedDelivery[]) {
   const now = toDatabase(DateTime.utc())
   const deliveries = finished.flatMap(({ id, results }) =>
     [...results].map(([channel, result]) => ({
@@ -82,10 +104,7 @@ export async function recordDeliveries(finished: FinishedDelivery[]) {
     status: outcome.status,
     status_reason: outcome.statusReason,
   }))
-  const { insertDeliveries, updateOutcomes } = recordStatements()
-  await noted(whenAvailable(() => updateOutcomes.all([JSON.stringify(outcomes)])))
-  // Once only: should just the confirmation have been lost, the rows would be there twice.
-  await noted(insertDeliveries.all([JSON.stringify(deliveries)]))
+  return { deliveries: JSON.stringify(deliveries), outcomes: JSON.stringify(outcomes) }
 }
 
 async function noted(writing: Promise<unknown>) {
@@ -94,7 +113,8 @@ async function noted(writing: Promise<unknown>) {
   )
 }
 
-function referenceOf(id: number, createdAt: string, email: string) {
+/** @param createdAt as it is written to the database */
+export function referenceOf(id: number, createdAt: string, email: string) {
   const digest = createHash('sha256').update(`${id}\n${createdAt}\n${email}`).digest('hex')
   return `notification.${id}.${digest.slice(0, 16)}`
 }

@@ -48,11 +48,11 @@ export class MailChannel implements DeliveryChannel {
         }
       } catch (error) {
         if (error instanceof UnusableSender) throw error
-        if (error instanceof OutOfTime) return failedDelivery(error.message, attempt)
+        if (error instanceof OutOfTime) return failedDelivery(error.message, attempt, true)
         const { transient, text } = smtpFailure(error)
         const wait = mailConfig.backoffMs * 4 ** (attempt - 1) * (0.75 + Math.random() / 2)
         const mayTryAgain = attempt < mailConfig.attempts && wait < deadline.left
-        if (!transient || !mayTryAgain) return failedDelivery(text, attempt)
+        if (!transient || !mayTryAgain) return failedDelivery(text, attempt, transient)
         await pause(wait)
       }
     }

@@ -1,0 +1,25 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam, textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import { type Steering, steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
+import { broadcastResource } from '#app/broadcasts/transformers/broadcast'
+
+/** Decisions 4.7. */
+export default class BroadcastSteeringController {
+  pause(ctx: HttpContext) {
+    return this.#steer(ctx, 'pause')
+  }
+
+  resume(ctx: HttpContext) {
+    return this.#steer(ctx, 'resume')
+  }
+
+  cancel(ctx: HttpContext) {
+    return this.#steer(ctx, 'cancel')
+  }
+
+  async #steer(ctx: HttpContext, steering: Steering) {
+    const id = idParam(ctx, 'id')
+    return success(broadcastResource(await steerBroadcast(textParam(ctx, 'appCode'), id, steering)))
+  }
+}

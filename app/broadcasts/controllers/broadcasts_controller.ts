@@ -1,0 +1,46 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { pageOf, paged } from '#core/http/paging'
+import { idParam, textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import { createBroadcast } from '#app/broadcasts/actions/create_broadcast'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import { broadcastPage } from '#app/broadcasts/queries/broadcast_list'
+import { progressStream } from '#app/broadcasts/stream/progress_stream'
+import { broadcastResource } from '#app/broadcasts/transformers/broadcast'
+import {
+  broadcastPageValidator,
+  broadcastValidator,
+} from '#app/broadcasts/validators/broadcast_validator'
+
+/** Decisions 4.7. */
+export default class BroadcastsController {
+  async index(ctx: HttpContext) {
+    const { id } = await Application.withCode(textParam(ctx, 'appCode'))
+    const page = pageOf(await broadcastPageValidator.validate(ctx.request.qs()))
+    const broadcasts = await broadcastPage(id, page)
+    return success(paged(ctx, broadcasts, page).map(broadcastResource))
+  }
+
+  async store(ctx: HttpContext) {
+    const wanted = await broadcastValidator.validate(ctx.request.body())
+    const author = { email: ctx.caller.email, mayReachEverybody: ctx.standing.isGlobalAdmin }
+    const broadcast = await createBroadcast(textParam(ctx, 'appCode'), wanted, author)
+    return ctx.response.accepted(success(broadcastResource(broadcast)))
+  }
+
+  async show(ctx: HttpContext) {
+    const broadcast = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
+    return success(broadcastResource(broadcast))
+  }
+
+  async stream(ctx: HttpContext) {
+    const broadcast = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
+    const stream = progressStream(broadcast.id)
+    ctx.response
+      .header('content-type', 'text/event-stream')
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+      .stream(stream)
+  }
+}

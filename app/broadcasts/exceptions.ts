@@ -1,0 +1,25 @@
+import { defineProblem } from '#core/exceptions/problem'
+
+export const BroadcastNotFound = defineProblem('BROADCAST_NOT_FOUND', 404, 'No such broadcast')
+export const BroadcastEnded = defineProblem(
+  'BROADCAST_ENDED',
+  409,
+  'The broadcast has ended: nothing about it can be changed any more'
+)
+export const EmptyAudience = defineProblem(
+  'EMPTY_AUDIENCE',
+  400,
+  'The audience of the broadcast is empty'
+)
+
+const UnknownRoleProblem = defineProblem(
+  'UNKNOWN_ROLE',
+  400,
+  'The application has no role with this code'
+)
+
+export class UnknownRole extends UnknownRoleProblem {
+  constructor(available: string[]) {
+    super({ details: { available } })
+  }
+}

@@ -1,0 +1,136 @@
+import db from '@adonisjs/lucid/services/db'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { usesPostgres } from '#core/database/dialect'
+import type { Audience } from '#app/broadcasts/values/audience'
+
+/**
+ * People of an audience as rows of `id` and `email`, with the named bindings of the query. The id only orders them: it
+ * is what a walk through all of them goes by.
+ */
+export interface AudienceSource {
+  /** Ends in a condition, so that one on the id can follow. */
+  sql: string
+  id: string
+  bindings: Record<string, number>
+}
+
+/** Somebody with a role whom nobody has heard of yet is not inactive. */
+const HOLDERS = `select ur.id as id, ur.email as email from user_roles ur
+  join roles r on r.id = ur.role_id left join users u on u.email = ur.email
+  where (u.id is null or u.active = true)`
+
+/** Where the people of an audience are found; somebody may be found in several places. */
+export function audienceSources(audience: Audience, applicationId: number): AudienceSource[] {
+  const bindings = { applicationId }
+  switch (audience.kind) {
+    case 'emails':
+      return []
+    case 'all':
+      return [
+        {
+          sql: 'select u.id as id, u.email as email from users u where u.active = true',
+          id: 'u.id',
+          bindings: {},
+        },
+      ]
+    case 'role':
+      return [
+        {
+          sql: `${HOLDERS} and ur.role_id = :roleId and r.application_id = :applicationId`,
+          id: 'ur.id',
+          bindings: { ...bindings, roleId: audience.roleId },
+        },
+      ]
+    case 'application':
+      return [
+        {
+          sql: `select p.user_id as id, u.email as email from application_preferences p
+            join users u on u.id = p.user_id
+            where u.active = true and p.application_id = :applicationId`,
+          id: 'p.user_id',
+          bindings,
+        },
+        { sql: `${HOLDERS} and r.application_id = :applicationId`, id: 'ur.id', bindings },
+      ]
+  }
+}
+
+/** How many people an audience has at the moment. */
+export async function countPeople(sources: AudienceSource[]): Promise<number> {
+  if (sources.length === 0) return 0
+  const people = sources.map(({ sql }) => `select email from (${sql}) as people`).join(' union ')
+  const bindings = Object.assign({}, ...sources.map((source) => source.bindings))
+  const result: unknown = await db.rawQuery(
+    `select count(*) as count from (${people}) as audience`,
+    bindings
+  )
+  return Number(rowsOf<{ count: number }>(result)[0].count)
+}
+
+/** Whether an audience has anybody at all. */
+export async function hasPeople(sources: AudienceSource[]): Promise<boolean> {
+  for (const { sql, bindings } of sources) {
+    const result: unknown = await db.rawQuery(`${sql} limit 1`, bindings)
+    if (rowsOf(result).length > 0) return true
+  }
+  return false
+}
+
+/** The id of the last of the next people after `after`, and how many there are up to it. */
+export async function nextPeople(
+  { sql, id, bindings }: AudienceSource,
+  after: number,
+  limit: number,
+  trx: TransactionClientContract
+) {
+  const result: unknown = await trx.rawQuery(
+    `select max(id) as last, count(*) as count
+     from (${sql} and ${id} > :after order by ${id} limit :limit) as people`,
+    { ...bindings, after, limit }
+  )
+  const [{ last, count }] = rowsOf<{ last: number | null; count: number }>(result)
+  return { last, count: Number(count) }
+}
+
+/** @returns how many people became recipients who were none before */
+export async function addPeople(
+  { sql, id, bindings }: AudienceSource,
+  { broadcastId, after, last }: { broadcastId: number; after: number; last: number },
+  trx: TransactionClientContract
+): Promise<number> {
+  const result: unknown = await trx.rawQuery(
+    `insert into broadcast_recipients (broadcast_id, email)
+     select :broadcastId, people.email from (${sql} and ${id} > :after and ${id} <= :last) as people
+     where true order by people.id on conflict (broadcast_id, email) do nothing`,
+    { ...bindings, broadcastId, after, last }
+  )
+  return changesOf(result)
+}
+
+/** Makes recipients of a list of addresses. */
+export async function addAddresses(
+  broadcastId: number,
+  emails: string[],
+  trx: TransactionClientContract
+): Promise<number> {
+  const list = usesPostgres()
+    ? 'json_array_elements_text(cast(:list as json)) as given(value)'
+    : 'json_each(:list) as given'
+  const result: unknown = await trx.rawQuery(
+    `insert into broadcast_recipients (broadcast_id, email)
+     select :broadcastId, given.value from ${list} where true
+     on conflict (broadcast_id, email) do nothing`,
+    { broadcastId, list: JSON.stringify(emails) }
+  )
+  return changesOf(result)
+}
+
+/** PostgreSQL answers an object, SQLite the rows. */
+function rowsOf<Row>(result: unknown): Row[] {
+  return (Array.isArray(result) ? result : (result as { rows: Row[] }).rows) as Row[]
+}
+
+function changesOf(result: unknown): number {
+  const { rowCount, changes } = result as { rowCount?: number; changes?: number }
+  return rowCount ?? changes ?? 0
+}

@@ -1,0 +1,22 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import { throttle } from '#start/limiter'
+
+const { BroadcastSteering, Broadcasts } = controllers.broadcasts
+const canView = middleware.panel('view')
+const canEdit = [middleware.panel('edit'), middleware.json()]
+
+router
+  .group(() => {
+    router.get('/', [Broadcasts, 'index']).use(canView)
+    router.post('/', [Broadcasts, 'store']).use(canEdit)
+    router.get('/:id', [Broadcasts, 'show']).use(canView)
+    router.get('/:id/stream', [Broadcasts, 'stream']).use(canView)
+    router.post('/:id/pause', [BroadcastSteering, 'pause']).use(canEdit)
+    router.post('/:id/resume', [BroadcastSteering, 'resume']).use(canEdit)
+    router.post('/:id/cancel', [BroadcastSteering, 'cancel']).use(canEdit)
+  })
+  .prefix('/api/admin/notifications/broadcast/:appCode')
+  .as('broadcasts')
+  .use([middleware.token(), throttle.token])

@@ -1,0 +1,51 @@
+import vine from '@vinejs/vine'
+import type { FieldContext } from '@vinejs/vine/types'
+import { pagingFields } from '#core/http/paging'
+import { anyObject, code, email, notNull, timestamp } from '#core/validation/fields'
+import { MAX_CODE_LENGTH } from '#core/values/identifiers'
+import type { WantedAudience } from '#app/broadcasts/values/audience'
+
+/** The data is stored once for each recipient, in their inbox. */
+const MAX_DATA_BYTES = 65_536
+export const MAX_RATE = 10_000
+
+const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
+
+const smallRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+  if (field.isValid && Buffer.byteLength(JSON.stringify(value)) > MAX_DATA_BYTES) {
+    const message = `The {{ field }} field must not be larger than ${MAX_DATA_BYTES} bytes`
+    field.report(message, 'maxBytes', field)
+  }
+})
+
+/** One rule for the kind, else the union would say nothing of what is wrong. */
+const kindIs = (kind: WantedAudience['kind']) => (value: unknown) =>
+  vine.helpers.isObject(value) && value.kind === kind
+
+const audience = vine.union([
+  vine.union.if(
+    kindIs('emails'),
+    vine.object({ kind: vine.literal('emails'), emails: vine.array(email()).minLength(1) })
+  ),
+  vine.union.if(kindIs('role'), vine.object({ kind: vine.literal('role'), roleCode: code() })),
+  vine.union.if(kindIs('application'), vine.object({ kind: vine.literal('application') })),
+  vine.union.else(vine.object({ kind: vine.enum(['all'] as const) })),
+])
+
+/** Decisions 4.7. */
+export const broadcastValidator = vine.create({
+  type: code(),
+  template: vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).use(notNull()).optional(),
+  data: anyObject().use(smallRule()).use(notNull()).optional(),
+  locale: vine.string().maxLength(35).regex(LOCALE).use(notNull()).optional(),
+  audience,
+  ratePerSecond: vine
+    .number({ strict: true })
+    .withoutDecimals()
+    .range([1, MAX_RATE])
+    .use(notNull())
+    .optional(),
+  scheduledAt: timestamp().use(notNull()).optional(),
+})
+
+export const broadcastPageValidator = vine.create({ ...pagingFields })

@@ -1,0 +1,8 @@
+/** Decisions 4.7. */
+export type BroadcastStatus =
+  'scheduled' | 'running' | 'paused' | 'completed' | 'cancelled' | 'failed'
+
+const ENDED: ReadonlySet<BroadcastStatus> = new Set(['completed', 'cancelled', 'failed'])
+
+/** Whether nothing more will come of it. */
+export const hasEnded = (status: BroadcastStatus) => ENDED.has(status)

@@ -1,0 +1,107 @@
+import { toDatabase } from '#core/database/columns'
+import { PreparedQuery } from '#core/database/prepared_query'
+import type { ClaimedRow } from '#app/broadcasts/queries/claim_statements'
+import { progressStatements } from '#app/broadcasts/queries/progress_statements'
+import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
+import { recordNotifications, referenceOf } from '#app/delivery/actions/record_notifications'
+import Delivery, { type Channel } from '#app/delivery/models/delivery'
+import type { DeliveryResult } from '#app/delivery/values/delivery_result'
+import Notification from '#app/notifications/models/notification'
+
+/** A recipient's record in the log, and what earlier attempts have brought about already. */
+export interface RecipientRecord {
+  id: number
+  reference: string
+  earlier: Map<Channel, DeliveryResult>
+  /** Made by this attempt, so that it can be taken back as long as nothing has left the house. */
+  isNew: boolean
+}
+
+export interface BatchItem {
+  row: ClaimedRow
+  prepared: PreparedNotification
+}
+
+/** Another process has taken these recipients over. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+}
+
+/** How many records are written at a time: few enough that a pause leaves hardly any that have to be taken back. */
+const SLICE = 20
+
+/**
+ * The records of a batch, written shortly before they are needed and in one transaction with the link from the recipient:
+ * whoever is tried again is so under the same record, with the same reference, and appears in the inbox once.
+ */
+export class BatchRecords {
+  readonly #items: BatchItem[]
+  readonly #slices = new Map<number, Promise<RecipientRecord[]>>()
+
+  constructor(items: BatchItem[]) {
+    this.#items = items
+  }
+
+  /** @throws LeaseLost */
+  async of(index: number): Promise<RecipientRecord> {
+    const slice = await this.#slice(Math.floor(index / SLICE))
+    return slice[index % SLICE]
+  }
+
+  /** The record if it has been written. */
+  async written(index: number): Promise<RecipientRecord | undefined> {
+    const slice = await this.#slices.get(Math.floor(index / SLICE))
+    return slice?.[index % SLICE]
+  }
+
+  #slice(number: number) {
+    const known = this.#slices.get(number)
+    if (known) return known
+    const records = record(this.#items.slice(number * SLICE, (number + 1) * SLICE))
+    this.#slices.set(number, records)
+    return records
+  }
+}
+
+async function record(items: BatchItem[]): Promise<RecipientRecord[]> {
+  const fresh = items.filter(({ row }) => row.notification_id === null)
+  const known = items.flatMap(({ row }) => row.notification_id ?? [])
+  const [added, existing] = await Promise.all([recordFresh(fresh), readExisting(known)])
+  const next = added.values()
+  return items.map(({ row }) =>
+    row.notification_id === null ? next.next().value! : existing.get(row.notification_id)!
+  )
+}
+
+async function recordFresh(items: BatchItem[]): Promise<RecipientRecord[]> {
+  if (items.length === 0) return []
+  const recorded = await PreparedQuery.together(async (run) => {
+    const records = items.map(({ prepared }) => prepared.record)
+    const added = await recordNotifications(records, run)
+    const links = added.map(({ id }, index) => ({ id: items[index].row.id, notification_id: id }))
+    const linked = await run(progressStatements().link, [JSON.stringify(links)])
+    if (linked.length < links.length) throw new LeaseLost()
+    return added
+  })
+  return recorded.map((one) => ({ ...one, earlier: new Map(), isNew: true }))
+}
+
+async function readExisting(ids: number[]) {
+  if (ids.length === 0) return new Map<number, RecipientRecord>()
+  const [notifications, deliveries] = await Promise.all([
+    Notification.query().whereIn('id', ids).select('id', 'email', 'createdAt'),
+    Delivery.query().whereIn('notificationId', ids),
+  ])
+  const attempted = Map.groupBy(deliveries, ({ notificationId }) => notificationId)
+  return new Map(
+    notifications.map(({ id, email, createdAt }): [number, RecipientRecord] => {
+      const reference = referenceOf(id, toDatabase(createdAt), email)
+      const earlier = new Map((attempted.get(id) ?? []).map((one) => [one.channel, resultOf(one)]))
+      return [id, { id, reference, earlier, isNew: false }]
+    })
+  )
+}
+
+function resultOf({ status, attempts, providerMessageId, error }: Delivery): DeliveryResult {
+  return { status, attempts, providerMessageId, error }
+}

@@ -1,0 +1,152 @@
+import { PreparedQuery } from '#core/database/prepared_query'
+import { Deadline } from '#core/values/deadline'
+import { inParallel } from '#core/values/in_parallel'
+import { lookFromTheBeginning } from '#app/broadcasts/actions/claim_recipients'
+import type { BroadcastContent } from '#app/broadcasts/actions/read_content'
+import type Broadcast from '#app/broadcasts/models/broadcast'
+import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
+import { progressStatements } from '#app/broadcasts/queries/progress_statements'
+import { BatchOutcomes, type RecipientOutcome } from '#app/broadcasts/work/batch_outcomes'
+import {
+  type BatchItem,
+  BatchRecords,
+  LeaseLost,
+  type RecipientRecord,
+} from '#app/broadcasts/work/batch_records'
+import { BatchWatch } from '#app/broadcasts/work/batch_watch'
+import { deliver } from '#app/delivery/actions/deliver'
+import {
+  type PreparedNotification,
+  nothingGoesOut,
+  prepareNotifications,
+} from '#app/delivery/actions/prepare_notifications'
+import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
+import { outcomeOf } from '#app/delivery/values/delivery_outcome'
+import broadcastsConfig from '#config/broadcasts'
+
+/** Claimed recipients of one broadcast, and how long they belong to this process. */
+export interface Batch {
+  broadcast: Broadcast
+  content: BroadcastContent
+  rows: ClaimedRow[]
+  lease: Deadline
+}
+
+/**
+ * Sends a broadcast to claimed recipients. What cannot be begun any more, because the broadcast was paused, the process is to
+ * end or time runs out, is given back as if it had never been claimed.
+ */
+export async function sendBatch(batch: Batch, stopping: AbortSignal) {
+  const { broadcast, rows } = batch
+  const watch = new BatchWatch(broadcast.id, stopping)
+  try {
+    const items = await prepareItems(batch)
+    const records = new BatchRecords(items)
+    const outcomes = new BatchOutcomes(broadcast.id, batch.lease)
+    const left: number[] = []
+    const errors: unknown[] = []
+    await inParallel(items, broadcastsConfig.parallel, async (item, index) => {
+      if (watch.isOver) return void left.push(index)
+      try {
+        const record = await records.of(index)
+        if (watch.isOver) return void left.push(index)
+        await outcomes.add(await sendTo(item, record, watch))
+      } catch (error) {
+        watch.stop()
+        errors.push(error)
+      }
+    })
+    if (left.length > 0 && !batch.lease.isOver) {
+      await giveBack(left, rows, records)
+      lookFromTheBeginning(broadcast.id)
+    }
+    if (watch.nothingIsTaken) {
+      await claimStatements().hold.all([broadcast.id, broadcastsConfig.holdMs])
+    }
+    if (errors.length > 0 && !(errors[0] instanceof LeaseLost)) throw errors[0]
+  } finally {
+    watch.stop()
+  }
+}
+
+async function prepareItems({ broadcast, content, rows }: Batch): Promise<BatchItem[]> {
+  if (rows[0].claims > broadcastsConfig.maxClaims) {
+    return rows.map((row) => ({ row, prepared: abandoned(row, broadcast, content) }))
+  }
+  const { data, locale, templateKey } = broadcast
+  const reads = rows.map(({ email }) => ({
+    request: {
+      recipientEmail: email,
+      appCode: content.application.code,
+      type: broadcast.type,
+      template: templateKey ?? undefined,
+      data,
+      locale: locale ?? undefined,
+    },
+    ...content,
+  }))
+  const prepared = await prepareNotifications(reads)
+  return rows.map((row, index) => ({ row, prepared: prepared[index] }))
+}
+
+async function sendTo(
+  { row, prepared }: BatchItem,
+  record: RecipientRecord,
+  watch: BatchWatch
+): Promise<RecipientOutcome> {
+  const { id: notificationId, reference, earlier, isNew } = record
+  const base = { recipientId: row.id, notificationId, results: new Map(), retryAfter: null }
+  const channels = prepared.channels.filter((channel) => !earlier.has(channel))
+  if (channels.length === 0) {
+    const outcome = earlier.size > 0 ? outcomeOf(earlier) : prepared.record
+    return { ...base, outcome, isRecorded: isNew }
+  }
+  const deadline = new Deadline(broadcastsConfig.mailBudgetMs)
+  const { results } = await deliver(prepared.outgoing(reference), channels, deadline)
+  const outcome = outcomeOf(new Map([...earlier, ...results]))
+  const mail = results.get('email')
+  if (mail) watch.noteFailure(mail.mayPass === true)
+  const retryAfter = mail?.mayPass ? (broadcastsConfig.retryAfterMs[row.tries] ?? null) : null
+  if (retryAfter !== null) results.delete('email')
+  return { ...base, outcome, results, retryAfter, isRecorded: false }
+}
+
+/** Nothing of it is tried once more, not even rendering: it may be what ended the process. */
+function abandoned(
+  { email, notification_id: notificationId }: ClaimedRow,
+  { type, templateKey, locale, data: payload }: Broadcast,
+  { application }: BroadcastContent
+): PreparedNotification {
+  const code = notificationId === null ? 'RENDER_ERROR' : 'SMTP_ERROR'
+  const text = `the process that worked on it ended ${broadcastsConfig.maxClaims} times`
+  const record: NotificationRecord = {
+    email,
+    appCode: application.code,
+    appName: application.name,
+    type,
+    templateKey,
+    locale: locale ?? 'en',
+    subject: '',
+    payload,
+    inInbox: false,
+    status: 'failed',
+    statusReason: `${code}: ${text}`,
+  }
+  return { record, channels: [], outgoing: nothingGoesOut }
+}
+
+/** What was recorded for nothing leaves the log and the inbox again. */
+async function giveBack(left: number[], rows: ClaimedRow[], records: BatchRecords) {
+  const written = await Promise.all(left.map((index) => records.written(index)))
+  const taken = written.filter((record) => record?.isNew === true)
+  const given = left.map((index, nth) => ({
+    id: rows[index].id,
+    recorded: written[nth]?.isNew === true,
+  }))
+  await PreparedQuery.together(async (run) => {
+    const statements = progressStatements()
+    await run(statements.release, [JSON.stringify(given)])
+    const ids = taken.map((record) => ({ id: record!.id }))
+    if (ids.length > 0) await run(statements.forgetNotifications, [JSON.stringify(ids)])
+  })
+}

@@ -1,0 +1,127 @@
+import logger from '@adonisjs/core/services/logger'
+import { describeError } from '#core/exceptions/describe_error'
+import { Problem } from '#core/exceptions/problem'
+import { inParallel } from '#core/values/in_parallel'
+import { type RecipientFacts, readRecipients } from '#app/delivery/actions/read_recipients'
+import type { ReadRequest } from '#app/delivery/actions/read_requests'
+import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
+import { channels } from '#app/delivery/channels'
+import type { Channel } from '#app/delivery/models/delivery'
+import { type ChannelPlan, planChannels } from '#app/delivery/values/channel_plan'
+import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
+import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
+import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
+
+/** How many notifications are composed at a time. */
+const PARALLEL = 20
+
+/** A notification that is planned and rendered, and of which nothing is recorded or sent yet. */
+export interface PreparedNotification {
+  record: NotificationRecord
+  /** Through which channels it goes; none when it is already decided what becomes of it. */
+  channels: Channel[]
+  /** What goes through them, once the record has given it its reference. Only where there are channels. */
+  outgoing: (reference: string) => OutgoingMessage
+}
+
+/** Decides of each request how the person is reached, and renders the message (specification 4.6, steps 1 to 5). */
+export async function prepareNotifications(reads: ReadRequest[]): Promise<PreparedNotification[]> {
+  const known = reads.filter(({ type }) => type !== null)
+  const facts = new Map(zip(known, await readRecipients(known)))
+  return inParallel(reads, PARALLEL, (read) => prepare(read, facts.get(read) ?? null))
+}
+
+async function prepare(
+  read: ReadRequest,
+  facts: RecipientFacts | null
+): Promise<PreparedNotification> {
+  if (facts === null) {
+    const record = recordOf(read, null, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
+    return { record: { ...record, inInbox: false }, channels: [], outgoing: nothingGoesOut }
+  }
+  const plan = planFor(read, facts)
+  const { message, error } = await compose(read, facts)
+  const outcome = initialOutcome(plan, error)
+  const record = recordOf(read, message, outcome, facts.user.locale)
+  if (message === null) return { record, channels: [], outgoing: nothingGoesOut }
+  const outgoing = (reference: string) => ({
+    reference,
+    application: read.application,
+    type: read.type!,
+    recipient: facts.user,
+    brand: facts.brand,
+    subscriptions: facts.subscriptions,
+    data: read.request.data ?? {},
+    ...message,
+  })
+  return { record, channels: plan.channels, outgoing }
+}
+
+export function nothingGoesOut(): never {
+  throw new Error('Nothing goes out for a notification without channels')
+}
+
+function planFor({ type }: ReadRequest, facts: RecipientFacts): ChannelPlan {
+  return planChannels({
+    type: type!,
+    preference: facts.preference,
+    notificationsEnabled: facts.notificationsEnabled,
+    active: facts.user.active,
+    reachable: {
+      email: channels.email.isConfigured,
+      push: channels.push.isConfigured && facts.subscriptions.length > 0,
+    },
+  })
+}
+
+async function compose({ request, application, template }: ReadRequest, facts: RecipientFacts) {
+  const { user, brand } = facts
+  try {
+    const message = await composeMessage({
+      application,
+      template,
+      data: request.data ?? {},
+      locale: request.locale ?? user.locale ?? 'en',
+      recipient: { email: user.email, name: user.calledName, brand },
+    })
+    return { message, error: message === null ? 'NO_TEMPLATE' : null }
+  } catch (error) {
+    logger.warn({ error: describeError(error) }, 'A notification could not be rendered')
+    const text = error instanceof Problem ? `: ${error.message}` : ''
+    return { message: null, error: `RENDER_ERROR${text}` }
+  }
+}
+
+/**
+ * What the record says while the notification is under way, and for ever if the process dies: that it did not arrive. What is
+ * skipped stays skipped, whether it could be rendered or not.
+ */
+function initialOutcome({ skipped, channels: planned }: ChannelPlan, error: string | null) {
+  if (skipped !== null) return { status: 'skipped', statusReason: skipped } as const
+  const statusReason = error ?? `${CHANNEL_ERRORS[planned[0]]}: the delivery did not finish`
+  return { status: 'failed', statusReason } as const
+}
+
+function recordOf(
+  { request, application, type, template }: ReadRequest,
+  message: ComposedMessage | null,
+  outcome: Pick<NotificationRecord, 'status' | 'statusReason'>,
+  locale: string | null = null
+): NotificationRecord {
+  return {
+    email: request.recipientEmail,
+    appCode: application.code,
+    appName: application.name,
+    type: request.type,
+    templateKey: template?.key ?? request.template ?? null,
+    locale: message?.locale ?? request.locale ?? locale ?? 'en',
+    subject: message?.subject ?? '',
+    payload: request.data ?? {},
+    inInbox: !type?.system,
+    ...outcome,
+  }
+}
+
+function zip<A, B>(some: A[], others: B[]): [A, B][] {
+  return some.map((item, index) => [item, others[index]])
+}

@@ -1,0 +1,226 @@
+import { test } from '@japa/runner'
+import type { Assert } from '@japa/assert'
+import Application from '#app/applications/models/application'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import Delivery from '#app/delivery/models/delivery'
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import Notification from '#app/notifications/models/notification'
+import ApplicationPreference from '#app/profiles/models/application_preference'
+import User from '#app/profiles/models/user'
+import UserRole from '#app/permissions/models/user_role'
+import Role from '#app/permissions/models/role'
+import {
+  TEXT,
+  aBroadcast,
+  manyPeopleIn,
+  reaching,
+  someEmails,
+  working,
+} from '#tests/helpers/broadcasts'
+import { aTemplate, aType } from '#tests/helpers/deliveries'
+import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { smtp } from '#tests/world/prepare'
+
+const mailed = (email: string) => smtp.mailsTo(email).length
+
+function assertCounts(assert: Assert, broadcast: Broadcast, counts: Partial<Broadcast>) {
+  const { total, processed, sent, failed, skipped } = broadcast
+  const all = { total: 0, sent: 0, failed: 0, skipped: 0, ...counts }
+  const whole = { ...all, processed: all.sent + all.failed + all.skipped }
+  assert.deepEqual({ total, processed, sent, failed, skipped }, whole)
+}
+
+test.group('A broadcast', () => {
+  test('reaches everybody of a list once, with mail, record and inbox item', async ({
+    assert,
+    cleanup,
+  }) => {
+    const emails = someEmails(250)
+    const broadcast = await aBroadcast(await anApplication(), {
+      audience: { kind: 'emails', emails: [...emails, ...emails.slice(0, 10)] },
+    })
+    assert.equal(broadcast.total, 250)
+    working(cleanup)
+    const done = await reaching(broadcast.id, 'completed', 30_000)
+
+    assertCounts(assert, done, { total: 250, sent: 250 })
+    assert.isNotNull(done.startedAt)
+    assert.isNotNull(done.finishedAt)
+    assert.isTrue(emails.every((email) => mailed(email) === 1))
+    const notifications = await Notification.query().whereIn('email', emails)
+    assert.lengthOf(notifications, 250)
+    assert.isTrue(notifications.every(({ status, inInbox }) => status === 'sent' && inInbox))
+    assert.deepEqual(notifications[0].payload, TEXT)
+    const ids = notifications.map(({ id }) => id)
+    const deliveries = await Delivery.query().whereIn('notificationId', ids)
+    assert.lengthOf(deliveries, 250)
+    assert.isTrue(deliveries.every(({ status, attempts }) => status === 'sent' && attempts === 1))
+  })
+
+  test('to an application reaches its active people with a preference or a role', async ({
+    assert,
+    cleanup,
+  }) => {
+    const [application, other] = [await anApplication(), await anApplication()]
+    const [reader, gone, both, holder, elsewhere] = someEmails(5)
+    await manyPeopleIn(application, [reader, gone, both])
+    await manyPeopleIn(other, [elsewhere])
+    await User.query().where('email', gone).update({ active: false })
+    const role = await Role.create({ applicationId: application.id, code: 'editor' })
+    await UserRole.createMany([both, gone, holder].map((email) => ({ email, roleId: role.id })))
+
+    const { id } = await aBroadcast(application, { audience: { kind: 'application' } })
+    working(cleanup)
+    assertCounts(assert, await reaching(id, 'completed'), { total: 3, sent: 3 })
+    assert.deepEqual([reader, both, holder].map(mailed), [1, 1, 1])
+    assert.deepEqual([gone, elsewhere].map(mailed), [0, 0])
+  })
+
+  test('to a role reaches those who have it', async ({ assert, cleanup }) => {
+    const application = await anApplication()
+    const [holder, other] = someEmails(2)
+    const [role, another] = await Role.createMany(
+      ['editor', 'reader'].map((code) => ({ applicationId: application.id, code }))
+    )
+    await UserRole.create({ email: holder, roleId: role.id })
+    await UserRole.create({ email: other, roleId: another.id })
+    const { id } = await aBroadcast(application, { audience: { kind: 'role', roleCode: 'editor' } })
+    working(cleanup)
+    assertCounts(assert, await reaching(id, 'completed'), { total: 1, sent: 1 })
+    assert.deepEqual([holder, other].map(mailed), [1, 0])
+  })
+
+  test('goes by what people have switched off and by their language', async ({
+    assert,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    const emails = someEmails(3)
+    await manyPeopleIn(application, emails)
+    const [czech, quiet, english] = emails
+    await User.query().where('email', czech).update({ locale: 'cs' })
+    const { id: userId } = await User.withEmail(quiet)
+    await ApplicationPreference.query().where({ userId }).update({ notificationsEnabled: false })
+    const type = await aType(application)
+    await aTemplate(type, {
+      en: { subject: 'Good day {{userName}}', body: '<p>{{what}}</p>' },
+      cs: { subject: 'Dobrý den {{userName}}', body: '<p>{{what}}</p>' },
+    })
+    const broadcast = await aBroadcast(application, {
+      type: type.code,
+      data: { what: '<b>' },
+      audience: { kind: 'application' },
+    })
+    working(cleanup)
+    assertCounts(assert, await reaching(broadcast.id, 'completed'), {
+      total: 3,
+      sent: 2,
+      skipped: 1,
+    })
+    assert.match(smtp.mailsTo(czech)[0].parsed.subject!, /^Dobrý den reader/)
+    assert.match(smtp.mailsTo(english)[0].parsed.subject!, /^Good day reader/)
+    assert.include(String(smtp.mailsTo(english)[0].parsed.html), '&lt;b&gt;')
+    assert.equal(mailed(quiet), 0)
+    const record = await Notification.findByOrFail('email', quiet)
+    assert.deepEqual([record.status, record.statusReason], ['skipped', 'NOTIFICATIONS_DISABLED'])
+  })
+
+  test('whose type is deleted before it begins leaves a record for everybody and sends nothing', async ({
+    assert,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const emails = someEmails(3)
+    const audience = { kind: 'emails' as const, emails }
+    const { id } = await aBroadcast(application, { type: type.code, audience })
+    await type.delete()
+    working(cleanup)
+    assertCounts(assert, await reaching(id, 'completed'), { total: 3, skipped: 3 })
+    const records = await Notification.query().whereIn('email', emails)
+    assert.deepEqual(
+      records.map(({ status, statusReason }) => `${status} ${statusReason}`),
+      Array.from(emails, () => 'skipped UNKNOWN_TYPE')
+    )
+  })
+
+  test('fails as a whole with its reason when its application is deleted', async ({
+    assert,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const { id } = await aBroadcast(application, { audience: { kind: 'emails', emails: [email] } })
+    await (await Application.withCode(application.code)).delete()
+    working(cleanup)
+    const { statusReason, finishedAt } = await reaching(id, 'failed')
+    assert.match(statusReason!, /^APPLICATION_NOT_FOUND: /)
+    assert.isNotNull(finishedAt)
+    assert.equal(mailed(email), 0)
+  })
+
+  test('fails as a whole when its template goes, or asks for more than it has', async ({
+    assert,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const texts = { en: { subject: 'News', body: '<p>{{what}}</p>' } }
+    const [gone, changed] = [await aTemplate(type, texts), await aTemplate(type, texts)]
+    const broadcasts = await Promise.all(
+      [gone, changed].map(({ key }) => aBroadcast(application, { type: type.code, template: key }))
+    )
+    await (await NotificationTemplate.withId(gone.id)).delete()
+    await (
+      await NotificationTemplate.withId(changed.id)
+    )
+      .merge({ variables: [{ key: 'what', required: true }] })
+      .save()
+    working(cleanup)
+    const [first, second] = await Promise.all(broadcasts.map(({ id }) => reaching(id, 'failed')))
+    assert.match(first.statusReason!, /^UNKNOWN_TEMPLATE: /)
+    assert.equal(second.statusReason, 'MISSING_TEMPLATE_VARIABLES: what')
+  })
+
+  test('begins when it is scheduled for, not before', async ({ assert, cleanup }) => {
+    const scheduledAt = new Date(Date.now() + 1_500).toISOString()
+    const { id, status, startedAt } = await aBroadcast(await anApplication(), { scheduledAt })
+    assert.equal(status, 'scheduled')
+    assert.isNull(startedAt)
+    working(cleanup)
+    const done = await reaching(id, 'completed')
+    assert.isAtLeast(done.startedAt!.toMillis(), Date.parse(scheduledAt))
+  })
+
+  test('to nobody any more is completed, too', async ({ assert, cleanup }) => {
+    const application = await anApplication()
+    const scheduledAt = new Date(Date.now() + 50).toISOString()
+    const { id } = await aBroadcast(application, {
+      audience: { kind: 'application' },
+      scheduledAt,
+    })
+    working(cleanup)
+    assertCounts(assert, await reaching(id, 'completed'), { total: 0 })
+  })
+
+  test('renders what it can and says of the others why they failed', async ({
+    assert,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    const type = await aType(application)
+    const template = await aTemplate(type, { en: { subject: 'News', body: '<p>{{what}}</p>' } })
+    const emails = someEmails(2)
+    const { id } = await aBroadcast(application, {
+      type: type.code,
+      data: { what: uniqueCode() },
+      audience: { kind: 'emails', emails },
+    })
+    await template.related('versions').query().update({ inlined_body: '{{#broken' })
+    await template.related('versions').query().update({ updated_at: new Date().toISOString() })
+    working(cleanup)
+    assertCounts(assert, await reaching(id, 'completed'), { total: 2, failed: 2 })
+    const records = await Notification.query().whereIn('email', emails)
+    assert.isTrue(records.every(({ statusReason }) => statusReason?.startsWith('RENDER_ERROR')))
+  })
+})

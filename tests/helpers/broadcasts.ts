@@ -1,0 +1,70 @@
+import db from '@adonisjs/lucid/services/db'
+import type Application from '#app/applications/models/application'
+import { type WantedBroadcast, createBroadcast } from '#app/broadcasts/actions/create_broadcast'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import type { BroadcastStatus } from '#app/broadcasts/values/broadcast_status'
+import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
+import { BroadcastExpansion } from '#app/broadcasts/work/broadcast_expansion'
+import { OutboxWorker } from '#app/delivery/outbox/outbox_worker'
+import ApplicationPreference from '#app/profiles/models/application_preference'
+import User from '#app/profiles/models/user'
+import { eventually } from '#tests/helpers/eventually'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+
+export const TEXT = { subject: 'News', body: 'There is something new' }
+
+export const pathOf = (application: Application, rest: string | number = '') =>
+  `/api/admin/notifications/broadcast/${application.code}${rest === '' ? '' : `/${rest}`}`
+
+/** Addresses of people no other test knows. */
+export function someEmails(count: number): string[] {
+  const name = uniqueCode('reader')
+  return Array.from({ length: count }, (_, index) => `${name}-${index}@tests.example`)
+}
+
+/** A broadcast of the type `generic` to a list, unless the fields say otherwise. */
+export function aBroadcast(application: Application, fields: Partial<WantedBroadcast> = {}) {
+  const audience = { kind: 'emails' as const, emails: [uniqueEmail()] }
+  const wanted = { type: 'generic', data: TEXT, audience, ...fields }
+  return createBroadcast(application.code, wanted, { email: null, mayReachEverybody: true })
+}
+
+/** People with preferences in the application, written as plain rows: many of them in no time. */
+export async function manyPeopleIn(application: Application, emails: string[]) {
+  const now = new Date().toISOString()
+  for (let start = 0; start < emails.length; start += 500) {
+    const part = emails.slice(start, start + 500)
+    const rows = part.map((email) => ({
+      email,
+      active: true,
+      theme: 'system',
+      created_at: now,
+      updated_at: now,
+    }))
+    await db.table('users').multiInsert(rows)
+    const users = await User.query().whereIn('email', part).select('id')
+    await ApplicationPreference.createMany(
+      users.map(({ id }) => ({ userId: id, applicationId: application.id }))
+    )
+  }
+}
+
+/** Works in the background of the tests' own process until the test is over. */
+export function working(cleanup: (callback: () => Promise<void>) => void) {
+  const worker = new OutboxWorker([new BroadcastExpansion(), new BroadcastDelivery()])
+  worker.start()
+  cleanup(() => worker.stop())
+  return worker
+}
+
+/** The broadcast once it has the status. */
+export function reaching(id: number, status: BroadcastStatus, withinMs?: number) {
+  return eventually(
+    `broadcast ${id} is ${status}`,
+    async () => {
+      const broadcast = await Broadcast.findOrFail(id)
+      return broadcast.status === status && broadcast
+    },
+    withinMs
+  )
+}
