@@ -43,11 +43,7 @@ export default class extends BaseSchema {
 
     this.schema.createTable('broadcast_recipients', (table) => {
       table.increments('id')
-      table
-        .integer('broadcast_id')
-        .notNullable()
-        .references('broadcasts.id')
-        .onDelete('CASCADE')
+      table.integer('broadcast_id').notNullable().references('broadcasts.id').onDelete('CASCADE')
       table.string('email', 254).notNullable()
       // Null until it is final.
       table.string('status', 8).nullable()

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import type Application from '#app/applications/models/application'
 import { type WantedBroadcast, createBroadcast } from '#app/broadcasts/actions/create_broadcast'
+import { steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import type { BroadcastStatus } from '#app/broadcasts/values/broadcast_status'
 import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
@@ -67,4 +68,10 @@ export function reaching(id: number, status: BroadcastStatus, withinMs?: number)
     },
     withinMs
   )
+}
+
+/** A broadcast of which nothing more comes, whatever one asks of it: it was cancelled before it began. */
+export async function anEndedBroadcast(application: Application) {
+  const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
+  return steerBroadcast(application.code, id, 'cancel')
 }

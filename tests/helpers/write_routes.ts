@@ -3,6 +3,7 @@ import type { ApiClient } from '@japa/api-client'
 import type Application from '#app/applications/models/application'
 import UserPool from '#app/platform/models/user_pool'
 import { subscribe } from '#tests/helpers/deliveries'
+import { aBroadcast } from '#tests/helpers/broadcasts'
 import { aNotification } from '#tests/helpers/inbox'
 import { managing } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
@@ -227,8 +228,9 @@ async function notificationsIn(application: Application) {
     aTemplate(application, quiet),
   ])
   await Promise.all([internal, admin, message].map((template) => aVersion(template, 'en')))
-  const [item, subscription] = await Promise.all([
+  const [item, broadcast, subscription] = await Promise.all([
     aNotification(SUPER_ADMIN, { appCode: application.code }),
+    aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' }),
     subscribe(SUPER_ADMIN, new Browser('https://push.example')),
   ])
   return {
@@ -238,6 +240,7 @@ async function notificationsIn(application: Application) {
     internal: internal.id,
     admin: admin.id,
     item: item.id,
+    broadcast: broadcast.id,
     subscription: subscription.id,
   }
 }
@@ -258,6 +261,8 @@ function notificationRows(appCode: string, { quiet, notificationTypeId }: Notifi
   return [
     ['POST', '/api/internal/notifications', message],
     ['POST', '/api/internal/notifications/bulk', { notifications: [message] }],
+
+    ...broadcastRows(quiet),
 
     ['POST', types, { code: uniqueCode('type'), ...typeFields() }],
     ['PUT', `${types}/:type`, typeFields()],
@@ -298,6 +303,27 @@ function notificationRows(appCode: string, { quiet, notificationTypeId }: Notifi
       { subscription: { endpoint, keys }, deviceLabel: 'Telephone' },
     ],
     ['POST', '/api/profile/me/push/unsubscribe', { endpoint }],
+  ]
+}
+
+/** None of these is ever sent. */
+function broadcastRows(type: string): Row[] {
+  const broadcasts = '/api/admin/notifications/broadcast/:appCode'
+  const body = {
+    type,
+    template: 'main',
+    data: {},
+    locale: 'cs',
+    audience: { kind: 'emails', emails: [uniqueEmail()] },
+    ratePerSecond: 10,
+    scheduledAt: '2099-01-01T00:00:00Z',
+  }
+  return [
+    ['POST', broadcasts, body],
+    ...['pause', 'resume', 'cancel'].map((steering): Row => [
+      'POST',
+      `${broadcasts}/:id@broadcast/${steering}`,
+    ]),
   ]
 }
 

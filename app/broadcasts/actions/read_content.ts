@@ -1,4 +1,4 @@
-import { Problem } from '#core/exceptions/problem'
+import { type Problem } from '#core/exceptions/problem'
 import { ApplicationNotFound } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import type Broadcast from '#app/broadcasts/models/broadcast'

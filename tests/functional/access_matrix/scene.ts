@@ -10,6 +10,7 @@ import SuperAdmin from '#app/permissions/models/super_admin'
 import UserPool from '#app/platform/models/user_pool'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { subscribe } from '#tests/helpers/deliveries'
+import { anEndedBroadcast } from '#tests/helpers/broadcasts'
 import { aNotification } from '#tests/helpers/inbox'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { aBrand, aLanguage } from '#tests/helpers/platform'
@@ -63,6 +64,8 @@ const PARAMETERS: Record<string, (scene: Scene) => Promise<string | number> | st
   'types/:appCode': ({ application }) => application.code,
   'templates/:appCode': ({ application }) => application.code,
   'log/:appCode': ({ application }) => application.code,
+  'broadcast/:appCode': ({ application }) => application.code,
+  ':appCode/:id': async ({ application }) => (await anEndedBroadcast(application)).id,
   'app/:appCode': ({ application }) => application.code,
   'stats/:appCode': ({ application }) => application.code,
   'log/:email': personWithRecord,

@@ -67,6 +67,12 @@ const keyed: Body = () => ({ key: uniqueCode(), name: 'Named' })
 const texts: Body = () => ({ subjectTemplate: 'Hello', bodyTemplate: '<p>Hello</p>' })
 const data: Body = () => ({ data: {} })
 const message: Body = (appCode) => ({ recipientEmail: uniqueEmail(), appCode, type: 'none-such' })
+const broadcast: Body = () => ({
+  type: 'generic',
+  data: { subject: 'News', body: 'Something new' },
+  audience: { kind: 'emails', emails: [uniqueEmail()] },
+  scheduledAt: '2099-01-01T00:00:00Z',
+})
 const subscription: Body = () => ({
   subscription: new Browser('https://push.example').subscription,
 })
@@ -225,6 +231,13 @@ export const ROUTES: Record<string, Row> = {
   'DELETE /api/admin/notifications/templates/:id/locales/:locale': 'tplEdit',
   'POST /api/admin/notifications/templates/:id/locales/:locale/preview': ['tplView', data],
   'POST /api/admin/notifications/templates/:id/locales/:locale/test': ['tplEdit', data],
+  'GET /api/admin/notifications/broadcast/:appCode': 'view',
+  'POST /api/admin/notifications/broadcast/:appCode': ['edit', broadcast],
+  'GET /api/admin/notifications/broadcast/:appCode/:id': 'view',
+  'GET /api/admin/notifications/broadcast/:appCode/:id/stream': 'view',
+  'POST /api/admin/notifications/broadcast/:appCode/:id/pause': 'edit',
+  'POST /api/admin/notifications/broadcast/:appCode/:id/resume': 'edit',
+  'POST /api/admin/notifications/broadcast/:appCode/:id/cancel': 'edit',
   'GET /api/admin/notifications/log/:appCode': 'view',
   'GET /api/admin/notifications/stats/:appCode': 'view',
 

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import type { Assert } from '@japa/assert'
 import Application from '#app/applications/models/application'
-import Broadcast from '#app/broadcasts/models/broadcast'
+import type Broadcast from '#app/broadcasts/models/broadcast'
 import Delivery from '#app/delivery/models/delivery'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import Notification from '#app/notifications/models/notification'
