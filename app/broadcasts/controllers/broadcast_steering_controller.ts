@@ -6,14 +6,17 @@ import { broadcastResource } from '#app/broadcasts/transformers/broadcast'
 
 /** Decisions 4.7. */
 export default class BroadcastSteeringController {
+  /** Holds a broadcast, within a second. */
   pause(ctx: HttpContext) {
     return this.#steer(ctx, 'pause')
   }
 
+  /** Lets a paused broadcast go on. */
   resume(ctx: HttpContext) {
     return this.#steer(ctx, 'resume')
   }
 
+  /** Ends a broadcast before it has reached everybody, within a second. */
   cancel(ctx: HttpContext) {
     return this.#steer(ctx, 'cancel')
   }

@@ -15,6 +15,7 @@ import {
 
 /** Decisions 4.7. */
 export default class BroadcastsController {
+  /** Lists the broadcasts of an application, the latest first. */
   async index(ctx: HttpContext) {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
     const page = pageOf(await broadcastPageValidator.validate(ctx.request.qs()))
@@ -22,6 +23,7 @@ export default class BroadcastsController {
     return success(paged(ctx, broadcasts, page).map(broadcastResource))
   }
 
+  /** Sends one message to many people, in the background. `all` takes a global panel admin. */
   async store(ctx: HttpContext) {
     const wanted = await broadcastValidator.validate(ctx.request.body())
     const author = { email: ctx.caller.email, mayReachEverybody: ctx.standing.isGlobalAdmin }
@@ -29,11 +31,17 @@ export default class BroadcastsController {
     return ctx.response.accepted(success(broadcastResource(broadcast)))
   }
 
+  /** Shows how far a broadcast has got. */
   async show(ctx: HttpContext) {
     const broadcast = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     return success(broadcastResource(broadcast))
   }
 
+  /**
+   * Tells how far a broadcast has got, as Server-Sent Events, until it ends.
+   *
+   * @produces text/event-stream
+   */
   async stream(ctx: HttpContext) {
     const broadcast = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     const stream = progressStream(broadcast.id)
