@@ -28,8 +28,10 @@ export const controllers = {
     Unsubscribe: () => import('#app/delivery/controllers/unsubscribe_controller'),
   },
   identityProvider: {
+    ClientSynchronisations: () => import('#app/identity_provider/controllers/client_synchronisations_controller'),
     DevelopmentLogin: () => import('#app/identity_provider/controllers/development_login_controller'),
     NotificationProvider: () => import('#app/identity_provider/controllers/notification_provider_controller'),
+    Organisations: () => import('#app/identity_provider/controllers/organisations_controller'),
     ProviderStatus: () => import('#app/identity_provider/controllers/provider_status_controller'),
     Webhook: () => import('#app/identity_provider/controllers/webhook_controller'),
   },

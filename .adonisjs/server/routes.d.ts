@@ -144,6 +144,11 @@ export type ScannedRoutes = {
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.setup': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.activate': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.store': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'identity_provider_admin.organisations.setup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
   }
   GET: {
     'health.health.live': { paramsTuple?: []; params?: {} }
@@ -207,6 +212,7 @@ export type ScannedRoutes = {
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'health.health.live': { paramsTuple?: []; params?: {} }
@@ -270,6 +276,7 @@ export type ScannedRoutes = {
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'platform.brands.store': { paramsTuple?: []; params?: {} }
@@ -312,6 +319,9 @@ export type ScannedRoutes = {
     'identity_provider.webhook': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.setup': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.activate': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.store': { paramsTuple?: []; params?: {} }
+    'identity_provider_admin.organisations.setup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
   }
   PUT: {
     'platform.brands.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -336,6 +346,7 @@ export type ScannedRoutes = {
     'internal_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
+    'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
   }
   DELETE: {
     'platform.brands.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

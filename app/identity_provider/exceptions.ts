@@ -76,3 +76,28 @@ export const AlreadyAtWork = defineProblem(
   409,
   'Another request is at work on this at the identity provider'
 )
+export const OrganisationNotFound = defineProblem(
+  'ORGANISATION_NOT_FOUND',
+  404,
+  'No such organisation at the identity provider'
+)
+export const OrganisationExists = defineProblem(
+  'ORGANISATION_EXISTS',
+  409,
+  'The identity provider has an organisation with this name'
+)
+export const DomainExists = defineProblem(
+  'DOMAIN_EXISTS',
+  409,
+  'Another organisation of the identity provider has this domain'
+)
+export const LogoNotUsable = defineProblem(
+  'LOGO_NOT_USABLE',
+  400,
+  'There is no image of at most 512 KiB at this address'
+)
+export const ApplicationHasNoClient = defineProblem(
+  'APPLICATION_HAS_NO_CLIENT',
+  409,
+  'The application has no OIDC client at the identity provider: set up an organisation for it first'
+)

@@ -3,8 +3,14 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { Webhook, ProviderStatus, DevelopmentLogin, NotificationProvider } =
-  controllers.identityProvider
+const {
+  Webhook,
+  ProviderStatus,
+  DevelopmentLogin,
+  NotificationProvider,
+  Organisations,
+  ClientSynchronisations,
+} = controllers.identityProvider
 
 router
   .group(() => {
@@ -32,7 +38,17 @@ router
     router
       .post('/notification-provider/activate', [NotificationProvider, 'activate'])
       .use(middleware.json())
+
+    router.get('/orgs', [Organisations, 'index'])
+    router.post('/orgs', [Organisations, 'store']).use(middleware.json())
+    router.put('/orgs/:orgId/branding', [Organisations, 'brand']).use(middleware.json())
+    router.post('/orgs/:orgId/setup', [Organisations, 'setup']).use(middleware.json())
   })
   .prefix('/api/idp/admin')
   .as('identity_provider_admin')
   .use([middleware.token(), throttle.token, middleware.panel('superAdmin')])
+
+router
+  .post('/api/applications/:appCode/idp/sync', [ClientSynchronisations, 'store'])
+  .as('identity_provider.synchronise_clients')
+  .use([middleware.token(), throttle.token, middleware.panel('edit'), middleware.json()])

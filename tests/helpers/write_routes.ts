@@ -162,7 +162,7 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
 
     ...notificationRows(appCode, notifications),
     ...platformRows(brand.id),
-    ...identityProviderRows(),
+    ...identityProviderRows(appCode),
 
     ['DELETE', '/api/admin/user-pools/:id@pool'],
     ['DELETE', '/api/admin/languages/:code@language'],
@@ -192,6 +192,7 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     pool: pool.id,
     ...notifications,
     locale: 'en',
+    orgId: '300000000000000001',
     email: administrator,
     resourceType: 'document',
     resourceId: '7',
@@ -345,11 +346,28 @@ function platformRows(brandId: number): Row[] {
   ]
 }
 
-function identityProviderRows(): Row[] {
+function identityProviderRows(appCode: string): Row[] {
   const provider = '/api/idp/admin/notification-provider'
   return [
     ['POST', `${provider}/setup`, { rotate: false }],
     ['POST', `${provider}/activate`],
+    ['POST', '/api/idp/admin/orgs', { name: 'Contoso', domain: 'contoso.example' }],
+    [
+      'PUT',
+      '/api/idp/admin/orgs/:orgId/branding',
+      { primaryColor: '#b00020', logoUrl: 'https://contoso.example/logo.png' },
+    ],
+    [
+      'POST',
+      '/api/idp/admin/orgs/:orgId/setup',
+      {
+        projectName: 'Fieldbook',
+        appName: 'web',
+        redirectUris: ['https://fieldbook.example/callback'],
+        userApiAppCode: appCode,
+      },
+    ],
+    ['POST', '/api/applications/:appCode/idp/sync'],
   ]
 }
 

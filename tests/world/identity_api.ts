@@ -30,6 +30,8 @@ export class IdentityApi {
   readonly rules: EmailProviderRules = { tellsKeyOnAdding: true, signs: true }
   /** Permissions the service account does not have. */
   readonly denied = new Set<string>()
+  /** Operations that this version of the provider does not have. */
+  readonly unknown = new Set<string>()
   /** Answered in place of any call. */
   refusal?: Refusal
   /** Runs before anything is written. */
@@ -147,7 +149,7 @@ export class IdentityApi {
     ) ?? ['unknown', undefined]
     return this.#underFaults(name, response, async () => {
       try {
-        if (!operation) throw notFound('Not Found')
+        if (!operation || this.unknown.has(name)) throw notFound('Not Found')
         return { status: operation.status, body: await this.#run(operation, path, request) }
       } catch (error) {
         if (!(error instanceof Refused)) throw error

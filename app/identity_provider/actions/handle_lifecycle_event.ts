@@ -1,12 +1,11 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { changingAccess } from '#core/database/changing_access'
-import Application from '#app/applications/models/application'
 import { applyNames } from '#app/profiles/actions/apply_names'
 import { ensurePreference } from '#app/profiles/actions/ensure_preference'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import type User from '#app/profiles/models/user'
+import { applicationsOfOrganisation } from '#app/identity_provider/actions/applications_of_organisation'
 import type { LifecycleEvent } from '#app/identity_provider/values/lifecycle_event'
-import identityProvider from '#config/identity_provider'
 
 /**
  * Brings the user record in line with what happened at the identity provider (specification 3.1). A person this
@@ -39,15 +38,14 @@ export async function handleLifecycleEvent(event: LifecycleEvent): Promise<void>
   })
 }
 
-/** A new member of a mapped organisation starts with a preference in its application; no login is recorded. */
+/** A new member of a mapped organisation starts with a preference in its applications; no login is recorded. */
 async function prepareMappedApplication(
   user: User,
   orgId: string | null,
   trx: TransactionClientContract
 ) {
-  const code = orgId === null ? undefined : identityProvider.organisationApplications.get(orgId)
-  if (code === undefined) return
-  const application = await Application.findBy({ code }, { client: trx })
-  if (!application) return
-  await ensurePreference({ userId: user.id, applicationId: application.id }, trx)
+  if (orgId === null) return
+  for (const application of await applicationsOfOrganisation(orgId, trx)) {
+    await ensurePreference({ userId: user.id, applicationId: application.id }, trx)
+  }
 }

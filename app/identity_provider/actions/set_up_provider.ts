@@ -7,7 +7,7 @@ import {
   removeEmailProvider,
 } from '#app/identity_provider/admin_api/email_providers'
 import { onceVisible } from '#app/identity_provider/admin_api/once_visible'
-import { serviceAccount } from '#app/identity_provider/admin_api/zitadel'
+import { requireServiceAccount } from '#app/identity_provider/admin_api/ask_provider'
 import { acceptSigningKey } from '#app/identity_provider/actions/accept_signing_key'
 import {
   type ProviderPlan,
@@ -19,11 +19,7 @@ import {
   readProviderStatus,
 } from '#app/identity_provider/actions/read_provider_status'
 import { type Lease, underLease } from '#app/identity_provider/actions/under_lease'
-import {
-  EncryptionKeyNotConfigured,
-  ProviderNotSetUp,
-  ServiceAccountNotConfigured,
-} from '#app/identity_provider/exceptions'
+import { EncryptionKeyNotConfigured, ProviderNotSetUp } from '#app/identity_provider/exceptions'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import { hookEndpoint } from '#app/identity_provider/values/hook_endpoint'
 import { keyEncryption } from '#app/identity_provider/values/key_encryption'
@@ -72,7 +68,7 @@ export async function activateProvider(): Promise<ActiveProviderStatus> {
 
 /** @throws ServiceAccountNotConfigured, EncryptionKeyNotConfigured */
 export function requireSettings() {
-  if (!serviceAccount.isConfigured) throw new ServiceAccountNotConfigured()
+  requireServiceAccount()
   if (!keyEncryption.isConfigured) throw new EncryptionKeyNotConfigured()
 }
 

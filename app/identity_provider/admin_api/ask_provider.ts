@@ -29,13 +29,18 @@ export interface ProviderQuestion extends ZitadelCall {
  *   UpstreamUnreachable, and the question's own
  */
 export async function askProvider(question: ProviderQuestion): Promise<unknown> {
-  if (!serviceAccount.isConfigured) throw new ServiceAccountNotConfigured()
+  requireServiceAccount()
   const { permission, missing, taken, ...call } = question
   try {
     return await zitadel.call(call)
   } catch (error) {
     throw problemOf(error, question)
   }
+}
+
+/** @throws ServiceAccountNotConfigured */
+export function requireServiceAccount() {
+  if (!serviceAccount.isConfigured) throw new ServiceAccountNotConfigured()
 }
 
 function problemOf(error: unknown, { permission, missing, taken }: ProviderQuestion): unknown {

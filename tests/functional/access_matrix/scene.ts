@@ -80,6 +80,7 @@ const PARAMETERS: Record<string, (scene: Scene) => Promise<string | number> | st
     const [user, type] = [await ensureUser({ email: uniqueEmail() }), await aType(application)]
     return decodeURIComponent(unsubscribeUrl(user.id, type.id).split('/').at(-1)!)
   },
+  'orgs/:orgId': () => '300000000000000001',
   'brands/:id': async ({ client }) => (await aBrand(client)).id,
   'languages/:code': async ({ client }) => (await aLanguage(client)).code,
   'user-pools/:id': async () => (await UserPool.create({ slug: uniqueCode(), name: 'Pool' })).id,

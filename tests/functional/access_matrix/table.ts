@@ -92,6 +92,19 @@ export const ROUTES: Record<string, Row> = {
   'GET /api/idp/admin/notification-provider': 'super',
   'POST /api/idp/admin/notification-provider/setup': 'super',
   'POST /api/idp/admin/notification-provider/activate': 'super',
+  'GET /api/idp/admin/orgs': 'super',
+  'POST /api/idp/admin/orgs': ['super', () => ({ name: 'Contoso', domain: 'contoso.example' })],
+  'PUT /api/idp/admin/orgs/:orgId/branding': ['super', () => ({ primaryColor: '#b00020' })],
+  'POST /api/idp/admin/orgs/:orgId/setup': [
+    'super',
+    (userApiAppCode) => ({
+      projectName: 'Fieldbook',
+      appName: 'web',
+      redirectUris: ['https://fieldbook.example/callback'],
+      userApiAppCode,
+    }),
+  ],
+  'POST /api/applications/:appCode/idp/sync': 'edit',
 
   'POST /api/check': ['anybody', check],
   'POST /api/check/bulk': ['anybody', bulk],

@@ -16,8 +16,8 @@ const routes = () =>
     .map(({ methods, pattern }) => ({ method: methods[0], pattern }))
     .filter(({ pattern }) => /:(?:id|\w+Id)(?:\/|$)/.test(withoutTexts(pattern)))
 
-/** The id of a resource in an override is text. */
-const withoutTexts = (pattern: string) => pattern.replace(':resourceId', '')
+/** The id of a resource in an override is text, and so are the ids of the identity provider. */
+const withoutTexts = (pattern: string) => pattern.replace(/:resourceId|:orgId/, '')
 
 const LISTS = ['/api/profile/me/notifications/inbox', '/api/users']
 

@@ -48,6 +48,13 @@ export const organisations: Record<string, Operation> = {
     writes: true,
     run: ({ state, ids, body }) => addDomain(state, ids[0], text(body, 'domain')),
   },
+  addDomainOlder: {
+    method: 'POST',
+    path: /^\/management\/v1\/orgs\/me\/domains$/,
+    permission: 'org.write',
+    writes: true,
+    run: ({ state, orgId, body }) => addDomain(state, orgId, text(body, 'domain')),
+  },
 }
 
 export function requireOrganisation(state: State, id: string): StoredOrganisation {

@@ -1,0 +1,22 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import Application from '#app/applications/models/application'
+import OrganisationApplication from '#app/identity_provider/models/organisation_application'
+import identityProvider from '#config/identity_provider'
+
+/**
+ * The applications that the people of an organisation use: the one of the settings, and those that were set up
+ * (specification part 6, decisions 5.1, 5.5).
+ */
+export async function applicationsOfOrganisation(
+  orgId: string,
+  trx: TransactionClientContract
+): Promise<Application[]> {
+  const setUp = await OrganisationApplication.query({ client: trx }).where('organisationId', orgId)
+  return Application.query({ client: trx })
+    .whereIn(
+      'id',
+      setUp.map(({ applicationId }) => applicationId)
+    )
+    .orWhere('code', identityProvider.organisationApplications.get(orgId) ?? '')
+    .orderBy('id')
+}

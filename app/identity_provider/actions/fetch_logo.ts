@@ -1,0 +1,40 @@
+import app from '@adonisjs/core/services/app'
+import { outbound } from '#core/network/outbound'
+import { OutboundError } from '#core/network/outbound_error'
+import { LogoNotUsable } from '#app/identity_provider/exceptions'
+
+/** What the identity provider takes (provider contract 6.5). */
+const MAX_BYTES = 512 * 1_024
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml']
+
+/**
+ * The image at an address that an administrator gave: from the public internet, outside production also from private
+ * networks and this machine.
+ *
+ * @throws LogoNotUsable with `details.reason`
+ */
+export async function fetchLogo(url: string): Promise<Blob> {
+  const { status, headers, body } = await get(url)
+  if (status !== 200) throw notUsable('status')
+  const type = String(headers['content-type'] ?? '')
+    .split(';')[0]
+    .trim()
+    .toLowerCase()
+  if (!IMAGE_TYPES.includes(type)) throw notUsable('type')
+  if (body.length === 0) throw notUsable('empty')
+  if (body.length > MAX_BYTES) throw notUsable('too_large')
+  return new Blob([new Uint8Array(body)], { type })
+}
+
+async function get(url: string) {
+  try {
+    return await outbound(url, { author: app.inProduction ? 'stranger' : 'operator' })
+  } catch (error) {
+    if (error instanceof OutboundError) throw notUsable(error.reason, error)
+    throw error
+  }
+}
+
+function notUsable(reason: string, cause?: unknown) {
+  return new LogoNotUsable({ details: { reason }, cause })
+}

@@ -1,0 +1,52 @@
+import { askProvider } from '#app/identity_provider/admin_api/ask_provider'
+import { ProviderNotSetUp, ServiceAccountLacksPermission } from '#app/identity_provider/exceptions'
+
+export interface PermissionTest {
+  permission: string
+  granted: boolean
+}
+
+const search = { query: { limit: 1 } }
+const read = (permission: string, path: string) =>
+  ({ permission, method: 'POST', path, body: search }) as const
+
+/** Calls that change nothing: reads, and an activation of what does not exist. */
+const PROBES = [
+  read('iam.read', '/admin/v1/email/_search'),
+  {
+    permission: 'iam.write',
+    method: 'POST',
+    path: '/admin/v1/email/0/_activate',
+    body: {},
+    missing: () => new ProviderNotSetUp(),
+  },
+  read('org.read', '/v2/organizations/_search'),
+  read('project.read', '/management/v1/projects/_search'),
+  { permission: 'policy.read', method: 'GET', path: '/management/v1/policies/label' },
+] as const
+
+/**
+ * Which permissions the service account has at the identity provider, as far as can be told without changing anything
+ * there: those to set up mail, and to read organisations, projects and looks.
+ *
+ * @throws as `askProvider` does, but for lacking permissions
+ */
+export async function testServiceAccount(): Promise<PermissionTest[]> {
+  return Promise.all(
+    PROBES.map(async (probe) => ({
+      permission: probe.permission,
+      granted: await isGranted(probe),
+    }))
+  )
+}
+
+async function isGranted(probe: (typeof PROBES)[number]): Promise<boolean> {
+  try {
+    await askProvider(probe)
+    return true
+  } catch (error) {
+    if (error instanceof ServiceAccountLacksPermission) return false
+    if (error instanceof ProviderNotSetUp) return true
+    throw error
+  }
+}

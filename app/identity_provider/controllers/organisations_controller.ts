@@ -1,0 +1,43 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { textParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import { brandOrganisation } from '#app/identity_provider/actions/brand_organisation'
+import { createOrganisation } from '#app/identity_provider/actions/create_organisation'
+import { setUpOrganisation } from '#app/identity_provider/actions/set_up_organisation'
+import { listOrganisations } from '#app/identity_provider/admin_api/organisations'
+import {
+  brandingValidator,
+  createOrganisationValidator,
+  setUpOrganisationValidator,
+} from '#app/identity_provider/validators/organisation_validator'
+
+/** Organisations at the identity provider (specification 4.7, decisions 5.5). */
+export default class OrganisationsController {
+  /** Lists the organisations. */
+  async index() {
+    return success(await listOrganisations())
+  }
+
+  /** Creates an organisation with its domain. One that an earlier attempt left incomplete is completed. */
+  async store({ request, response }: HttpContext) {
+    const fields = await createOrganisationValidator.validate(request.body())
+    return response.created(success(await createOrganisation(fields)))
+  }
+
+  /** Gives an organisation its look and activates it. The logo is copied from its address. */
+  async brand(ctx: HttpContext) {
+    const orgId = textParam(ctx, 'orgId')
+    const { primaryColor, logoUrl } = await brandingValidator.validate(ctx.request.body())
+    return success(await brandOrganisation(orgId, { primaryColor, logoUrl: logoUrl ?? null }))
+  }
+
+  /**
+   * Gives the people of an organisation a way into an application. Makes project and OIDC client where there are none of
+   * these names, and remembers the client for the application's synchronisation.
+   */
+  async setup(ctx: HttpContext) {
+    const orgId = textParam(ctx, 'orgId')
+    const fields = await setUpOrganisationValidator.validate(ctx.request.body())
+    return success(await setUpOrganisation(orgId, fields))
+  }
+}

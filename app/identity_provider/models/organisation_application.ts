@@ -1,0 +1,10 @@
+import { belongsTo } from '@adonisjs/lucid/orm'
+import type { BelongsTo } from '@adonisjs/lucid/types/relations'
+import { OrganisationApplicationSchema } from '#database/schema'
+import Application from '#app/applications/models/application'
+
+/** That the people of an organisation use an application, through an OIDC client of their own. */
+export default class OrganisationApplication extends OrganisationApplicationSchema {
+  @belongsTo(() => Application)
+  declare application: BelongsTo<typeof Application>
+}

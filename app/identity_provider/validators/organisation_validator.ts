@@ -1,0 +1,24 @@
+import vine from '@vinejs/vine'
+import { httpUrl, label } from '#core/validation/fields'
+
+const DOMAIN =
+  /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
+/** Without an alpha channel, which the identity provider does not know. */
+const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
+
+export const createOrganisationValidator = vine.create({
+  name: label(200),
+  domain: vine.string().toLowerCase().regex(DOMAIN),
+})
+
+export const brandingValidator = vine.create({
+  primaryColor: vine.string().regex(COLOUR),
+  logoUrl: httpUrl().nullable().optional(),
+})
+
+export const setUpOrganisationValidator = vine.create({
+  projectName: label(200),
+  appName: label(200),
+  redirectUris: vine.array(httpUrl()).minLength(1).maxLength(100).distinct(),
+  userApiAppCode: vine.string().minLength(1).maxLength(128),
+})

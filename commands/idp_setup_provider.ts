@@ -1,0 +1,87 @@
+import { BaseCommand, flags } from '@adonisjs/core/ace'
+import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { Problem } from '#core/exceptions/problem'
+
+/** Sets up the identity provider's mail (decisions 5.4, 8.3), as the endpoint does. */
+export default class IdpSetupProvider extends BaseCommand {
+  static override commandName = 'idp:setup-provider'
+  static override description = 'Make the identity provider post its e-mails to this service'
+  static override help = [
+    'Registers this service as an e-mail provider there, stores its signing key and activates it.',
+    'Safe to repeat: it repairs whatever an earlier run left behind.',
+    '',
+    'Examples:',
+    '  node ace idp:setup-provider --dry-run',
+    '  node ace idp:setup-provider',
+    '  node ace idp:setup-provider --rotate',
+    '  node ace idp:setup-provider --activate-only --json',
+    '',
+    'Exit codes: 0 done; 1 the identity provider or the database could not be reached, so try again;',
+    '2 something has to be put right first: a setting, the service account or one of its permissions.',
+  ]
+  static override options: CommandOptions = { startApp: true }
+
+  @flags.boolean({ description: 'Only activate the provider that was set up before' })
+  declare activateOnly: boolean
+
+  @flags.boolean({ description: 'Make a new signing key; the former one counts ten more minutes' })
+  declare rotate: boolean
+
+  @flags.boolean({ description: 'Say what would be done and what is missing; change nothing' })
+  declare dryRun: boolean
+
+  @flags.boolean({ description: 'Print JSON only' })
+  declare json: boolean
+
+  override async run() {
+    if (this.activateOnly && this.rotate) {
+      return this.#fail(
+        { code: 'USAGE', message: '--rotate makes no sense with --activate-only' },
+        2
+      )
+    }
+    try {
+      await (this.dryRun ? this.#preview() : this.#perform())
+    } catch (error) {
+      const { toProblem } = await import('#core/exceptions/to_problem')
+      const { kind, message, details } = error instanceof Problem ? error : toProblem(error)
+      this.#fail({ code: kind.code, message, details }, kind.status < 500 ? 2 : 1)
+    }
+  }
+
+  async #perform() {
+    const { activateProvider, setUpProvider } =
+      await import('#app/identity_provider/actions/set_up_provider')
+    const status = await (this.activateOnly
+      ? activateProvider()
+      : setUpProvider({ rotate: this.rotate }))
+    if (this.json) return this.#print({ done: true, ...status })
+    this.logger.success(`The identity provider posts its e-mails to ${status.endpoint}`)
+  }
+
+  async #preview() {
+    const { previewProviderSetup } =
+      await import('#app/identity_provider/actions/preview_provider_setup')
+    const preview = await previewProviderSetup({
+      rotate: this.rotate,
+      activateOnly: this.activateOnly,
+    })
+    const missing = preview.permissions.filter(({ granted }) => !granted)
+    if (missing.length > 0) this.exitCode = 2
+    if (this.json) return this.#print({ done: false, ...preview })
+    for (const step of preview.steps) this.logger.info(`Would ${step}`)
+    for (const { permission } of missing) {
+      this.logger.error(`The service account lacks the permission ${permission}`)
+    }
+  }
+
+  #fail(problem: { code: string; message: string; details?: object }, exitCode: number) {
+    this.exitCode = exitCode
+    if (this.json) this.#print({ done: false, error: problem })
+    else this.logger.error(`${problem.message} (${problem.code})`)
+  }
+
+  #print(result: object) {
+    process.stdout.write(`${JSON.stringify(result)}\n`)
+  }
+}

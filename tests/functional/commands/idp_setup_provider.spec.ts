@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { test } from '@japa/runner'
+import { projectPath } from '#start/root'
+import { forgetProvider, storedProvider } from '#tests/helpers/notification_provider'
+import { IdentityApi } from '#tests/world/identity_api'
+
+let api: IdentityApi
+
+/** Runs the command as an operator would, on the tests' own database. */
+async function setupProvider(args: string[], settings: NodeJS.ProcessEnv = {}) {
+  const account = { IDP_API_URL: api.url, IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken }
+  const child = spawn(process.execPath, ['ace.js', 'idp:setup-provider', '--json', ...args], {
+    cwd: projectPath(),
+    env: { ...process.env, ...account, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return { output, code, result: JSON.parse(output) }
+}
+
+test.group('idp:setup-provider', (group) => {
+  group.setup(async () => {
+    api = await new IdentityApi().start()
+    return () => api.stop()
+  })
+  group.each.setup(async () => {
+    await forgetProvider()
+    api.state.emailProviders.clear()
+    api.denied.clear()
+    return forgetProvider
+  })
+
+  test('says first what it would do, then does it, and tells no key', async ({ assert }) => {
+    const preview = await setupProvider(['--dry-run'])
+    assert.equal(preview.code, 0)
+    assert.lengthOf(preview.result.steps, 2)
+    assert.isTrue(preview.result.permissions.every(({ granted }: { granted: boolean }) => granted))
+    assert.lengthOf(api.emailProviders, 0)
+
+    const { code, result, output } = await setupProvider([])
+    assert.equal(code, 0)
+    const { id, keys } = await storedProvider()
+    assert.containSubset(result, { done: true, active: true, configured: true, providerId: id })
+    assert.isTrue(api.emailProviders[0].isActive)
+    assert.equal(keys[0], api.emailProviders[0].http!.signingKey)
+    assert.notInclude(output, keys[0]!)
+
+    const rotated = await setupProvider(['--rotate'])
+    assert.equal(rotated.code, 0)
+    assert.deepEqual((await storedProvider()).keys.slice(1), keys)
+
+    api.emailProviders[0].isActive = false
+    const activated = await setupProvider(['--activate-only'])
+    assert.equal(activated.code, 0)
+    assert.isTrue(api.emailProviders[0].isActive)
+  })
+
+  test('names the permission that is missing, with exit code 2', async ({ assert }) => {
+    api.denied.add('iam.write')
+    const preview = await setupProvider(['--dry-run'])
+    assert.equal(preview.code, 2)
+    assert.deepInclude(preview.result.permissions, { permission: 'iam.write', granted: false })
+    assert.deepInclude(preview.result.permissions, { permission: 'iam.read', granted: true })
+    const { code, result } = await setupProvider([])
+    assert.equal(code, 2)
+    assert.containSubset(result.error, {
+      code: 'SERVICE_ACCOUNT_LACKS_PERMISSION',
+      details: { permission: 'iam.write' },
+    })
+  })
+
+  test('says with exit code 2 what has to be set, and with 1 what to try again', async ({
+    assert,
+  }) => {
+    const unset = await setupProvider([], { IDP_SERVICE_ACCOUNT_TOKEN: '' })
+    assert.equal(unset.code, 2)
+    assert.equal(unset.result.error.code, 'SERVICE_ACCOUNT_NOT_CONFIGURED')
+    const early = await setupProvider(['--activate-only'])
+    assert.equal(early.code, 2)
+    assert.equal(early.result.error.code, 'PROVIDER_NOT_SET_UP')
+    const both = await setupProvider(['--activate-only', '--rotate'])
+    assert.equal(both.code, 2)
+    const down = await setupProvider([], { IDP_API_URL: 'http://127.0.0.1:1' })
+    assert.equal(down.code, 1)
+    assert.equal(down.result.error.code, 'UPSTREAM_UNREACHABLE')
+  })
+})
