@@ -1,0 +1,87 @@
+import type { Client } from 'openapi-fetch'
+import type { paths } from '../api.ts'
+import { unwrap } from '../unwrap.ts'
+import { type CheckQuestion, emailOf, groupOf, type OwnCheckQuestion } from './question.ts'
+
+/** The most permissions one request may ask about. */
+const MOST = 500
+
+type Question = CheckQuestion | OwnCheckQuestion
+
+interface Group {
+  question: Question
+  /** By permission: those who ask for it. */
+  asked: Map<string, PromiseWithSettlers[]>
+}
+
+interface PromiseWithSettlers {
+  resolve: (allowed: boolean) => void
+  reject: (reason: unknown) => void
+}
+
+/** Collects the checks of one tick and asks them together: one request per person, application, level and resource. */
+export class CheckBatch {
+  readonly #api: Client<paths>
+  #groups = new Map<string, Group>()
+
+  constructor(api: Client<paths>) {
+    this.#api = api
+  }
+
+  ask(question: Question): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      if (this.#groups.size === 0) queueMicrotask(() => this.#send())
+      const { asked } = this.#groupFor(question)
+      const others = asked.get(question.permission) ?? []
+      asked.set(question.permission, [...others, { resolve, reject }])
+    })
+  }
+
+  #groupFor(question: Question): Group {
+    const key = groupOf(question)
+    const group = this.#groups.get(key) ?? { question, asked: new Map() }
+    this.#groups.set(key, group)
+    return group
+  }
+
+  #send() {
+    const groups = [...this.#groups.values()]
+    this.#groups = new Map()
+    for (const group of groups) {
+      const permissions = [...group.asked.keys()]
+      for (let first = 0; first < permissions.length; first += MOST) {
+        void this.#settle(group, permissions.slice(first, first + MOST))
+      }
+    }
+  }
+
+  async #settle({ question, asked }: Group, permissions: string[]) {
+    const waiting = permissions.flatMap((permission) =>
+      asked.get(permission)!.map((settlers) => ({ permission, ...settlers }))
+    )
+    try {
+      const answers = await this.#answersTo(question, permissions)
+      for (const { permission, resolve, reject } of waiting) {
+        const allowed = answers.get(permission)
+        if (allowed === undefined) reject(new Error(`No answer about ${permission}`))
+        else resolve(allowed)
+      }
+    } catch (error) {
+      for (const { reject } of waiting) reject(error)
+    }
+  }
+
+  async #answersTo(question: Question, permissions: string[]): Promise<Map<string, boolean>> {
+    const { app, level, resource } = question
+    const body = { app, level, resourceType: resource?.type, resourceId: resource?.id }
+    const email = emailOf(question)
+    if (email === undefined) {
+      const answer = this.#api.POST('/api/profile/me/check/bulk', {
+        body: { ...body, permissions },
+      })
+      return new Map(Object.entries(await unwrap(answer)))
+    }
+    const answer = this.#api.POST('/api/check/bulk', { body: { ...body, email, permissions } })
+    return new Map(Object.entries((await unwrap(answer)).data))
+  }
+}

@@ -1,0 +1,31 @@
+import type { Concierge } from '../concierge.ts'
+import { type Need, refusalOf } from './verdict.ts'
+
+interface AdonisContext {
+  request: { header(name: string): string | undefined }
+  response: {
+    status(code: number): unknown
+    header(name: string, value: string): unknown
+    send(body: unknown): unknown
+  }
+}
+
+/**
+ * Middleware for AdonisJS: lets through whoever may, by the bearer token of the request.
+ *
+ * @example
+ * router.get('/orders', [OrdersController, 'index'])
+ *   .use(requirePermission(concierge, { app: 'shop', permission: 'orders' }))
+ */
+export function requirePermission<Context extends AdonisContext>(
+  concierge: Concierge,
+  need: Need<Context>
+) {
+  return async (ctx: Context, next: () => Promise<unknown>) => {
+    const refusal = await refusalOf(concierge, ctx.request.header('authorization'), need, ctx)
+    if (refusal === null) return next()
+    ctx.response.status(refusal.status)
+    for (const [name, value] of Object.entries(refusal.headers)) ctx.response.header(name, value)
+    return ctx.response.send(JSON.stringify(refusal.body))
+  }
+}

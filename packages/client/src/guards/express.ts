@@ -1,0 +1,33 @@
+import type { Concierge } from '../concierge.ts'
+import { type Need, refusalOf } from './verdict.ts'
+
+interface ExpressRequest {
+  headers: { authorization?: string | undefined }
+}
+
+interface ExpressResponse {
+  status(code: number): unknown
+  set(headers: Record<string, string>): unknown
+  send(body: string): unknown
+}
+
+/**
+ * Middleware for Express: lets through whoever may, by the bearer token of the request.
+ *
+ * @example
+ * app.get('/orders/:id', requirePermission(concierge, (request) => ({
+ *   app: 'shop', permission: 'orders', level: 'view', resource: { type: 'order', id: request.params.id },
+ * })), showOrder)
+ */
+export function requirePermission<Request extends ExpressRequest>(
+  concierge: Concierge,
+  need: Need<Request>
+) {
+  return async (request: Request, response: ExpressResponse, next: () => unknown) => {
+    const refusal = await refusalOf(concierge, request.headers.authorization, need, request)
+    if (refusal === null) return void next()
+    response.status(refusal.status)
+    response.set(refusal.headers)
+    response.send(JSON.stringify(refusal.body))
+  }
+}

@@ -1,0 +1,72 @@
+/** Failures that may pass by themselves. */
+const TRANSIENT = new Set([429, 502, 503, 504])
+/** Nobody is kept waiting longer than this by `Retry-After`, in milliseconds. */
+const LONGEST_PAUSE_MS = 5_000
+const FIRST_PAUSE_MS = 100
+
+const CHECKS = /\/api\/(?:profile\/me\/)?check(?:\/bulk|\/effective|\/explain)?$/
+const SENDS = /\/api\/internal\/notifications(?:\/bulk)?$/
+
+interface Persistence {
+  timeoutMs?: number
+  retries?: number
+  fetch?: typeof fetch
+}
+
+/**
+ * `fetch` with a time limit per attempt that repeats what may be repeated: reads, checks, replacements, and sends,
+ * which get an idempotency key of their own, the same for every attempt.
+ */
+export function persistentFetch({
+  timeoutMs = 5_000,
+  retries = 2,
+  fetch: send = fetch,
+}: Persistence) {
+  return async (request: Request): Promise<Response> => {
+    const path = new URL(request.url).pathname
+    if (isSend(request, path) && !request.headers.has('idempotency-key')) {
+      request.headers.set('idempotency-key', crypto.randomUUID())
+    }
+    const attempts = mayBeRepeated(request, path) ? retries + 1 : 1
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt >= attempts
+      try {
+        const limit = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)])
+        const response = await send(new Request(request.clone(), { signal: limit }))
+        if (isLast || !TRANSIENT.has(response.status)) return response
+        await response.body?.cancel()
+        await pause(pauseBefore(attempt, response.headers.get('retry-after')), request.signal)
+      } catch (error) {
+        if (isLast || request.signal.aborted) throw error
+        await pause(pauseBefore(attempt, null), request.signal)
+      }
+    }
+  }
+}
+
+const isSend = ({ method }: Request, path: string) => method === 'POST' && SENDS.test(path)
+
+function mayBeRepeated(request: Request, path: string) {
+  if (request.method === 'GET' || request.method === 'PUT') return true
+  return request.method === 'POST' && (CHECKS.test(path) || isSend(request, path))
+}
+
+function pauseBefore(attempt: number, retryAfter: string | null) {
+  const asked = Number(retryAfter) * 1_000
+  if (asked > 0) return Math.min(asked, LONGEST_PAUSE_MS)
+  return FIRST_PAUSE_MS * 4 ** (attempt - 1) * (0.75 + Math.random() / 2)
+}
+
+function pause(ms: number, signal: AbortSignal) {
+  return new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

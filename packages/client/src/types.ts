@@ -1,0 +1,19 @@
+import type { operations } from './api.ts'
+
+type JsonBody<Operation> = Operation extends {
+  requestBody?: { content: { 'application/json': infer Body } }
+}
+  ? Body
+  : never
+
+/** A level of a permission: `edit` satisfies `view`. */
+export type Level = 'allowed' | 'view' | 'edit'
+
+/** Who is told what, with which data. */
+export type NotificationRequest = JsonBody<operations['delivery.internal_notifications.store']>
+
+export interface SendResult {
+  id: number | null
+  status: 'sent' | 'failed' | 'skipped'
+  statusReason: string | null
+}

@@ -1,0 +1,21 @@
+import { ConciergeProblem } from './problem.ts'
+
+interface Answer<T> {
+  data?: T
+  error?: unknown
+  response: Response
+}
+
+/**
+ * The body of an answer of `concierge.api`.
+ *
+ * @throws ConciergeProblem when it is not a success
+ *
+ * @example
+ * const { data } = await unwrap(concierge.api.GET('/api/profile/me'))
+ */
+export async function unwrap<T>(answer: Answer<T> | Promise<Answer<T>>): Promise<T> {
+  const { data, error, response } = await answer
+  if (!response.ok) throw new ConciergeProblem(response.status, error)
+  return data as T
+}

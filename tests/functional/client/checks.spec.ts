@@ -1,0 +1,140 @@
+import { ConciergeProblem } from '@concierge/client'
+import { test } from '@japa/runner'
+import { aClient } from '#tests/helpers/clients'
+import { managing } from '#tests/helpers/management'
+import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { issuer } from '#tests/world/prepare'
+import type { ApiClient } from '@japa/api-client'
+
+/** Somebody who may view `orders`, do `refunds` to one order only, and nothing else. */
+async function aClerk(client: ApiClient) {
+  const { code: app } = await anApplication()
+  const email = uniqueEmail('clerk')
+  const manage = managing(client, app)
+  const orders = await manage.permission({ code: 'orders', type: 'tiered' })
+  const refunds = await manage.permission({ code: 'refunds' })
+  const role = await manage.role()
+  await manage.rolePermissions(role.id, [{ permissionId: orders.id, accessLevel: 'view' }])
+  await manage.userRoles(email, [role.id])
+  await manage.overrides(email, ['order', '7'], [{ permissionId: refunds.id, granted: true }])
+  return { app, email, token: await issuer.token(email), manage, role }
+}
+
+test.group('The client asks about permissions', () => {
+  test('from the private network, by address', async ({ client, assert }) => {
+    const { app, email } = await aClerk(client)
+    const { concierge } = aClient()
+    assert.isTrue(await concierge.may({ email, app, permission: 'orders' }))
+    assert.isFalse(await concierge.may({ email, app, permission: 'orders', level: 'edit' }))
+    assert.isFalse(await concierge.may({ email, app, permission: 'refunds' }))
+    const resource = { type: 'order', id: '7' }
+    assert.isTrue(await concierge.may({ email, app, permission: 'refunds', resource }))
+  })
+
+  test('on behalf of a person, by their token', async ({ client, assert }) => {
+    const { app, token } = await aClerk(client)
+    const person = aClient().concierge.as(token)
+    assert.isTrue(await person.may({ app, permission: 'orders', level: 'view' }))
+    assert.isFalse(await person.may({ app, permission: 'refunds' }))
+    const resource = { type: 'order', id: '7' }
+    assert.isTrue(await person.may({ app, permission: 'refunds', resource }))
+  })
+
+  test('in one request for all questions of a moment about one person', async ({
+    client,
+    assert,
+  }) => {
+    const { app, token, email } = await aClerk(client)
+    const { concierge, sent } = aClient({ token })
+    const answers = await Promise.all([
+      concierge.may({ app, permission: 'orders' }),
+      concierge.may({ app, permission: 'refunds' }),
+      concierge.may({ app, permission: 'orders' }),
+      concierge.may({ app, permission: '__proto__' }),
+      concierge.may({ app, permission: 'refunds', resource: { type: 'order', id: '7' } }),
+      concierge.may({ app, permission: 'orders', email }),
+    ])
+    assert.deepEqual(answers, [true, false, true, false, true, true])
+    const paths = sent.map(({ url }) => new URL(url).pathname)
+    assert.deepEqual(paths.toSorted(), [
+      '/api/check/bulk',
+      '/api/profile/me/check/bulk',
+      '/api/profile/me/check/bulk',
+    ])
+  })
+
+  test('in as many requests as the limit of a bulk check makes necessary', async ({
+    client,
+    assert,
+  }) => {
+    const { app, email } = await aClerk(client)
+    const { concierge, sent } = aClient()
+    const permissions = Array.from({ length: 1_001 }, (_, index) => `p${index}`)
+    const asked = [...permissions, 'orders']
+    const answers = await Promise.all(
+      asked.map((permission) => concierge.may({ email, app, permission }))
+    )
+    assert.deepEqual(
+      answers.flatMap((allowed, index) => (allowed ? [asked[index]] : [])),
+      ['orders']
+    )
+    assert.lengthOf(sent, 3)
+  })
+
+  test('again each time, unless answers may be kept for a while', async ({ client, assert }) => {
+    const { app, email, manage } = await aClerk(client)
+    const question = { email, app, permission: 'orders' }
+    const fresh = aClient().concierge
+    const { concierge: keeping, sent } = aClient({ checkCacheMs: 60_000 })
+    assert.isTrue(await fresh.may(question))
+    assert.isTrue(await keeping.may(question))
+    await manage.userRoles(email, [])
+    assert.isFalse(await fresh.may(question))
+    assert.isTrue(await keeping.may(question))
+    assert.lengthOf(sent, 1)
+    keeping.forgetChecks()
+    assert.isFalse(await keeping.may(question))
+  })
+
+  test('and never gives one person the kept answer of another', async ({ client, assert }) => {
+    const { app, token } = await aClerk(client)
+    const { concierge } = aClient({ checkCacheMs: 60_000 })
+    assert.isTrue(await concierge.as(token).may({ app, permission: 'orders' }))
+    const stranger = await issuer.token(uniqueEmail())
+    assert.isFalse(await concierge.as(stranger).may({ app, permission: 'orders' }))
+    assert.isTrue(await concierge.as(token).may({ app, permission: 'orders' }))
+  })
+
+  test('and a failure is an error for all who asked, never a no', async ({ assert }) => {
+    const { concierge } = aClient({ token: 'garbage', checkCacheMs: 60_000 })
+    const answers = await Promise.allSettled([
+      concierge.may({ app: 'any', permission: 'one' }),
+      concierge.may({ app: 'any', permission: 'two' }),
+    ])
+    for (const answer of answers) {
+      assert.equal(answer.status, 'rejected')
+      const { reason } = answer as PromiseRejectedResult
+      assert.instanceOf(reason, ConciergeProblem)
+      assert.equal(reason.code, 'UNAUTHENTICATED')
+      assert.equal(reason.status, 401)
+    }
+  })
+
+  test('and does not keep a failure', async ({ client, assert }) => {
+    const { app, email } = await aClerk(client)
+    let isDown = true
+    const { concierge } = aClient({ checkCacheMs: 60_000, retries: 0 })
+    const flaky = aClient({
+      checkCacheMs: 60_000,
+      retries: 0,
+      token: () => {
+        if (isDown) throw new Error('No token now')
+        return issuer.token(email)
+      },
+    }).concierge
+    await assert.rejects(() => flaky.may({ app, permission: 'orders' }), 'No token now')
+    isDown = false
+    assert.isTrue(await flaky.may({ app, permission: 'orders' }))
+    assert.isTrue(await concierge.may({ app, email, permission: 'orders' }))
+  })
+})

@@ -1,0 +1,110 @@
+import { type IncomingMessage, createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { type OwnCheckQuestion, createConcierge } from '@concierge/client'
+import { requirePermission as adonisGuard } from '@concierge/client/adonis'
+import { requirePermission as expressGuard } from '@concierge/client/express'
+import { requirePermission as fastifyGuard } from '@concierge/client/fastify'
+import { HttpContextFactory, RequestFactory } from '@adonisjs/core/factories/http'
+import type { HttpContext } from '@adonisjs/core/http'
+import type { ApiClient } from '@japa/api-client'
+import { test } from '@japa/runner'
+import fastify, { type FastifyRequest } from 'fastify'
+import { aClient } from '#tests/helpers/clients'
+import { managing } from '#tests/helpers/management'
+import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { issuer } from '#tests/world/prepare'
+
+/** An application whose route needs `orders`, and somebody who has it for order 7. */
+async function aShop(client: ApiClient) {
+  const { code: app } = await anApplication()
+  const email = uniqueEmail('clerk')
+  const manage = managing(client, app)
+  const orders = await manage.permission({ code: 'orders' })
+  await manage.overrides(email, ['order', '7'], [{ permissionId: orders.id, granted: true }])
+  const need = (id: string) => ({ app, permission: 'orders', resource: { type: 'order', id } })
+  return { need, token: await issuer.token(email) }
+}
+
+const idIn = (url = '') => url.slice(url.lastIndexOf('/') + 1)
+
+/** Nothing listens there. */
+const nowhere = createConcierge({ url: 'http://127.0.0.1:9', retries: 0 })
+
+type Need = (id: string) => OwnCheckQuestion
+type Ask = (path: string, token?: string) => Promise<{ status: number; code?: string }>
+
+async function answerOf(response: Response) {
+  const body = response.headers.get('content-type')?.includes('json') ? await response.json() : {}
+  return { status: response.status, code: (body as { code?: string }).code }
+}
+
+const headersOf = (token?: string) => (token ? { authorization: `Bearer ${token}` } : undefined)
+
+/** A server of the one kind and the other, each with a guarded route `/orders/:id`. */
+const SERVERS = {
+  async Fastify(concierge: typeof nowhere, need: Need) {
+    const app = fastify()
+    const guard = fastifyGuard(concierge, ({ url }: FastifyRequest) => need(idIn(url)))
+    app.get('/orders/:id', { preHandler: guard }, () => ({ fine: true }))
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const ask: Ask = async (path, token) =>
+      answerOf(await fetch(url + path, { headers: headersOf(token) }))
+    return { ask, close: () => app.close() }
+  },
+
+  async Express(concierge: typeof nowhere, need: Need) {
+    const guard = expressGuard(concierge, ({ url }: IncomingMessage) => need(idIn(url)))
+    // What the guard uses of Express' response, on Node's own.
+    const server = createServer((request, response) => {
+      const express = {
+        status: (code: number) => (response.statusCode = code),
+        set: (headers: Record<string, string>) =>
+          response.setHeaders(new Map(Object.entries(headers))),
+        send: (body: string) => response.end(body),
+      }
+      void guard(request, express, () => response.end('fine'))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ask: Ask = async (path, token) =>
+      answerOf(await fetch(url + path, { headers: headersOf(token) }))
+    return { ask, close: () => server.close() }
+  },
+
+  async AdonisJS(concierge: typeof nowhere, need: Need) {
+    const guard = adonisGuard(concierge, ({ request }: HttpContext) => need(idIn(request.url())))
+    const ask: Ask = async (path, token) => {
+      const request = new RequestFactory().merge({ url: path }).create()
+      const ctx = new HttpContextFactory().merge({ request }).create()
+      if (token) ctx.request.request.headers.authorization = `Bearer ${token}`
+      let passed = false
+      await guard(ctx, async () => void (passed = true))
+      if (passed) return { status: 200 }
+      return { status: ctx.response.getStatus(), code: JSON.parse(ctx.response.getBody()).code }
+    }
+    return { ask, close: () => {} }
+  },
+}
+
+for (const [kind, start] of Object.entries(SERVERS)) {
+  test.group(`A route of ${kind} guarded by the client`, () => {
+    test('lets through whoever may, and nobody else', async ({ client, assert, cleanup }) => {
+      const { need, token } = await aShop(client)
+      const { ask, close } = await start(aClient().concierge, need)
+      cleanup(async () => void (await close()))
+      assert.equal((await ask('/orders/7', token)).status, 200)
+      assert.deepEqual(await ask('/orders/8', token), { status: 403, code: 'FORBIDDEN' })
+      const stranger = await issuer.token(uniqueEmail())
+      assert.deepEqual(await ask('/orders/7', stranger), { status: 403, code: 'FORBIDDEN' })
+      assert.deepEqual(await ask('/orders/7'), { status: 401, code: 'UNAUTHENTICATED' })
+      assert.deepEqual(await ask('/orders/7', 'garbage'), { status: 401, code: 'UNAUTHENTICATED' })
+    })
+
+    test('lets nobody through when Concierge cannot be asked', async ({ assert, cleanup }) => {
+      const { ask, close } = await start(nowhere, (id) => ({ app: 'shop', permission: id }))
+      cleanup(async () => void (await close()))
+      assert.deepEqual(await ask('/orders/7', 'any'), { status: 503, code: 'CHECK_UNAVAILABLE' })
+    })
+  })
+}

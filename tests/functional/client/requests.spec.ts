@@ -1,0 +1,156 @@
+import {
+  ConciergeProblem,
+  type NotificationRequest,
+  createConcierge,
+  unwrap,
+} from '@concierge/client'
+import { test } from '@japa/runner'
+import Notification from '#app/notifications/models/notification'
+import { aClient } from '#tests/helpers/clients'
+import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
+
+const OVERLOADED = { code: 'OVERLOADED', detail: 'Try again', details: {}, requestId: 'r' }
+
+/** A service that gives these answers, one after the other, and then that it is fine. */
+async function answering(...answers: [status: number, headers?: Record<string, string>][]) {
+  return new HttpWorld((_, response) => {
+    const [status, headers] = answers.shift() ?? [200]
+    for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value)
+    sendJson(response, status === 200 ? { success: true, data: { id: 1 } } : OVERLOADED, status)
+  }).start()
+}
+
+test.group('The client', () => {
+  test('types and sends every kind of request', async ({ assert }) => {
+    const { concierge } = aClient({ token: () => issuer.token(SUPER_ADMIN) })
+    const code = uniqueCode()
+    const created = await unwrap(
+      concierge.api.POST('/api/applications', { body: { code, name: 'Shop' } })
+    )
+    assert.equal(created.data.code, code)
+    const params = { path: { appCode: code } }
+    const renamed = await unwrap(
+      concierge.api.PUT('/api/applications/{appCode}', { params, body: { name: 'Store' } })
+    )
+    assert.equal(renamed.data.name, 'Store')
+    await unwrap(concierge.api.DELETE('/api/applications/{appCode}', { params }))
+    const gone = await concierge.api.GET('/api/applications/{appCode}', { params })
+    assert.equal(gone.error?.code, 'APPLICATION_NOT_FOUND')
+  })
+
+  test('says what went wrong with its code, details and request id', async ({ assert }) => {
+    const { concierge } = aClient({ token: await issuer.token(SUPER_ADMIN) })
+    const body = { code: 'Not A Slug', name: 'Shop' }
+    const error = await unwrap(concierge.api.POST('/api/applications', { body })).catch(
+      (problem) => problem
+    )
+    assert.instanceOf(error, ConciergeProblem)
+    assert.equal(error.code, 'VALIDATION_ERROR')
+    assert.equal(error.details.errors[0].field, 'code')
+    assert.isString(error.requestId)
+  })
+
+  test('sends the key to internal endpoints only, and the token never there', async ({
+    assert,
+  }) => {
+    const world = await answering()
+    const concierge = createConcierge({ url: `${world.url}/`, token: 'secret', internalKey: 'key' })
+    try {
+      await concierge.api.GET('/api/profile/me')
+      await concierge.api.POST('/api/check', {
+        body: { email: 'a@b.io', app: 'a', permission: 'p' },
+      })
+      await concierge.notify({ recipientEmail: 'a@b.io', appCode: 'a', type: 'generic' })
+    } finally {
+      await world.stop()
+    }
+    const sent = world.requests.map(({ headers }) => [
+      headers.authorization,
+      headers['x-internal-api-key'],
+    ])
+    assert.deepEqual(sent, [
+      ['Bearer secret', undefined],
+      [undefined, undefined],
+      [undefined, 'key'],
+    ])
+  })
+
+  test('repeats what may be repeated after a failure that may pass', async ({ assert }) => {
+    const world = await answering([503, { 'retry-after': '0' }], [502])
+    const concierge = createConcierge({ url: world.url })
+    try {
+      await unwrap(concierge.api.GET('/api/profile/me'))
+      assert.lengthOf(world.requests, 3)
+    } finally {
+      await world.stop()
+    }
+  })
+
+  test('gives up after its retries and says why', async ({ assert }) => {
+    const world = await answering([503], [503], [503], [503])
+    const concierge = createConcierge({ url: world.url, retries: 1 })
+    try {
+      const error = await concierge
+        .may({ email: 'a@b.io', app: 'a', permission: 'p' })
+        .catch((problem) => problem)
+      assert.equal(error.code, 'OVERLOADED')
+      assert.lengthOf(world.requests, 2)
+    } finally {
+      await world.stop()
+    }
+  })
+
+  test('never repeats what might happen twice', async ({ assert }) => {
+    const world = await answering([503])
+    const concierge = createConcierge({ url: world.url })
+    try {
+      const body = { code: 'shop', name: 'Shop' }
+      const { response } = await concierge.api.POST('/api/applications', { body })
+      assert.equal(response.status, 503)
+      assert.lengthOf(world.requests, 1)
+    } finally {
+      await world.stop()
+    }
+  })
+
+  test('does not wait longer than its time limit', async ({ assert }) => {
+    const world = await new HttpWorld(() => {}).start()
+    const concierge = createConcierge({ url: world.url, timeoutMs: 50, retries: 1 })
+    try {
+      const error = await concierge
+        .may({ email: 'a@b.io', app: 'a', permission: 'p' })
+        .catch((failure) => failure)
+      assert.equal(error.name, 'TimeoutError')
+      assert.lengthOf(world.requests, 2)
+    } finally {
+      await world.stop()
+    }
+  })
+
+  test('sends a message once, however often the answer gets lost', async ({ assert }) => {
+    const { code: appCode } = await anApplication()
+    const recipientEmail = uniqueEmail()
+    let losses = 2
+    const { concierge, sent } = aClient({ retries: 2 })
+    const lossy = createConcierge({
+      url: 'http://unused',
+      internalKey: 'unused',
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        const body = (await request.json()) as NotificationRequest
+        const idempotencyKey = request.headers.get('idempotency-key')!
+        const result = await concierge.notify(body, { idempotencyKey })
+        if (losses-- > 0) throw new TypeError('The connection was lost')
+        return Response.json({ success: true, data: result })
+      },
+    })
+    const data = { subject: 'Hello', body: 'There' }
+    const result = await lossy.notify({ recipientEmail, appCode, type: 'generic', data })
+    assert.equal(result.status, 'sent')
+    assert.lengthOf(sent, 3)
+    const recorded = await Notification.query().where('email', recipientEmail)
+    assert.lengthOf(recorded, 1)
+  })
+})

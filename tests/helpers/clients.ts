@@ -1,0 +1,20 @@
+import { type ConciergeOptions, createConcierge } from '@concierge/client'
+import env from '#start/env'
+
+export const serviceUrl = () => `http://${env.get('HOST')}:${env.get('PORT')}`
+
+/** A client of the service under test that writes down what it sends. */
+export function aClient(options: Partial<ConciergeOptions> = {}) {
+  const sent: Request[] = []
+  const concierge = createConcierge({
+    url: serviceUrl(),
+    internalKey: env.get('INTERNAL_API_KEY')!.split(',')[0],
+    ...options,
+    fetch: (input, init) => {
+      const request = new Request(input, init)
+      sent.push(request.clone())
+      return fetch(request)
+    },
+  })
+  return { concierge, sent }
+}
