@@ -32,7 +32,10 @@ function sectionRules(section, index) {
       message: 'Other sections offer models, values, events, actions and transformers only.',
     },
     { regex: '^\\.\\./', message: 'Import across folders by #app, so that the rule sees it.' },
-    { regex: '^#(tests|development)/', message: 'The service knows neither tests nor the development world.' },
+    {
+      regex: '^#(tests|development)/',
+      message: 'The service knows neither tests nor the development world.',
+    },
   ]
   if (above.length > 0) {
     patterns.push({
@@ -47,7 +50,12 @@ function sectionRules(section, index) {
 }
 
 export default configApp(
-  { ignores: ['build/', '.adonisjs/', 'database/schema.ts', 'tmp/'] },
+  {
+    ignores: [
+      ...['build/', '.adonisjs/', 'database/schema.ts', 'tmp/'],
+      ...['packages/*/dist/', 'packages/client/src/api.ts'],
+    ],
+  },
   {
     rules: {
       '@unicorn/no-await-expression-member': 'off',
