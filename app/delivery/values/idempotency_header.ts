@@ -11,8 +11,8 @@ const HEADER = 'idempotency-key'
  * @throws ValidationError for an empty or too long key
  */
 export function keyedRequest({ request, rawBody }: HttpContext): KeyedRequest | null {
-  // Read from the headers themselves: the framework takes an empty one for none, and sending twice is what it would cost.
-  const key = request.headers()[HEADER]
+  // The framework takes an empty one for none; sending twice is what that would cost.
+  const key = request.header(HEADER) ?? request.headers()[HEADER]
   if (typeof key !== 'string') return null
   if (key.trim() === '' || key.length > MAX_KEY_LENGTH) {
     throw invalidField(
