@@ -46,4 +46,19 @@ export default {
   },
   encryptionKey: encryptionKey(),
   organisationApplications: organisationApplications(),
+
+  /** The application that holds the templates of the provider's e-mails. */
+  notificationApplication: env.get('IDP_NOTIFICATION_APPLICATION') || 'auth',
+  mails: {
+    /** How long the e-mail hook waits for a delivery; the provider gives up after 5 s (decisions 5.2). */
+    answerWithinMs: 3_000,
+    /** How long one round of delivering goes on, answered or not. */
+    roundMs: 20_000,
+    /** A mail somebody works on is left alone for so long: longer than a round with its record takes. */
+    leaseMs: 60_000,
+    retryAfterSeconds: [10, 30, 60, 120, 240],
+    retryForMinutes: 15,
+    /** How long a body is recognised when it comes again. */
+    rememberedDays: 7,
+  },
 }

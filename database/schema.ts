@@ -503,6 +503,37 @@ export class ProviderLeaseSchema extends BaseModel {
   declare name: string
 }
 
+export class ProviderMailSchema extends BaseModel {
+  static $columns = ['claim', 'content', 'createdAt', 'dueAt', 'fingerprint', 'giveUpAt', 'id', 'notificationId', 'receivedAt', 'rounds', 'status', 'templateSource', 'updatedAt'] as const
+  $columns = ProviderMailSchema.$columns
+  @column()
+  declare claim: string
+  @column()
+  declare content: string | null
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @timestampColumn()
+  declare dueAt: DateTime | null
+  @column()
+  declare fingerprint: string
+  @timestampColumn()
+  declare giveUpAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare notificationId: number | null
+  @timestampColumn()
+  declare receivedAt: DateTime
+  @column()
+  declare rounds: number
+  @column()
+  declare status: string
+  @column()
+  declare templateSource: string
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
+}
+
 export class ProviderSigningKeySchema extends BaseModel {
   static $columns = ['acceptedUntil', 'createdAt', 'id', 'signingKey'] as const
   $columns = ProviderSigningKeySchema.$columns
@@ -539,6 +570,25 @@ export class PushSubscriptionSchema extends BaseModel {
   declare updatedAt: DateTime
   @column()
   declare userId: number
+}
+
+export class RegistrationLocaleSchema extends BaseModel {
+  static $columns = ['createdAt', 'email', 'expiresAt', 'id', 'locale', 'organisationId', 'updatedAt'] as const
+  $columns = RegistrationLocaleSchema.$columns
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare email: string
+  @timestampColumn()
+  declare expiresAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare locale: string
+  @column()
+  declare organisationId: string
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
 }
 
 export class ResourceOverrideSchema extends BaseModel {

@@ -40,6 +40,8 @@ export default class ServiceProvider {
 
   async shutdown() {
     await Promise.all(this.#ending)
+    const { finishRounds } = await import('#app/identity_provider/actions/deliver_provider_mail')
+    await finishRounds()
     const { closeOutbound } = await import('#core/network/outbound')
     await closeOutbound()
     const { closeChannels } = await import('#app/delivery/channels')

@@ -46,6 +46,7 @@ const env = await Env.create(APP_ROOT, {
   IDP_SERVICE_ACCOUNT_KEY_FILE: Env.schema.string.optional(),
   IDP_ENCRYPTION_KEY: Env.schema.string.optional(),
   IDP_ORG_APPLICATIONS: Env.schema.string.optional(),
+  IDP_NOTIFICATION_APPLICATION: Env.schema.string.optional(),
 
   SUPER_ADMINS: Env.schema.string.optional(),
   DEFAULT_BRAND: Env.schema.string.optional(),

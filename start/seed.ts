@@ -2,20 +2,18 @@ import { changingAccess } from '#core/database/changing_access'
 import { serialize } from '#core/database/serialize'
 import { normalizeEmail } from '#core/values/email'
 import { insertSuperAdmin } from '#app/permissions/actions/manage_super_admins'
-import { seedPanel } from '#app/permissions/actions/seed_panel'
-import { seedPlatform } from '#app/platform/actions/seed_platform'
+import { seedAuth } from '#app/identity_provider/actions/seed_auth'
 import authConfig from '#config/auth'
 
 /**
- * What must exist before the service is of use: languages, the default brand, the panel's application and the super
- * admins of the settings. Runs at every start, in any number of processes, and changes only what is missing.
+ * What must exist before the service is of use: languages, the default brand, the panel's application, the templates of the
+ * identity provider's e-mails and the super admins of the settings. Runs at every start, in any number of processes, and changes only what is missing.
  */
 export async function seed() {
   const superAdmins = authConfig.superAdmins.map(requireEmail)
   await changingAccess(async (trx, changed) => {
     await serialize(trx, 'seed')
-    await seedPlatform(trx)
-    await seedPanel(trx)
+    await seedAuth(trx)
     for (const email of superAdmins) {
       const { created } = await insertSuperAdmin(email, trx)
       if (created) changed({ email })

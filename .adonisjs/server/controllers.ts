@@ -30,9 +30,11 @@ export const controllers = {
   identityProvider: {
     ClientSynchronisations: () => import('#app/identity_provider/controllers/client_synchronisations_controller'),
     DevelopmentLogin: () => import('#app/identity_provider/controllers/development_login_controller'),
+    EmailHook: () => import('#app/identity_provider/controllers/email_hook_controller'),
     NotificationProvider: () => import('#app/identity_provider/controllers/notification_provider_controller'),
     Organisations: () => import('#app/identity_provider/controllers/organisations_controller'),
     ProviderStatus: () => import('#app/identity_provider/controllers/provider_status_controller'),
+    RegistrationLocale: () => import('#app/identity_provider/controllers/registration_locale_controller'),
     Webhook: () => import('#app/identity_provider/controllers/webhook_controller'),
   },
   notifications: {

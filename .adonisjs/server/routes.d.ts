@@ -137,6 +137,7 @@ export type ScannedRoutes = {
     'broadcasts.broadcast_steering.resume': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'broadcasts.broadcast_steering.cancel': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'identity_provider.webhook': { paramsTuple?: []; params?: {} }
+    'identity_provider.email_hook.store': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.health': { paramsTuple?: []; params?: {} }
     'identity_provider.provider_status.discovery': { paramsTuple?: []; params?: {} }
     'identity_provider.development_login.login': { paramsTuple?: []; params?: {} }
@@ -149,6 +150,7 @@ export type ScannedRoutes = {
     'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider_admin.organisations.setup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
   }
   GET: {
     'health.health.live': { paramsTuple?: []; params?: {} }
@@ -317,6 +319,7 @@ export type ScannedRoutes = {
     'broadcasts.broadcast_steering.resume': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'broadcasts.broadcast_steering.cancel': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'identity_provider.webhook': { paramsTuple?: []; params?: {} }
+    'identity_provider.email_hook.store': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.setup': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.activate': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.store': { paramsTuple?: []; params?: {} }
@@ -347,6 +350,7 @@ export type ScannedRoutes = {
     'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
     'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
   }
   DELETE: {
     'platform.brands.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -101,3 +101,8 @@ export const ApplicationHasNoClient = defineProblem(
   409,
   'The application has no OIDC client at the identity provider: set up an organisation for it first'
 )
+export const OrganisationNotServed = defineProblem(
+  'ORGANISATION_NOT_SERVED',
+  404,
+  'This platform serves nobody of the organisation'
+)

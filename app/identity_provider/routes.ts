@@ -4,12 +4,14 @@ import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
 const {
-  Webhook,
-  ProviderStatus,
+  ClientSynchronisations,
   DevelopmentLogin,
+  EmailHook,
   NotificationProvider,
   Organisations,
-  ClientSynchronisations,
+  ProviderStatus,
+  RegistrationLocale,
+  Webhook,
 } = controllers.identityProvider
 
 router
@@ -17,6 +19,9 @@ router
     router
       .post('/webhook', [Webhook, 'handle'])
       .use([middleware.webhookSecret(), throttle.webhook, middleware.json()])
+    router
+      .post('/notifications/email', [EmailHook, 'store'])
+      .use([middleware.providerSignature(), throttle.webhook, middleware.json()])
     router.get('/health', [ProviderStatus, 'health']).use(throttle.public)
     router.get('/discovery', [ProviderStatus, 'discovery']).use(throttle.public)
     router
@@ -52,3 +57,8 @@ router
   .post('/api/applications/:appCode/idp/sync', [ClientSynchronisations, 'store'])
   .as('identity_provider.synchronise_clients')
   .use([middleware.token(), throttle.token, middleware.panel('edit'), middleware.json()])
+
+router
+  .put('/api/internal/auth/registration-locale', [RegistrationLocale, 'update'])
+  .as('identity_provider.registration_locale.update')
+  .use([middleware.internalKey(), throttle.internal, middleware.json()])

@@ -17,12 +17,9 @@ export async function composeAll(requests: NotificationRequest[]): Promise<Plain
     items.map(async (item, index) => {
       const mail = composeMail({
         reference: `notification.${index}.0123456789abcdef`,
-        application: item.application,
         type: item.type!,
         brand: item.facts.brand,
         recipient: item.facts.user,
-        subscriptions: [],
-        data: item.request.data ?? {},
         ...(await planAndRender(item))!,
       })
       return { ...mail, dkim: undefined }

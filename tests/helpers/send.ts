@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type Assert } from '@japa/assert'
+import { signatureOf } from '#tests/helpers/signature'
 import { INTERNAL_KEY, SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
 
 /** Where the service under test listens. */
@@ -9,10 +10,17 @@ export const serviceUrl = () => `http://${process.env.HOST}:${process.env.PORT}`
 let token: Promise<string> | undefined
 
 /** Who sends: the best-placed caller of an authentication class. */
-export type Sender = 'token' | 'internal' | 'webhook' | 'network'
+export type Sender = 'token' | 'internal' | 'webhook' | 'hook' | 'network'
 
-/** The credentials of that caller. The token stays the same: many requests shall not cost as many signatures. */
-export async function credentials(sender: Sender): Promise<Record<string, string>> {
+/**
+ * The credentials of that caller. The token stays the same: many requests shall not cost as many signatures.
+ *
+ * @param body what is sent, for the sender that signs it
+ */
+export async function credentials(
+  sender: Sender,
+  body: string | Uint8Array = ''
+): Promise<Record<string, string>> {
   switch (sender) {
     case 'token':
       token ??= issuer.token(SUPER_ADMIN)
@@ -21,6 +29,8 @@ export async function credentials(sender: Sender): Promise<Record<string, string
       return { 'x-internal-api-key': INTERNAL_KEY }
     case 'webhook':
       return { 'x-webhook-secret': WEBHOOK_SECRET }
+    case 'hook':
+      return { 'idp-signature': signatureOf(body) }
     case 'network':
       return {}
   }

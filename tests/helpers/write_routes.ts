@@ -1,6 +1,8 @@
 import router from '@adonisjs/core/services/router'
 import type { ApiClient } from '@japa/api-client'
+import { transaction } from '#core/database/transaction'
 import type Application from '#app/applications/models/application'
+import { acceptSigningKey } from '#app/identity_provider/actions/accept_signing_key'
 import UserPool from '#app/platform/models/user_pool'
 import { subscribe } from '#tests/helpers/deliveries'
 import { aBroadcast } from '#tests/helpers/broadcasts'
@@ -9,6 +11,7 @@ import { managing } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { aBrand, aLanguage, uniqueLanguage } from '#tests/helpers/platform'
 import type { Sender } from '#tests/helpers/send'
+import { HOOK_KEY } from '#tests/helpers/signature'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
 import { DKIM, SUPER_ADMIN } from '#tests/world/prepare'
 import { Browser } from '#tests/world/push_service'
@@ -120,6 +123,12 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
           lastName: 'King',
         },
       },
+    ],
+    ['POST', '/api/idp/notifications/email', await providerMessage(client)],
+    [
+      'PUT',
+      '/api/internal/auth/registration-locale',
+      { email: uniqueEmail(), orgId: '300000000000000001', locale: 'cs-CZ' },
     ],
 
     [
@@ -328,6 +337,29 @@ function broadcastRows(type: string): Row[] {
   ]
 }
 
+/** A message of the provider that is served, whichever of its parts is missing. */
+async function providerMessage(client: ApiClient): Promise<WriteRoute['body']> {
+  await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
+  const { idpOrgId } = await aBrand(client, { idpOrgId: uniqueCode('organisation') })
+  return {
+    contextInfo: {
+      eventType: 'user.human.password.code.added',
+      recipientEmailAddress: uniqueEmail(),
+    },
+    templateData: {
+      title: 'Reset',
+      subject: 'Reset your password',
+      greeting: 'Hello Ada,',
+      text: 'Your code is Q4MN8Z.',
+      buttonText: 'Reset',
+      url: `https://id.example/reset?code=Q4MN8Z&orgID=${idpOrgId}`,
+      includeFooter: true,
+      footerText: 'Acme',
+    },
+    args: { orgID: idpOrgId, code: 'Q4MN8Z', displayName: 'Ada King' },
+  }
+}
+
 function platformRows(brandId: number): Row[] {
   const language = { name: 'A language', fallback: 'en', enabled: true }
   const poolFields = () => ({
@@ -440,6 +472,7 @@ function permissionFields(code: string) {
 function senderFor(pattern: string): Sender {
   if (pattern.startsWith('/api/internal/')) return 'internal'
   if (pattern.startsWith('/api/idp/webhook')) return 'webhook'
+  if (pattern.startsWith('/api/idp/notifications')) return 'hook'
   if (/^\/api\/check($|\/)/.test(pattern)) return 'network'
   return 'token'
 }

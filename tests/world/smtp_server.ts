@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 
@@ -22,6 +23,10 @@ export class SmtpWorld {
   connections = 0
   /** Asked at every stage; `address` is the recipient's where there is one. */
   react: (stage: Stage, address?: string) => Reaction = () => undefined
+  /** What it says when it refuses. */
+  refusal?: string
+  /** How long it takes to think about a mail before it takes it. */
+  delayMs = 0
   readonly #sockets = new Set<Socket>()
   #server!: SMTPServer
   #port = 0
@@ -65,7 +70,8 @@ export class SmtpWorld {
             'DATA',
             (error) => {
               if (error) return done(error)
-              void simpleParser(raw).then((parsed) => {
+              void simpleParser(raw).then(async (parsed) => {
+                if (this.delayMs > 0) await pause(this.delayMs)
                 const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
                 this.mails.push({ from, to, raw, parsed })
                 done(null)
@@ -101,7 +107,9 @@ export class SmtpWorld {
     if (reaction === undefined) done()
     else if (reaction === 'cut') this.cut()
     else if (reaction !== 'stall') {
-      done(Object.assign(new Error(`refused at ${stage}`), { responseCode: reaction }))
+      done(
+        Object.assign(new Error(this.refusal ?? `refused at ${stage}`), { responseCode: reaction })
+      )
     }
   }
 

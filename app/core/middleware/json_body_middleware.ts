@@ -7,7 +7,7 @@ import bodyConfig from '#config/body'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
-    /** The exact bytes of the body, for signatures; empty without a body. */
+    /** The exact bytes of the body, for signatures; empty without a body. A guard that needs them reads them itself. */
     rawBody: Buffer
   }
 }
@@ -21,10 +21,11 @@ const NO_BODY = Buffer.alloc(0)
 export default class JsonBodyMiddleware {
   async handle(ctx: HttpContext, next: NextFn, options: { limit?: number } = {}) {
     const { headers } = ctx.request.request
-    ctx.rawBody = NO_BODY
+    const read: Buffer | undefined = ctx.rawBody
+    ctx.rawBody ??= NO_BODY
     if (!hasBody(headers)) return next()
     requireJson(headers['content-type'], headers['content-encoding'])
-    ctx.rawBody = await readBody(ctx.request.request, options.limit ?? bodyConfig.limit)
+    ctx.rawBody = read ?? (await readBody(ctx.request.request, options.limit ?? bodyConfig.limit))
     if (ctx.rawBody.length > 0) ctx.request.updateBody(requireStructure(parseJson(ctx.rawBody)))
     return next()
   }

@@ -22,6 +22,13 @@ export const SECURITY_SCHEMES = {
     name: 'X-Webhook-Secret',
     description: 'Class Webhook secret: one of the secrets in WEBHOOK_SECRET.',
   },
+  providerSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'IDP-Signature',
+    description:
+      'Class Signed request: `t=<unix seconds>,v1=<hex>`, the HMAC-SHA-256 of `<t>.<exact body>` with the signing key of the identity provider; `ZITADEL-Signature` is accepted, too.',
+  },
 } as const
 
 /** What the caller of a management endpoint must be (decisions 2.5). */

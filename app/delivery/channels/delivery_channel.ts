@@ -7,8 +7,8 @@ import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
  * other side does, and is back soon after the deadline at the latest. When it answers `failed` by then, it has given up: nothing is
  * delivered behind the record's back.
  */
-export interface DeliveryChannel {
+export interface DeliveryChannel<Message = OutgoingMessage> {
   /** Whether this installation can deliver through the channel at all. */
   readonly isConfigured: boolean
-  deliver(message: OutgoingMessage, deadline: Deadline): Promise<DeliveryResult>
+  deliver(message: Message, deadline: Deadline): Promise<DeliveryResult>
 }

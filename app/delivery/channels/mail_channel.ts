@@ -9,17 +9,17 @@ import { smtpFailure } from '#app/delivery/mail/smtp_failure'
 import { OutOfTime, type SmtpPool } from '#app/delivery/mail/smtp_pool'
 import { SmtpPools } from '#app/delivery/mail/smtp_pools'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
-import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
+import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import mailConfig from '#config/mail'
 
 type Mail = ReturnType<typeof composeMail>
 
 /** E-mail over SMTP: through the account of the recipient's brand, else the platform's. */
-export class MailChannel implements DeliveryChannel {
+export class MailChannel implements DeliveryChannel<OutgoingMail> {
   readonly isConfigured = true
   readonly #pools = new SmtpPools()
 
-  async deliver(message: OutgoingMessage, deadline: Deadline): Promise<DeliveryResult> {
+  async deliver(message: OutgoingMail, deadline: Deadline): Promise<DeliveryResult> {
     try {
       const mail = composeMail(message)
       const { owner, fingerprint, account } = accountOf(message.brand)

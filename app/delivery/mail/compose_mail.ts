@@ -2,7 +2,7 @@ import type { DkimKey } from '#app/delivery/mail/dkim_key'
 import { literalName, literalSubject } from '#app/delivery/mail/literal_text'
 import { dkimOf, fromOf } from '#app/delivery/mail/sender'
 import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
-import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
+import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 
 /** What is signed: the mailer's own choice lacks the header that makes one-click unsubscribing trustworthy (RFC 8058). */
 const SIGNED_HEADERS = [
@@ -25,7 +25,7 @@ const SIGNED_HEADERS = [
  *
  * @throws UnusableSender
  */
-export function composeMail(message: OutgoingMessage) {
+export function composeMail(message: OutgoingMail) {
   const { brand, type, recipient, reference } = message
   const from = fromOf(brand, type)
   const subject = literalSubject(message.subject)
@@ -47,7 +47,7 @@ export function composeMail(message: OutgoingMessage) {
 }
 
 /** Only where the person may really switch it off. */
-function unsubscribeHeaders({ type, recipient }: OutgoingMessage): Record<string, string> {
+function unsubscribeHeaders({ type, recipient }: OutgoingMail): Record<string, string> {
   if (!type.userCanDisable || type.system) return {}
   return {
     'List-Unsubscribe': `<${unsubscribeUrl(recipient.id, type.id)}>`,

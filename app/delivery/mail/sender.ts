@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { secrets } from '#core/secrets'
 import { type DkimKey, parseDkimKey } from '#app/delivery/mail/dkim_key'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_pool'
-import type NotificationType from '#app/notifications/models/notification_type'
+import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import type Brand from '#app/platform/models/brand'
 import { DKIM_PRIVATE_KEY, SMTP_PASSWORD, type StoredSmtp } from '#app/platform/values/brand_mail'
 import mailConfig from '#config/mail'
@@ -29,7 +29,7 @@ export function accountOf(brand: Brand) {
 }
 
 /** Whom a brand's mail is from: the type's own sender name first, then the brand's, then the platform's. */
-export function fromOf(brand: Brand, type: NotificationType) {
+export function fromOf(brand: Brand, type: OutgoingMail['type']) {
   return {
     address: brand.emailFrom ?? mailConfig.from,
     name: type.emailFromName || brand.emailFromName || mailConfig.fromName || brand.name,

@@ -4,17 +4,23 @@ import type PushSubscription from '#app/notifications/models/push_subscription'
 import type Brand from '#app/platform/models/brand'
 import type User from '#app/profiles/models/user'
 
-/** A rendered notification on its way to one person: everything any channel needs. */
-export interface OutgoingMessage {
-  /** The same for every attempt to deliver this notification, and for no other. */
+/** A rendered e-mail to one person: everything the mail channel needs. */
+export interface OutgoingMail {
+  /** The same for every attempt to deliver this mail, and for no other. */
   reference: string
-  application: Application
-  type: NotificationType
   brand: Brand
-  recipient: User
-  subscriptions: PushSubscription[]
-  data: Record<string, unknown>
+  type: Pick<NotificationType, 'id' | 'system' | 'userCanDisable' | 'emailFromName'>
+  recipient: Pick<User, 'id' | 'email' | 'calledName'>
   subject: string
   html: string
   text: string
+}
+
+/** A rendered notification on its way to one person: everything any channel needs. */
+export interface OutgoingMessage extends OutgoingMail {
+  application: Application
+  type: NotificationType
+  recipient: User
+  subscriptions: PushSubscription[]
+  data: Record<string, unknown>
 }

@@ -1,4 +1,5 @@
 import { type DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { serialize } from '#core/database/serialize'
 import { LanguageNotFound } from '#app/platform/exceptions'
@@ -35,12 +36,22 @@ export async function saveVersion(
 ): Promise<SavedVersion> {
   const template = await NotificationTemplate.withId(templateId)
   const language = await registeredLanguage(locale)
-  const names = namesIn(texts)
-  const prepared = naming('bodyTemplate', () => prepareBody(texts.bodyTemplate))
-  const fields = { ...texts, ...prepared, locale: language }
-  compileVersion(fields)
+  const { names, fields } = prepareVersion(language, texts)
   const version = await writeVersion(templateId, fields)
   return { version, warnings: undeclared(names, template) }
+}
+
+/**
+ * Everything of a version that is made of its texts, and the names of their placeholders.
+ *
+ * @throws TemplateSyntax
+ */
+export function prepareVersion(locale: string, texts: VersionTexts) {
+  const names = namesIn(texts)
+  const prepared = naming('bodyTemplate', () => prepareBody(texts.bodyTemplate))
+  const fields = { ...texts, ...prepared, locale }
+  compileVersion(fields)
+  return { names, fields }
 }
 
 /** @throws TemplateNotFound, TemplateVersionNotFound */
@@ -80,7 +91,7 @@ async function stampAfter(before: DateTime, version: TemplateVersion) {
   const updatedAt = before.plus({ milliseconds: 1 })
   await TemplateVersion.query({ client: version.$trx })
     .where('id', version.id)
-    .update({ updatedAt })
+    .update({ updated_at: toDatabase(updatedAt) })
   version.updatedAt = updatedAt
 }
 

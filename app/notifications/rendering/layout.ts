@@ -1,5 +1,5 @@
 import type Brand from '#app/platform/models/brand'
-import type { Appearance } from '#app/platform/values/appearance'
+import { brandColors } from '#app/notifications/rendering/brand_colors'
 import { escapeHtml, escapeUrl } from '#app/notifications/rendering/escape'
 
 export interface LayoutInput {
@@ -11,11 +11,6 @@ export interface LayoutInput {
   body: string
 }
 
-const PRIMARY = '#3b5bdb'
-const BACKGROUND = '#f3f4f6'
-const FONT = '#1f2937'
-const COLOR =
-  /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$|^[a-z]{3,32}$|^(?:rgb|hsl)a?\([\d\s.,%/]{1,48}\)$/i
 const FAMILY = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur', 'yi'])
 
@@ -24,10 +19,8 @@ const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur', 'yi'])
  * and logo are the brand's.
  */
 export function layOut({ brand, locale, subject, body }: LayoutInput): string {
-  const { primaryColor, backgroundColor, fontColor, logoUrl } = brand.appearance ?? NO_APPEARANCE
-  const primary = color(primaryColor, PRIMARY)
-  const background = color(backgroundColor, BACKGROUND)
-  const font = color(fontColor, FONT)
+  const { primary, background, font } = brandColors(brand)
+  const logoUrl = brand.appearance?.logoUrl
   const name = escapeHtml(brand.name)
   const logo = logoUrl && escapeUrl(logoUrl)
   const heading = logo
@@ -56,17 +49,4 @@ ${body}
 </table>
 </body>
 </html>`
-}
-
-const NO_APPEARANCE: Appearance = {
-  primaryColor: null,
-  backgroundColor: null,
-  fontColor: null,
-  logoUrl: null,
-  iconUrl: null,
-}
-
-/** Goes into styles, so only what is a colour and nothing else. */
-function color(value: string | null, fallback: string) {
-  return value !== null && COLOR.test(value) ? value : fallback
 }

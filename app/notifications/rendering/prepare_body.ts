@@ -33,6 +33,8 @@ const toText = compile({
     })),
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'skip' },
+    // What mail programs show beside the subject repeats what the text says.
+    { selector: '.preheader', format: 'skip' },
   ],
 })
 

@@ -1,5 +1,6 @@
 import type Application from '#app/applications/models/application'
 import type Brand from '#app/platform/models/brand'
+import { brandColors } from '#app/notifications/rendering/brand_colors'
 
 /** Whom a message is for, and under which brand. */
 export interface Recipient {
@@ -8,13 +9,18 @@ export interface Recipient {
   brand: Brand
 }
 
-/** Variables the service sets itself, whatever the data says (specification 2.12, decisions 4.4). */
+/**
+ * Variables the service sets itself, whatever the data says (specification 2.12, decisions 4.4); the colours are for
+ * buttons and the like.
+ */
 export const SERVICE_VARIABLES = [
   'appName',
   'orgName',
   'userName',
   'userEmail',
   'currentYear',
+  'brandColor',
+  'brandTextColor',
 ] as const
 
 export type ServiceVariables = Record<(typeof SERVICE_VARIABLES)[number], string>
@@ -23,12 +29,15 @@ export function serviceVariables(
   application: Application,
   { email, name, brand }: Recipient
 ): ServiceVariables {
+  const { primary, onPrimary } = brandColors(brand)
   return {
     appName: application.name,
     orgName: brand.name,
     userName: name,
     userEmail: email,
     currentYear: String(new Date().getUTCFullYear()),
+    brandColor: primary,
+    brandTextColor: onPrimary,
   }
 }
 

@@ -16,12 +16,15 @@ import RolePermission from '#app/permissions/models/role_permission'
 /**
  * Creates the admin panel's own application with what its scoping rests on (specification part 5), as far as it is
  * missing. What an operator has edited stays.
+ *
+ * @returns what was missing, in words such as `role panel_admin`
  */
-export async function seedPanel(trx: TransactionClientContract) {
-  const { id: applicationId } =
+export async function seedPanel(trx: TransactionClientContract): Promise<string[]> {
+  const application =
     (await Application.findBy({ code: PANEL_APPLICATION }, { client: trx })) ??
     (await insertApplication({ code: PANEL_APPLICATION, name: 'Auth' }, trx))
-  await Entity.firstOrCreate(
+  const { id: applicationId } = application
+  const entity = await Entity.firstOrCreate(
     { applicationId, code: APPLICATION_ENTITY },
     { name: 'Application', description: 'A managed application', idLabel: 'Application code' },
     { client: trx }
@@ -36,7 +39,7 @@ export async function seedPanel(trx: TransactionClientContract) {
     },
     { client: trx }
   )
-  await Role.firstOrCreate(
+  const manager = await Role.firstOrCreate(
     { applicationId, code: APPLICATION_MANAGER_ROLE },
     { description: 'Enters the panel; applications are granted one by one' },
     { client: trx }
@@ -46,9 +49,14 @@ export async function seedPanel(trx: TransactionClientContract) {
     { description: 'Manages all applications' },
     { client: trx }
   )
-  if (!role.$isLocal) return
-  await RolePermission.create(
-    { roleId: role.id, permissionId: permission.id, accessLevel: 'edit' },
-    { client: trx }
-  )
+  if (role.$isLocal) {
+    await RolePermission.create(
+      { roleId: role.id, permissionId: permission.id, accessLevel: 'edit' },
+      { client: trx }
+    )
+  }
+  const seeded = { application, entity, permission, manager, role }
+  return Object.entries(seeded)
+    .filter(([, row]) => row.$isLocal)
+    .map(([name, { code }]) => `${name === 'manager' ? 'role' : name} ${code}`)
 }

@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabase } from '#core/database/columns'
 import { applyNames } from '#app/profiles/actions/apply_names'
+import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
 import type { DatedNames } from '#app/profiles/values/names'
 
@@ -35,6 +36,7 @@ async function createUser(
   client: QueryClientContract
 ) {
   const now = toDatabase(DateTime.utc())
+  const locales = await RegistrationLocale.latestOf([email], client)
   await client
     .table('users')
     .insert({
@@ -43,6 +45,7 @@ async function createUser(
       idp_org_id: idpOrgId ?? null,
       active: true,
       theme: 'system',
+      locale: locales.get(email) ?? null,
       created_at: now,
       updated_at: now,
     })

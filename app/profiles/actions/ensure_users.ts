@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { toDatabase } from '#core/database/columns'
+import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
 
 /** The records of many people at once, by address; those nobody has heard of before are created (specification 1). */
@@ -11,10 +12,12 @@ export async function ensureUsers(emails: string[]): Promise<Map<string, User>> 
   const missing = wanted.filter((email) => !known.has(email))
   if (missing.length === 0) return known
   const now = toDatabase(DateTime.utc())
+  const locales = await RegistrationLocale.latestOf(missing)
   const rows = missing.map((email) => ({
     email,
     active: true,
     theme: 'system',
+    locale: locales.get(email) ?? null,
     created_at: now,
     updated_at: now,
   }))

@@ -5,7 +5,8 @@ import { Browser } from '#tests/world/push_service'
 /**
  * Who may call what (specification part 5, decisions 2.1 to 2.5). A column is what endpoints ask for:
  *
- * - `anybody` nothing, `internal` the internal key, `provider` the webhook secret, `person` any valid token
+ * - `anybody` nothing, `internal` the internal key, `provider` the webhook secret, `signed` a signature over the body
+ *   (which no caller here has: its own tests have), `person` any valid token
  * - `view`, `edit` that panel level on the application in the path
  * - `tplView`, `tplEdit` that level on the application of the template in the path, which those without any level are
  *   not to know of
@@ -23,29 +24,29 @@ import { Browser } from '#tests/world/push_service'
  */
 // prettier-ignore
 export const CALLERS = {
-  //          anybody internal provider person view edit tplView tplEdit panel users global super
-  nobody:    'pass    401      401      401    401  401  401     401     401   401   401    401',
-  garbage:   'pass    401      401      401    401  401  401     401     401   401   401    401',
-  key:       'pass    pass     401      401    401  401  401     401     401   401   401    401',
-  wrongKey:  'pass    401      401      401    401  401  401     401     401   401   401    401',
-  hook:      'pass    401      pass     401    401  401  401     401     401   401   401    401',
-  user:      'pass    401      401      pass   403  403  404     404     403   403   403    403',
-  manager:   'pass    401      401      pass   403  403  404     404     403   403   403    403',
-  override:  'pass    401      401      pass   403  403  404     404     403   403   403    403',
-  otherAdmin:'pass    401      401      pass   403  403  404     404     pass  pass  403    403',
-  view:      'pass    401      401      pass   pass 403  pass    403     pass  403   403    403',
-  edit:      'pass    401      401      pass   pass pass pass    pass    pass  403   403    403',
-  admin:     'pass    401      401      pass   pass pass pass    pass    pass  pass  403    403',
-  global:    'pass    401      401      pass   pass pass pass    pass    pass  pass  pass   403',
-  super:     'pass    401      401      pass   pass pass pass    pass    pass  pass  pass   pass',
-  exEdit:    'pass    401      401      pass   403  403  404     404     403   403   403    403',
-  exAdmin:   'pass    401      401      pass   403  403  404     404     403   403   403    403',
-  exGlobal:  'pass    401      401      pass   403  403  404     404     403   403   403    403',
-  exSuper:   'pass    401      401      pass   403  403  404     404     403   403   403    403',
+  //          anybody internal provider signed person view edit tplView tplEdit panel users global super
+  nobody:    'pass    401      401      401    401    401  401  401     401     401   401   401    401',
+  garbage:   'pass    401      401      401    401    401  401  401     401     401   401   401    401',
+  key:       'pass    pass     401      401    401    401  401  401     401     401   401   401    401',
+  wrongKey:  'pass    401      401      401    401    401  401  401     401     401   401   401    401',
+  hook:      'pass    401      pass     401    401    401  401  401     401     401   401   401    401',
+  user:      'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
+  manager:   'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
+  override:  'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
+  otherAdmin:'pass    401      401      401    pass   403  403  404     404     pass  pass  403    403',
+  view:      'pass    401      401      401    pass   pass 403  pass    403     pass  403   403    403',
+  edit:      'pass    401      401      401    pass   pass pass pass    pass    pass  403   403    403',
+  admin:     'pass    401      401      401    pass   pass pass pass    pass    pass  pass  403    403',
+  global:    'pass    401      401      401    pass   pass pass pass    pass    pass  pass  pass   403',
+  super:     'pass    401      401      401    pass   pass pass pass    pass    pass  pass  pass   pass',
+  exEdit:    'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
+  exAdmin:   'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
+  exGlobal:  'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
+  exSuper:   'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
 } as const
 
 const KINDS = [
-  ...(['anybody', 'internal', 'provider', 'person'] as const),
+  ...(['anybody', 'internal', 'provider', 'signed', 'person'] as const),
   ...(['view', 'edit', 'tplView', 'tplEdit'] as const),
   ...(['panel', 'users', 'global', 'super'] as const),
 ]
@@ -87,6 +88,7 @@ export const ROUTES: Record<string, Row> = {
   'GET /api/idp/discovery': 'anybody',
   'GET /api/idp/login': 'anybody',
   'GET /api/idp/callback': 'anybody',
+  'POST /api/idp/notifications/email': 'signed',
   'POST /api/idp/webhook': ['provider', () => ({ eventType: 'user.created', user: email('') })],
 
   'GET /api/idp/admin/notification-provider': 'super',
@@ -117,6 +119,10 @@ export const ROUTES: Record<string, Row> = {
     (appCode) => ({ appCode, email: uniqueEmail(), event: 'login' }),
   ],
   'PUT /api/internal/auth/profile-sync': ['internal', email],
+  'PUT /api/internal/auth/registration-locale': [
+    'internal',
+    () => ({ email: uniqueEmail(), orgId: 'organisation', locale: 'cs' }),
+  ],
 
   'GET /api/profile/me': 'person',
   'PUT /api/profile/me': ['person', () => ({ theme: 'dark' })],

@@ -32,8 +32,8 @@ const WITHOUT_DATABASE: Record<string, number> = {
 }
 
 async function send({ method, path, body, sender }: Route) {
-  const headers = { 'content-type': 'application/json', ...(await credentials(sender)) }
   const text = body === undefined ? undefined : JSON.stringify(body)
+  const headers = { 'content-type': 'application/json', ...(await credentials(sender, text)) }
   return fetch(`${service.url}${path}`, { method, headers, body: text, redirect: 'manual' })
 }
 

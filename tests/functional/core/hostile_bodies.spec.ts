@@ -113,7 +113,7 @@ test.group('Hostile bodies', () => {
       // All of them are refused, so one set of routes stays as it was.
       refusing ??= writeRoutes(client)
       await all(await refusing, async (route) => {
-        const sender = await credentials(route.sender)
+        const sender = await credentials(route.sender, body)
         const response = await sendBody(route.method, route.path, body, { ...sender, ...headers })
         assert.equal(response.status, status, name(route))
         assert.equal((await problemOf(assert, response, name(route))).code, code, name(route))
@@ -188,7 +188,7 @@ test.group('Hostile bodies', () => {
           route.method,
           route.path,
           body,
-          await credentials(route.sender)
+          await credentials(route.sender, body)
         )
         assert.isBelow(response.status, 500, `${name(route)} ${body}`)
         await response.body?.cancel()
@@ -210,8 +210,8 @@ function all<T>(values: T[], run: (value: T) => Promise<void>) {
 }
 
 async function sendJson(route: WriteRoute, body: Json) {
-  const headers = await credentials(route.sender)
   const text = body === undefined ? undefined : JSON.stringify(body)
+  const headers = await credentials(route.sender, text)
   return sendBody(route.method, route.path, text, headers)
 }
 

@@ -1,0 +1,22 @@
+import { OrganisationNotServed } from '#app/identity_provider/exceptions'
+import Brand from '#app/platform/models/brand'
+import UserPool from '#app/platform/models/user_pool'
+
+/**
+ * Under which brand people of an organisation are written to: its own, then that of its user pool, then the default one.
+ * An organisation outside all pools gets no mail, so that none leaves through another organisation's account
+ * (specification 4.7, rule 6).
+ *
+ * @throws OrganisationNotServed, also when the organisation is not known
+ */
+export async function brandOfOrganisation(organisationId: string | undefined): Promise<Brand> {
+  if (organisationId === undefined) throw new OrganisationNotServed()
+  const own = await Brand.findBy('idpOrgId', organisationId)
+  if (own) return own
+  const pool = await UserPool.query()
+    .whereHas('organisations', (rows) => rows.where('organisationId', organisationId))
+    .preload('brand')
+    .first()
+  if (!pool) throw new OrganisationNotServed()
+  return pool.brand ?? Brand.default()
+}

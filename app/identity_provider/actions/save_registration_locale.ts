@@ -1,0 +1,47 @@
+import { DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import { serialize } from '#core/database/serialize'
+import { transaction } from '#core/database/transaction'
+import Application from '#app/applications/models/application'
+import { DEFAULT_LOCALE, matchLocale } from '#app/notifications/values/locale_order'
+import Language from '#app/platform/models/language'
+import RegistrationLocale from '#app/profiles/models/registration_locale'
+import User from '#app/profiles/models/user'
+import identityProvider from '#config/identity_provider'
+
+const KEPT_HOURS = 24
+
+/**
+ * Keeps the language somebody registers in for a day, for e-mails to a person without a profile; a profile takes it
+ * over, now or when it is created (specification 4.7, locale rule 1).
+ */
+export async function saveRegistrationLocale(input: {
+  email: string
+  orgId: string
+  locale: string
+}): Promise<RegistrationLocale> {
+  const locale = await supportedLocale(input.locale)
+  const { email, orgId: organisationId } = input
+  return transaction(async (trx) => {
+    await serialize(trx, `registration_locale:${email}`)
+    const now = DateTime.utc()
+    await RegistrationLocale.query({ client: trx })
+      .where('expiresAt', '<', toDatabase(now))
+      .delete()
+    await User.query({ client: trx }).where('email', email).update({ locale })
+    const key = { email, organisationId }
+    const row = await RegistrationLocale.firstOrNew(key, {}, { client: trx })
+    return row.merge({ locale, expiresAt: now.plus({ hours: KEPT_HOURS }), updatedAt: now }).save()
+  })
+}
+
+/** The locale, or a more general one, if the registry and the application of the e-mails have it; else `en` (rule 2). */
+async function supportedLocale(wanted: string) {
+  const code = identityProvider.notificationApplication
+  const application = await Application.findBy({ code })
+  const registered = await Language.query()
+    .where('enabled', true)
+    .whereIn('code', application?.supportedLanguages ?? [])
+  const codes = registered.map((language) => language.code)
+  return matchLocale(wanted, codes) ?? DEFAULT_LOCALE
+}

@@ -1,0 +1,18 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { isoTimestamp } from '#core/database/columns'
+import { success } from '#core/values/envelopes'
+import { saveRegistrationLocale } from '#app/identity_provider/actions/save_registration_locale'
+import { registrationLocaleValidator } from '#app/identity_provider/validators/registration_locale_validator'
+
+/** Specification 4.7, decisions 5.3. */
+export default class RegistrationLocaleController {
+  /**
+   * Keeps the language somebody registers in for a day, for e-mails to a person without a profile. A locale that is not
+   * supported is kept as `en`.
+   */
+  async update({ request }: HttpContext) {
+    const fields = await registrationLocaleValidator.validate(request.body())
+    const { email, organisationId, locale, expiresAt } = await saveRegistrationLocale(fields)
+    return success({ email, orgId: organisationId, locale, expiresAt: isoTimestamp(expiresAt) })
+  }
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import { usesPostgres } from '#core/database/dialect'
+import { transaction } from '#core/database/transaction'
+import type { WorkSource } from '#app/delivery/outbox/work_source'
+import { deliverProviderMail } from '#app/identity_provider/actions/deliver_provider_mail'
+import ProviderMail from '#app/identity_provider/models/provider_mail'
+import identityProvider from '#config/identity_provider'
+
+const { leaseMs, rememberedDays } = identityProvider.mails
+
+/** All of a batch go at once, so that none waits while its claim runs out. */
+const BATCH = 10
+const FORGET_EVERY_MS = 600_000
+
+/** Mails of the identity provider that were not taken at first, or whose process died. */
+export class ProviderMailSource implements WorkSource {
+  readonly name = 'mails of the identity provider'
+  #forgetAgainAt = 0
+
+  async work() {
+    await this.#forgetOld()
+    const mails = await claimDue()
+    await Promise.all(mails.map(deliverProviderMail))
+    return mails.length === BATCH
+  }
+
+  /** What is done and too old to be recognised. */
+  async #forgetOld() {
+    const now = performance.now()
+    if (now < this.#forgetAgainAt) return
+    this.#forgetAgainAt = now + FORGET_EVERY_MS
+    const before = DateTime.utc().minus({ days: rememberedDays })
+    await ProviderMail.query()
+      .whereNot('status', 'queued')
+      .where('receivedAt', '<', toDatabase(before))
+      .delete()
+  }
+}
+
+/** Takes mails that are due out of everybody else's reach for as long as a round lasts. */
+function claimDue(): Promise<ProviderMail[]> {
+  return transaction(async (trx) => {
+    const now = DateTime.utc()
+    const mails = await ProviderMail.query({ client: trx })
+      .where('status', 'queued')
+      .where('dueAt', '<=', toDatabase(now))
+      .orderBy('dueAt')
+      .limit(BATCH)
+      .if(usesPostgres(), (query) => query.forUpdate().skipLocked())
+    const claim = { claim: randomUUID(), dueAt: now.plus({ milliseconds: leaseMs }) }
+    for (const mail of mails) await mail.merge(claim).save()
+    return mails
+  })
+}

@@ -1,0 +1,44 @@
+import vine from '@vinejs/vine'
+import { flag } from '#core/validation/fields'
+
+/** The size of a body is limited as a whole. */
+const text = () => vine.string().optional()
+
+/**
+ * What this service reads of a message (provider contract, part 3). Only the event is required; everything unknown is
+ * ignored, and the other `args` are read as they come.
+ */
+export const providerMessageValidator = vine.create({
+  contextInfo: vine.object({
+    eventType: vine.string().minLength(1).maxLength(255),
+    recipientEmailAddress: text(),
+    orgID: text(),
+    orgId: text(),
+    organizationId: text(),
+  }),
+  templateData: vine
+    .object({
+      title: text(),
+      preHeader: text(),
+      subject: text(),
+      greeting: text(),
+      text: text(),
+      buttonText: text(),
+      url: text(),
+      includeFooter: flag().optional(),
+      footerText: text(),
+    })
+    .optional(),
+  args: vine
+    .object({
+      orgID: text(),
+      orgId: text(),
+      code: text(),
+      oTP: text(),
+      otp: text(),
+      displayName: text(),
+      firstName: text(),
+      lastName: text(),
+    })
+    .optional(),
+})

@@ -1,0 +1,53 @@
+import { BaseCommand, flags } from '@adonisjs/core/ace'
+import type { CommandOptions } from '@adonisjs/core/types/ace'
+
+/** Creates what the panel and the identity provider's e-mails rest on (decisions 8.3); the service does so at each start. */
+export default class AuthSeed extends BaseCommand {
+  static override commandName = 'auth:seed'
+  static override description =
+    'Create the panel’s application and the templates of the identity provider’s e-mails'
+  static override help = [
+    'Only what is missing is created: edited templates and sender names stay as they are. A deleted',
+    'template or language version comes back. The database must be migrated.',
+    '',
+    'Examples:',
+    '  node ace auth:seed',
+    '  node ace auth:seed --dry-run',
+    '  node ace auth:seed --json',
+    '',
+    'Exit codes: 0 done (also when nothing was missing), 1 the database could not be written.',
+  ]
+  static override options: CommandOptions = { startApp: true }
+
+  @flags.boolean({ description: 'Say what is missing and change nothing' })
+  declare dryRun: boolean
+
+  @flags.boolean({ description: 'Print JSON only' })
+  declare json: boolean
+
+  override async run() {
+    const { runSeedAuth } = await import('#app/identity_provider/actions/run_seed_auth')
+    const { describeError } = await import('#core/exceptions/describe_error')
+    const dryRun = Boolean(this.dryRun)
+    try {
+      this.#report({ dryRun, created: await runSeedAuth({ dryRun }) })
+    } catch (error) {
+      this.exitCode = 1
+      const { code, type } = describeError(error)
+      this.#report({ dryRun, created: [], error: String(code ?? type) })
+    }
+  }
+
+  #report(result: { dryRun: boolean; created: string[]; error?: string }) {
+    const { created, error, dryRun } = result
+    if (this.json) process.stdout.write(`${JSON.stringify(result)}\n`)
+    else if (error !== undefined) {
+      this.logger.error(`Nothing was created: the database refused (${error}). Is it migrated?`)
+    } else if (created.length === 0) this.logger.info('Nothing is missing')
+    else {
+      for (const item of created) this.logger.info(item)
+      const text = dryRun ? 'would be created' : 'created'
+      this.logger.success(`${created.length} ${text}`)
+    }
+  }
+}

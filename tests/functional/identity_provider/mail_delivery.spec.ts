@@ -1,0 +1,305 @@
+import { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import type { Assert } from '@japa/assert'
+import Delivery from '#app/delivery/models/delivery'
+import ProviderMail from '#app/identity_provider/models/provider_mail'
+import { ProviderMailSource } from '#app/identity_provider/outbox/provider_mail_source'
+import { eventually } from '#tests/helpers/eventually'
+import { uniqueEmail } from '#tests/helpers/people'
+import {
+  LONG_AGO,
+  addressed,
+  anOrganisation,
+  auditOf,
+  hook,
+  postToHook,
+  storedMail,
+  wire,
+  withSigningKey,
+  workOn,
+} from '#tests/helpers/provider_hook'
+import { loginCode, passwordReset, uniqueSecret } from '#tests/helpers/provider_samples'
+import { signatureOf } from '#tests/helpers/signature'
+
+const minutes = (count: number) => DateTime.utc().plus({ minutes: count })
+
+/** A message with a code and a link that stand nowhere else. */
+function secretMessage(organisation: string, email: string) {
+  const code = uniqueSecret('CODE')
+  const ticket = uniqueSecret('TICKET')
+  const message = addressed(passwordReset(), organisation, email)
+  message.templateData = {
+    ...message.templateData,
+    subject: `Reset with ${code}`,
+    text: `Your code is ${code}.`,
+    url: `https://id.example.com/reset?code=${code}&ticket=${ticket}&a=%20%C4%8D`,
+  }
+  message.args = { ...message.args, code }
+  return { message, secrets: [code, ticket] }
+}
+
+/** No table holds any of the texts in the clear. */
+async function assertNowhere(assert: Assert, texts: string[]) {
+  for (const table of ['provider_mails', 'notifications', 'deliveries', 'users']) {
+    const dump = JSON.stringify(await db.from(table))
+    for (const text of texts) assert.isFalse(dump.includes(text), `${table} holds ${text}`)
+  }
+}
+
+test.group('Mails of the provider: taken over once', (group) => {
+  withSigningKey(group)
+
+  test('the same body again is a duplicate, under whatever signature', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    const message = addressed(loginCode(), id, email)
+    assert.containSubset(await hook(message), { code: 200, status: 'sent' })
+    const body = wire(message)
+    const later = {
+      'zitadel-signature': signatureOf(body, { at: Math.floor(Date.now() / 1000) + 60 }),
+    }
+    const again = await postToHook(body, later)
+    assert.equal(again.status, 200)
+    assert.deepEqual(await again.json(), {
+      success: true,
+      data: { status: 'duplicate', templateSource: 'panel' },
+    })
+    assert.lengthOf(server.mailsTo(email), 1)
+    assert.lengthOf(await auditOf(email), 1)
+  })
+
+  test('a new code is a new mail', async ({ assert, cleanup }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    for (const oTP of ['111111', '222222']) {
+      const message = addressed(loginCode(), id, email)
+      message.args = { ...message.args, oTP }
+      assert.equal((await hook(message)).status, 'sent')
+    }
+    assert.lengthOf(server.mailsTo(email), 2)
+    const ids = server.mailsTo(email).map(({ parsed }) => parsed.messageId)
+    assert.equal(new Set(ids).size, 2)
+  })
+
+  test('after a week the same body is a new mail', async ({ assert, cleanup }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    const message = addressed(loginCode(), id, email)
+    await hook(message)
+    const mail = await storedMail(email)
+    await mail.merge({ receivedAt: DateTime.utc().minus({ days: 6, hours: 23 }) }).save()
+    assert.equal((await hook(message)).status, 'duplicate')
+    await mail.merge({ receivedAt: DateTime.utc().minus({ days: 7, minutes: 1 }) }).save()
+    assert.equal((await hook(message)).status, 'sent')
+    assert.lengthOf(server.mailsTo(email), 2)
+
+    const other = await storedMail(email)
+    await other.merge({ receivedAt: DateTime.utc().minus({ days: 8 }) }).save()
+    await new ProviderMailSource().work()
+    assert.isNull(await ProviderMail.find(other.id), 'what is too old is forgotten')
+  })
+
+  test('200 calls at once with repetitions send every mail once', async ({ assert, cleanup }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const people = Array.from({ length: 50 }, () => uniqueEmail())
+    const messages = people.map((email) => addressed(passwordReset(), id, email))
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, number) => hook(messages[number % messages.length]))
+    )
+    for (const { code } of answers) assert.include([200, 202], code)
+    assert.lengthOf(
+      answers.filter(({ status }) => status === 'duplicate'),
+      150
+    )
+    await eventually('all are taken', () => server.mails.length >= 50, 20_000)
+    for (const email of people) assert.lengthOf(server.mailsTo(email), 1)
+  }).timeout(60_000)
+})
+
+test.group('Mails of the provider: servers that do not take them', (group) => {
+  withSigningKey(group)
+
+  test('a server that refuses leaves the mail queued, and it is sent later, the very same', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    const { message, secrets } = secretMessage(id, email)
+    server.react = (stage) => (stage === 'DATA' ? 451 : undefined)
+    assert.containSubset(await hook(message), {
+      code: 202,
+      status: 'queued',
+      templateSource: 'panel',
+    })
+    assert.containSubset(await hook(message), { code: 200, status: 'duplicate' })
+    const mail = await storedMail(email)
+    assert.equal(mail.status, 'queued')
+    assert.isNotNull(mail.content)
+    assert.isAbove(mail.dueAt!.toMillis(), Date.now())
+    await assertNowhere(assert, secrets)
+    const [waiting] = await auditOf(email)
+    assert.equal(waiting.status, 'failed')
+    assert.match(waiting.statusReason!, /^SMTP_ERROR: .*451.*; it will be tried again$/)
+
+    const stillRefused = await workOn(mail)
+    assert.containSubset(stillRefused, { status: 'queued', rounds: 2 })
+    server.react = () => undefined
+    const sent = await workOn(mail)
+    assert.containSubset(sent, { status: 'sent', content: null, dueAt: null })
+    const [{ parsed }] = server.mailsTo(email)
+    assert.lengthOf(server.mailsTo(email), 1)
+    const [audit] = await auditOf(email)
+    assert.containSubset(audit, { status: 'sent', statusReason: null })
+    const deliveries = await Delivery.query().where('notificationId', audit.id)
+    assert.lengthOf(deliveries, 1)
+    assert.containSubset(deliveries[0], {
+      channel: 'email',
+      status: 'sent',
+      attempts: 7,
+      error: null,
+      providerMessageId: parsed.messageId,
+    })
+    await assertNowhere(assert, secrets)
+  }).timeout(60_000)
+
+  test('a server that hangs costs the hook no more than its budget', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    for (const stage of ['CONNECT', 'DATA'] as const) {
+      server.react = (at) => (at === stage ? 'stall' : undefined)
+      const answer = await hook(addressed(passwordReset(), id))
+      assert.containSubset(answer, { code: 202, status: 'queued' })
+      assert.isBelow(answer.ms, 4_500, stage)
+      server.react = () => undefined
+      server.cut()
+    }
+  })
+
+  test('a slow server gets its mail once, after the hook has answered', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    server.delayMs = 4_000
+    const answer = await hook(addressed(passwordReset(), id, email))
+    assert.containSubset(answer, { code: 202, status: 'queued' })
+    assert.isBelow(answer.ms, 4_000)
+    const mail = await storedMail(email)
+    await eventually('the mail is done', async () => (await mail.refresh()).status === 'sent')
+    assert.lengthOf(server.mailsTo(email), 1)
+  })
+
+  test('after 15 minutes it is given up, erased, and tried anew when it comes again', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    const { message, secrets } = secretMessage(id, email)
+    // A server that quotes what it refuses.
+    server.refusal = `no such mail: ${secrets[0]} https://id.example.com/?ticket=${secrets[1]}`
+    server.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
+    assert.equal((await hook(message)).status, 'queued')
+    const mail = await storedMail(email)
+    assert.closeTo(mail.giveUpAt.diff(mail.receivedAt, 'minutes').minutes, 15, 0.01)
+    const before = await workOn(mail, { giveUpAt: minutes(1) })
+    assert.containSubset(before, { status: 'queued', rounds: 2 })
+    const givenUp = await workOn(mail, { giveUpAt: minutes(-1) })
+    assert.containSubset(givenUp, { status: 'failed', content: null, dueAt: null })
+    const [audit] = await auditOf(email)
+    assert.match(audit.statusReason!, /^SMTP_ERROR: (?!.*tried again)/)
+    await assertNowhere(assert, secrets.slice(0, 1))
+
+    server.react = () => undefined
+    assert.containSubset(await hook(message), { code: 200, status: 'sent' })
+    assert.lengthOf(server.mailsTo(email), 1)
+    assert.lengthOf(await auditOf(email), 2)
+  }).timeout(60_000)
+
+  test('what cannot be read any more is given up at once', async ({ assert, cleanup }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    server.react = () => 451
+    await hook(addressed(passwordReset(), id, email))
+    server.react = () => undefined
+    const mail = await workOn(await storedMail(email), { content: 'app.of.another.key' })
+    assert.containSubset(mail, { status: 'failed', content: null })
+    assert.isEmpty(server.mailsTo(email))
+  })
+
+  test('sources of many processes never send a mail twice', async ({ assert, cleanup }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    server.react = (stage) => (stage === 'MAIL' ? 550 : undefined)
+    const people = Array.from({ length: 15 }, () => uniqueEmail())
+    await Promise.all(people.map((email) => hook(addressed(passwordReset(), id, email))))
+    server.react = () => undefined
+    for (const email of people) {
+      await (await storedMail(email)).merge({ dueAt: LONG_AGO }).save()
+    }
+    const sources = Array.from({ length: 6 }, () => new ProviderMailSource())
+    await eventually('everything is sent', async () => {
+      await Promise.all(sources.map((source) => source.work()))
+      return server.mails.length >= people.length
+    })
+    for (const email of people) assert.lengthOf(server.mailsTo(email), 1)
+  }).timeout(60_000)
+})
+
+test.group('Mails of the provider: what no mail is', (group) => {
+  withSigningKey(group)
+
+  test('without an address it is undeliverable, and noted', async ({ assert, cleanup }) => {
+    const { id, brand, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    for (const address of [
+      '',
+      'nobody',
+      'a@b.example,c@d.example',
+      'a@x.example\r\nBcc: e@x.example',
+    ]) {
+      const answer = await hook(addressed(loginCode(), id, address))
+      assert.containSubset(answer, { code: 200, status: 'undeliverable', templateSource: 'panel' })
+    }
+    assert.isEmpty(server.mails)
+    const [audit] = (await auditOf('')).slice(-1)
+    assert.containSubset(audit, { appCode: 'auth', status: 'skipped' })
+    assert.match(audit.statusReason!, /^NO_CHANNEL/)
+    assert.exists(brand)
+  })
+
+  test('an unknown event without texts is undeliverable, and noted', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    const message = addressed(loginCode(), id, email)
+    message.contextInfo.eventType = 'user.human.something.new'
+    for (const templateData of [undefined, null, {}, { subject: 'Only a subject' }]) {
+      const answer = await hook({ ...message, templateData })
+      assert.containSubset(answer, { code: 200, status: 'undeliverable', templateSource: null })
+    }
+    const audits = await auditOf(email)
+    assert.lengthOf(audits, 4)
+    assert.match(audits[0].statusReason!, /^NO_TEMPLATE/)
+  })
+})

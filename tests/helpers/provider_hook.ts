@@ -1,0 +1,98 @@
+import { DateTime } from 'luxon'
+import type { Group } from '@japa/runner/core'
+import { transaction } from '#core/database/transaction'
+import { acceptSigningKey } from '#app/identity_provider/actions/accept_signing_key'
+import ProviderMail from '#app/identity_provider/models/provider_mail'
+import { ProviderMailSource } from '#app/identity_provider/outbox/provider_mail_source'
+import Notification from '#app/notifications/models/notification'
+import Brand from '#app/platform/models/brand'
+import { forgetProvider } from '#tests/helpers/notification_provider'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import type { Sample } from '#tests/helpers/provider_samples'
+import { serviceUrl } from '#tests/helpers/send'
+import { HOOK_KEY, signatureOf } from '#tests/helpers/signature'
+import { SmtpWorld } from '#tests/world/smtp_server'
+
+export const HOOK_PATH = '/api/idp/notifications/email'
+
+/** The service knows `HOOK_KEY` in every test of the group, and no key afterwards. */
+export function withSigningKey(group: Group) {
+  group.each.setup(async () => {
+    await forgetProvider()
+    await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
+    return forgetProvider
+  })
+}
+
+/** Posts exact bytes as the provider does. */
+export function postToHook(
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = { 'zitadel-signature': signatureOf(body) },
+  url = serviceUrl()
+) {
+  return fetch(`${url}${HOOK_PATH}`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+/** Posts a message and answers the status and data of the answer, and how long it took. */
+export async function hook(sample: Sample, url?: string) {
+  const startedAt = performance.now()
+  const response = await postToHook(wire(sample), undefined, url)
+  const answer = (await response.json()) as { data: { status: string; templateSource: string } }
+  return { code: response.status, ...answer.data, ms: performance.now() - startedAt }
+}
+
+/** The bytes of a message as the provider's encoder writes them. */
+export function wire(sample: Sample) {
+  const escaped: Record<string, string> = { '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' }
+  return JSON.stringify(sample).replace(/[&<>]/g, (character) => escaped[character])
+}
+
+/** The message for one organisation and one new person. */
+export function addressed(sample: Sample, organisation: string | undefined, email = uniqueEmail()) {
+  return {
+    ...sample,
+    contextInfo: { ...sample.contextInfo, recipientEmailAddress: email },
+    args: { ...sample.args, orgID: organisation } as Record<string, unknown>,
+  }
+}
+
+/** An organisation with a brand of its own, whose mail goes to a server of its own. */
+export async function anOrganisation(fields: Partial<Brand> = {}) {
+  const server = await new SmtpWorld().start()
+  const id = uniqueCode('organisation')
+  const slug = uniqueCode('brand')
+  const brand = await Brand.create({
+    slug,
+    name: `Brand ${slug}`,
+    isDefault: false,
+    idpOrgId: id,
+    emailFrom: `hello@${slug}.example`,
+    smtp: { host: '127.0.0.1', port: server.port, secure: false, user: null, password: null },
+    ...fields,
+  })
+  return { id, brand, server }
+}
+
+/** What the log says of the mails to a person, the latest last. */
+export const auditOf = (email: string) => Notification.query().where('email', email).orderBy('id')
+
+/** The stored mail of a person's latest entry in the log. */
+export async function storedMail(email: string) {
+  const [last] = (await auditOf(email)).slice(-1)
+  return ProviderMail.findByOrFail('notificationId', last.id)
+}
+
+/** Due before whatever other tests have left behind. */
+export const LONG_AGO = DateTime.utc(2000)
+
+/** Lets a mail be due and works on everything that is. */
+export async function workOn(mail: ProviderMail, fields: Partial<ProviderMail> = {}) {
+  const fresh = await ProviderMail.findOrFail(mail.id)
+  await fresh.merge({ dueAt: LONG_AGO, ...fields }).save()
+  await new ProviderMailSource().work()
+  return fresh.refresh()
+}
