@@ -25,6 +25,7 @@ export default defineConfig({
     () => import('#start/routes'),
     () => import('#start/kernel'),
     () => import('#start/events'),
+    { file: () => import('#start/metrics'), environment: ['web', 'test'] },
   ],
 
   tests: {

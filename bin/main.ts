@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { reportFailure } from '#start/report_failure'
-import { runWorkers } from '#start/workers'
 
 /**
  * The service: one process, or as many workers as `WEB_CONCURRENCY` says.
@@ -11,5 +10,7 @@ const { default: env } = await import('#start/env').catch(async (error) => {
 })
 const workers = env.get('WEB_CONCURRENCY') ?? 1
 
-if (cluster.isPrimary && workers > 1) await runWorkers(workers)
-else await import('./server.ts')
+if (cluster.isPrimary && workers > 1) {
+  const { runWorkers } = await import('#start/workers')
+  await runWorkers(workers)
+} else await import('./server.ts')

@@ -10,7 +10,8 @@ export const appUrl = env.get('APP_URL') ?? `http://${env.get('HOST')}:${env.get
 
 export const http = defineConfig({
   trustProxy: isTrustedProxy,
-  useAsyncLocalStorage: false,
+  // The log asks it which request a line belongs to.
+  useAsyncLocalStorage: true,
   onBadUrl: rejectMalformedUrl,
   cookie: { path: '/', httpOnly: true, secure: appUrl.startsWith('https:'), sameSite: 'lax' },
 })

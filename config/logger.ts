@@ -1,6 +1,16 @@
 import app from '@adonisjs/core/services/app'
+import { HttpContext } from '@adonisjs/core/http'
 import { defineConfig, targets } from '@adonisjs/core/logger'
 import env from '#start/env'
+
+/** One line per request; in development it would hide the lines that matter there. */
+export const writesAccessLog = env.get('ACCESS_LOG') ?? app.inProduction
+
+/** Under which request a line was written, wherever the code that writes it stands. */
+function requestFields() {
+  const ctx = HttpContext.get()
+  return ctx === null ? {} : { requestId: ctx.requestId }
+}
 
 export default defineConfig({
   default: 'app',
@@ -9,6 +19,7 @@ export default defineConfig({
       enabled: env.get('LOG_LEVEL') !== 'silent',
       name: 'concierge',
       level: env.get('LOG_LEVEL') ?? 'info',
+      mixin: requestFields,
       redact: {
         paths: [
           '*.password',

@@ -46,6 +46,8 @@ export default class ServiceProvider {
     await closeOutbound()
     const { closeChannels } = await import('#app/delivery/channels')
     closeChannels()
+    const { stopTracing } = await import('#start/tracing')
+    await stopTracing()
   }
 
   async #listenInternally() {

@@ -25,6 +25,8 @@ const env = await Env.create(APP_ROOT, {
     'silent',
   ] as const),
 
+  ACCESS_LOG: Env.schema.boolean.optional(),
+
   DB_CONNECTION: Env.schema.enum.optional(['sqlite', 'pg'] as const),
   SQLITE_PATH: Env.schema.string.optional(),
   DATABASE_URL: Env.schema.string.optionalWhen(() => !pgIsUsed()),

@@ -2,9 +2,11 @@ import router from '@adonisjs/core/services/router'
 import server from '@adonisjs/core/services/server'
 import { createContext } from '#core/http/create_context'
 import { keepInstances } from '#core/http/keep_instances'
+import { isTracing } from '#start/tracing'
 
 server.errorHandler(() => import('#core/exceptions/handler'))
 server.createHttpContext = createContext
+if (isTracing) router.use([() => import('#core/middleware/trace_route_middleware')])
 
 /**
  * One guard per authentication class (specification part 5), then what management endpoints require of the caller.

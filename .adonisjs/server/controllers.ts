@@ -20,6 +20,7 @@ export const controllers = {
   },
   core: {
     Health: () => import('#app/core/controllers/health_controller'),
+    Metrics: () => import('#app/core/controllers/metrics_controller'),
     Openapi: () => import('#app/core/controllers/openapi_controller'),
   },
   delivery: {

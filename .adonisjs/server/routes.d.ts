@@ -6,6 +6,7 @@ export type ScannedRoutes = {
   ALL: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'metrics': { paramsTuple?: []; params?: {} }
     'openapi': { paramsTuple?: []; params?: {} }
     'platform.brands.index': { paramsTuple?: []; params?: {} }
     'platform.brands.store': { paramsTuple?: []; params?: {} }
@@ -155,6 +156,7 @@ export type ScannedRoutes = {
   GET: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'metrics': { paramsTuple?: []; params?: {} }
     'openapi': { paramsTuple?: []; params?: {} }
     'platform.brands.index': { paramsTuple?: []; params?: {} }
     'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -219,6 +221,7 @@ export type ScannedRoutes = {
   HEAD: {
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
+    'metrics': { paramsTuple?: []; params?: {} }
     'openapi': { paramsTuple?: []; params?: {} }
     'platform.brands.index': { paramsTuple?: []; params?: {} }
     'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

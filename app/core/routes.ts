@@ -1,5 +1,6 @@
 import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
 router
@@ -9,6 +10,11 @@ router
   })
   .prefix('/api/health')
   .as('health')
+
+router
+  .get('/metrics', [controllers.core.Metrics, 'show'])
+  .as('metrics')
+  .use(middleware.privateNetwork())
 
 router
   .get('/api/openapi.json', [controllers.core.Openapi, 'show'])

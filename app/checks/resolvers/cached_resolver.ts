@@ -22,6 +22,9 @@ export class CachedResolver implements CheckResolver {
   readonly #now: () => number
   /** Counts invalidations: an evaluation may be stored only when none came after it began. */
   #generation = 0
+  /** Decisions asked for so far that were remembered, and those that were not. */
+  hits = 0
+  misses = 0
 
   constructor(source: CheckResolver, options: { now?: () => number } = {}) {
     this.#source = source
@@ -37,7 +40,9 @@ export class CachedResolver implements CheckResolver {
 
   /** What is remembered about one permission: most questions are that one, and it need not wait. */
   remembered(scope: CheckScope, permission: string): Decision | undefined {
-    return this.#decisions.get(keyOf(scope, permission))
+    const decision = this.#decisions.get(keyOf(scope, permission))
+    if (decision !== undefined) this.hits++
+    return decision
   }
 
   async decide(scope: CheckScope, permissions: string[]): Promise<Decision[]> {
@@ -48,6 +53,7 @@ export class CachedResolver implements CheckResolver {
       if (decision === undefined) return this.#waitFor(scope, permissions, keys)
       known.push(decision)
     }
+    this.hits += known.length
     // Most often there is nothing to wait for, and waiting has its price for each of many decisions.
     return known
   }
@@ -83,6 +89,8 @@ export class CachedResolver implements CheckResolver {
     for (const [index, key] of keys.entries()) {
       if (known[index] === undefined) missing.set(permissions[index], key)
     }
+    this.misses += missing.size
+    this.hits += keys.length - missing.size
     if (missing.size > 0) this.#evaluate(scope, missing)
     return Promise.all(keys.map((key, index) => known[index] ?? this.#underWay.get(key)!))
   }

@@ -1,6 +1,7 @@
 import { HttpContext } from '@adonisjs/core/http'
 import logger from '@adonisjs/core/services/logger'
 import type server from '@adonisjs/core/services/server'
+import { requestCompleted } from '#core/http/completed_request'
 import { requestIdFrom } from '#core/http/request_id'
 
 declare module '@adonisjs/core/http' {
@@ -18,6 +19,7 @@ const HEADER = 'x-request-id'
  * a tenth of a check.
  */
 export const createContext: typeof server.createHttpContext = (request, response, resolver) => {
+  const arrived = performance.now()
   const ctx = new HttpContext(request, response, logger, resolver)
   const { headers } = request.request
   const given = request.header(HEADER)
@@ -25,5 +27,6 @@ export const createContext: typeof server.createHttpContext = (request, response
   response.header(HEADER, ctx.requestId)
   // The framework copies the request's header into the answer once more, whatever it holds.
   if (given !== undefined) headers[HEADER] = ctx.requestId
+  response.response.once('close', () => requestCompleted(ctx, arrived))
   return ctx
 }

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '@adonisjs/core/http'
 import authConfig from '#config/auth'
 
-const INTERNAL_PATHS = /^\/api\/(?:check|internal)(?:\/|$)/
+const INTERNAL_PATHS = /^\/(?:api\/(?:check|internal)|metrics)(?:\/|$)/
 
 /** With `INTERNAL_PORT` set, internal endpoints exist on that listener only (decisions 2.4). */
 export function isInternalListener({ request }: HttpRequest): boolean {

@@ -12,4 +12,6 @@ export interface WorkSource {
    * @returns whether more may be due at once
    */
   work(stopping: AbortSignal): Promise<boolean>
+  /** How many rows are due and not worked on, for the metrics. */
+  backlog?(): Promise<number>
 }

@@ -83,6 +83,7 @@ export const ROUTES: Record<string, Row> = {
   'GET /api/health/live': 'anybody',
   'GET /api/health/ready': 'anybody',
   'GET /api/openapi.json': 'anybody',
+  'GET /metrics': 'anybody',
 
   'GET /api/idp/health': 'anybody',
   'GET /api/idp/discovery': 'anybody',

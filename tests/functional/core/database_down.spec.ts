@@ -22,6 +22,8 @@ type Route = Pick<WriteRoute, 'method' | 'path' | 'body' | 'sender'>
 /** What answers without asking the database; everything else is 503. */
 const WITHOUT_DATABASE: Record<string, number> = {
   '/api/health/live': 200,
+  '/metrics': 200,
+  '/api/openapi.json': 200,
   '/api/check/cache/clear': 200,
   '/api/idp/health': 200,
   '/api/idp/discovery': 200,

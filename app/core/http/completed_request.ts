@@ -1,0 +1,23 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { accessLog } from '#core/http/access_log'
+import { requestDurations } from '#core/metrics/request_durations'
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** In place of a status: the caller went before the answer was out. */
+const CALLER_GONE = 499
+
+/** Counts a request and logs it once its answer is out, under names of which there are only so many. */
+export function requestCompleted(
+  { request, response, route, requestId }: HttpContext,
+  arrived: number
+) {
+  const ms = performance.now() - arrived
+  const { writableFinished, statusCode } = response.response
+  const status = writableFinished ? statusCode : CALLER_GONE
+  const given = request.request.method ?? ''
+  const method = METHODS.has(given) ? given : 'other'
+  const pattern = route?.pattern ?? 'none'
+  requestDurations.add(method, pattern, status, ms / 1_000)
+  accessLog?.write(requestId, method, pattern, status, ms)
+}

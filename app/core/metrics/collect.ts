@@ -1,0 +1,54 @@
+import cluster from 'node:cluster'
+import { randomUUID } from 'node:crypto'
+import { AggregatorRegistry } from 'prom-client'
+import { UpstreamUnreachable } from '#core/exceptions/problems'
+import { registry } from '#core/metrics/registry'
+
+/** What a worker asks its parent (`start/workers.ts`), and what it gets. */
+export interface MetricsWanted {
+  kind: 'metrics_wanted'
+  id: string
+}
+export interface MetricsGathered {
+  kind: 'metrics_gathered'
+  id: string
+  /** Null when some worker did not answer. */
+  text: string | null
+}
+
+const WAIT_MS = 6_000
+
+if (cluster.isWorker) {
+  AggregatorRegistry.setRegistries(registry)
+  // Makes this worker answer its parent.
+  new AggregatorRegistry()
+}
+
+/** Metrics of the whole service in Prometheus's text: of all its workers together where there are several. */
+export async function collectMetrics(): Promise<string> {
+  if (!cluster.isWorker) return registry.metrics()
+  const id = randomUUID()
+  const wanted: MetricsWanted = { kind: 'metrics_wanted', id }
+  return new Promise((resolve, reject) => {
+    const settle = (finish: () => void) => {
+      clearTimeout(timer)
+      process.off('message', onMessage)
+      finish()
+    }
+    const timer = setTimeout(() => settle(() => reject(new Unanswered())), WAIT_MS)
+    const onMessage = ({ kind, id: answered, text }: Partial<MetricsGathered>) => {
+      if (kind !== 'metrics_gathered' || answered !== id) return
+      settle(() => (typeof text === 'string' ? resolve(text) : reject(new Unanswered())))
+    }
+    process.on('message', onMessage)
+    process.send?.(wanted, undefined, undefined, () => {})
+  })
+}
+
+class Unanswered extends UpstreamUnreachable {
+  constructor() {
+    super({ detail: 'Not every worker told its metrics' })
+  }
+}
+
+export const METRICS_CONTENT_TYPE = registry.contentType

@@ -1,0 +1,27 @@
+import { defineConfig, destinations } from '@adonisjs/otel'
+import { keepHarmless } from '#core/tracing/harmless_spans'
+
+/**
+ * Tracing (`start/tracing.ts`). Read before anything else, settings included, so it takes from the environment only what
+ * OpenTelemetry itself names. Not among the other settings, which the framework always loads, and the library with it.
+ */
+process.env.OTEL_NODE_ENABLED_INSTRUMENTATIONS ||= 'http,undici,knex'
+process.env.OTEL_METRICS_EXPORTER ||= 'none'
+process.env.OTEL_LOGS_EXPORTER ||= 'none'
+
+export default defineConfig({
+  enabled: true,
+  serviceName: process.env.OTEL_SERVICE_NAME || 'concierge',
+  environment: process.env.NODE_ENV || 'development',
+  spanProcessors: [keepHarmless],
+  destinations: { collector: destinations.otlp({ signals: ['traces'], timeoutMillis: 2_000 }) },
+  instrumentations: {
+    '@opentelemetry/instrumentation-http': {
+      ignoredUrls: ['/api/health/*', '/metrics'],
+      mergeIgnoredUrls: false,
+      ignoreStaticFiles: false,
+      ignoreOptionsRequests: false,
+    },
+  },
+  userContext: false,
+})

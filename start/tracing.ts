@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { APP_ROOT } from '#start/root'
+
+/** Whether requests are traced: OpenTelemetry is not even loaded otherwise. */
+export const isTracing = Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT)
+
+const FLUSH_WITHIN_MS = 2_000
+
+/** Must be done before anything is imported that is to be traced. */
+export async function startTracing() {
+  if (!isTracing) return
+  const { init } = await import('@adonisjs/otel/init')
+  await init(fileURLToPath(new URL('app/core/tracing/', APP_ROOT)))
+}
+
+/** Sends what is not sent yet, unless nobody takes it. */
+export async function stopTracing() {
+  if (!isTracing) return
+  const { OtelManager } = await import('@adonisjs/otel/manager')
+  const flushed = OtelManager.getInstance()?.shutdown()
+  await Promise.race([flushed?.catch(() => {}), pause(FLUSH_WITHIN_MS, null, { ref: false })])
+}

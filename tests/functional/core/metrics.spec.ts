@@ -1,0 +1,167 @@
+import { test } from '@japa/runner'
+import { eventually } from '#tests/helpers/eventually'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { credentials, problemOf, serviceUrl } from '#tests/helpers/send'
+import { freePort } from '#tests/world/free_port'
+import { type RunningService, startService } from '#tests/world/service'
+
+/** Samples by their name and labels. */
+type Metrics = Map<string, number>
+
+async function metricsOf(url: string): Promise<Metrics> {
+  const response = await fetch(`${url}/metrics`)
+  const lines = (await response.text()).split('\n').filter((line) => line && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))])
+  )
+}
+
+const requests = (metrics: Metrics, method: string, route: string, status: number) =>
+  metrics.get(
+    `concierge_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
+  ) ?? 0
+
+const check = (url: string, resourceId: string) =>
+  fetch(`${url}/api/check`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: 'ada@tests.example',
+      app: 'shop',
+      permission: 'read',
+      resourceType: 'thing',
+      resourceId,
+    }),
+  })
+
+test.group('Metrics', () => {
+  test('are text for Prometheus about the process, its requests, checks, database and work', async ({
+    assert,
+  }) => {
+    await check(serviceUrl(), '1')
+    const response = await fetch(`${serviceUrl()}/metrics`)
+    assert.equal(response.status, 200)
+    assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+    const text = await response.text()
+    for (const name of [
+      'process_cpu_seconds_total',
+      'nodejs_eventloop_lag_seconds',
+      'concierge_http_request_duration_seconds_bucket',
+      'concierge_http_requests_in_flight',
+      'concierge_http_refused_total',
+      'concierge_check_cache_decisions_total',
+      'concierge_check_cache_size',
+      'concierge_database_connections',
+    ]) {
+      assert.match(text, new RegExp(`^${name}[{ ]`, 'm'))
+    }
+    for (const name of ['concierge_deliveries_total', 'concierge_outbox_backlog']) {
+      assert.include(text, `# TYPE ${name} `)
+    }
+  })
+
+  test('count requests by the pattern of their route, whoever they are about', async ({
+    assert,
+  }) => {
+    const headers = await credentials('token')
+    const before = await metricsOf(serviceUrl())
+    const email = uniqueEmail()
+    for (let time = 0; time < 3; time++) {
+      const response = await fetch(`${serviceUrl()}/api/profile/${email}`, { headers })
+      await response.body?.cancel()
+    }
+    await fetch(`${serviceUrl()}/api/profile/me`)
+    const after = await metricsOf(serviceUrl())
+    const growth = (method: string, route: string, status: number) =>
+      requests(after, method, route, status) - requests(before, method, route, status)
+    assert.equal(growth('GET', '/api/profile/:email', 404), 3)
+    assert.equal(growth('GET', '/api/profile/me', 401), 1)
+    assert.isFalse([...after.keys()].some((key) => key.includes('@')))
+  })
+
+  test('stay few however many paths and methods are tried', async ({ assert }) => {
+    const tried = async (path: string, method: string) =>
+      (await fetch(`${serviceUrl()}${path}`, { method })).body?.cancel()
+    await tried('/warm-up', 'GET')
+    await tried('/warm-up', 'PROPFIND')
+    const before = await metricsOf(serviceUrl())
+    for (let time = 0; time < 10; time++) {
+      await tried(`/${uniqueCode()}`, 'GET')
+      await tried(`/${uniqueCode()}`, time % 2 === 0 ? 'REPORT' : 'PROPFIND')
+    }
+    const after = await metricsOf(serviceUrl())
+    const requestSeries = (metrics: Metrics) =>
+      [...metrics.keys()].filter((key) => key.includes('route="none"'))
+    assert.deepEqual(requestSeries(after), requestSeries(before))
+    assert.equal(requests(after, 'other', 'none', 404) - requests(before, 'other', 'none', 404), 10)
+  })
+
+  test('tell questions the cache knew from those it did not', async ({ assert }) => {
+    const results = ['hit', 'miss'].map(
+      (result) => `concierge_check_cache_decisions_total{result="${result}"}`
+    )
+    const before = await metricsOf(serviceUrl())
+    const resourceId = uniqueCode()
+    for (let time = 0; time < 3; time++) await check(serviceUrl(), resourceId)
+    const after = await metricsOf(serviceUrl())
+    assert.deepEqual(
+      results.map((name) => after.get(name)! - before.get(name)!),
+      [2, 1]
+    )
+  })
+
+  test('are for the private network only', async ({ assert }) => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    const response = await fetch(`${serviceUrl()}/metrics`, { headers })
+    assert.equal(response.status, 403)
+    assert.equal((await problemOf(assert, response)).code, 'FORBIDDEN')
+  })
+})
+
+test.group('Metrics with an internal listener', (group) => {
+  let service: RunningService
+  let internalUrl: string
+
+  group.setup(async () => {
+    const port = await freePort()
+    internalUrl = `http://127.0.0.1:${port}`
+    service = await startService({ INTERNAL_PORT: String(port) })
+    return async () => void (await service.stop())
+  })
+
+  test('are there, and not on the public one', async ({ assert }) => {
+    const answer = await eventually('the internal listener answers', () =>
+      fetch(`${internalUrl}/metrics`).catch(() => undefined)
+    )
+    assert.equal(answer.status, 200)
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      const response = await fetch(`${service.url}/metrics`, { method })
+      assert.equal(response.status, 404, method)
+      assert.isNull(response.headers.get('allow'), method)
+    }
+  })
+})
+
+test.group('Metrics of several workers', (group) => {
+  let service: RunningService
+
+  group.setup(async () => {
+    service = await startService({ WEB_CONCURRENCY: '2' }, 'bin/main.ts')
+    return async () => void (await service.stop())
+  })
+
+  test('are told together, whichever worker is asked', async ({ assert }) => {
+    const before = await metricsOf(service.url)
+    for (let time = 0; time < 20; time++) {
+      // A connection of its own for each, so that both workers get some.
+      await fetch(`${service.url}/api/profile/me`, { headers: { connection: 'close' } })
+    }
+    for (let time = 0; time < 4; time++) {
+      const after = await metricsOf(service.url)
+      const count = (metrics: Metrics) => requests(metrics, 'GET', '/api/profile/me', 401)
+      assert.equal(count(after) - count(before), 20)
+      assert.isTrue(after.has('concierge_check_cache_size'))
+      assert.isAbove(after.get('process_cpu_seconds_total')!, 0)
+    }
+  })
+})
