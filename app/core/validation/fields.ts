@@ -142,6 +142,13 @@ export const httpUrl = () => vine.string().maxLength(2_048).use(httpUrlRule())
 
 export const id = () => vine.number({ strict: true }).use(idRule())
 
+/** A whole number that fits an integer column. */
+export const integer = () =>
+  vine
+    .number({ strict: true })
+    .withoutDecimals()
+    .range([-MAX_ID - 1, MAX_ID])
+
 export const flag = () => vine.boolean({ strict: true })
 
 /** Any object, as it is: nothing is copied, whatever its keys are called. */
@@ -149,6 +156,10 @@ export const anyObject = () => vine.any().use(plainObjectRule())
 
 /** An ISO 8601 timestamp, still as text. */
 export const timestamp = () => vine.string().maxLength(64).use(momentRule())
+
+/** For a timestamp, to have it as columns do: `timestamp().transform(toMoment)`. Vine asks it about null, too. */
+export const toMoment = (text: string) =>
+  text === null ? text : DateTime.fromISO(text, { zone: 'utc' })
 
 /** Text of a query string, which no body reader has looked at. */
 export const queryText = (maxLength: number) =>

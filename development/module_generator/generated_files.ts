@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { ModuleRequest } from '#development/module_generator/stub_data'
+
+/** A file that a command writes from the code, and what it holds once it knows the module. */
+export interface GeneratedFile {
+  path: string
+  command: string
+  mark: (request: ModuleRequest) => string
+}
+
+/** In the order in which they need each other. */
+const GENERATED: GeneratedFile[] = [
+  {
+    path: '.adonisjs/server/controllers.ts',
+    command: 'codegen',
+    mark: ({ names: { section, many } }) => `#app/${section.snake}/controllers/${many.snake}_`,
+  },
+  {
+    path: 'database/schema.ts',
+    command: 'migration:run',
+    mark: ({ names: { one } }) => `class ${one.pascal}Schema `,
+  },
+  {
+    path: 'docs/reference/errors.md',
+    command: 'errors:reference',
+    mark: ({ names: { one } }) => `\`${one.constant}_NOT_FOUND\``,
+  },
+]
+
+/** Those that do not know the module yet. */
+export async function outdated(request: ModuleRequest, root: string): Promise<GeneratedFile[]> {
+  const known = await Promise.all(
+    GENERATED.map(async ({ path, mark }) => {
+      const contents = await readFile(join(root, path), 'utf8').catch(() => '')
+      return contents.includes(mark(request))
+    })
+  )
+  return GENERATED.filter((_, index) => !known[index])
+}
+
+/**
+ * Writes one of them, in a process of its own: this one has read the code as it was. It has an empty database for
+ * itself, so that the schema shows what the migrations say and no database of somebody's is touched.
+ *
+ * @returns What the command printed when it failed, else null
+ */
+export async function regenerate({ command }: GeneratedFile, root: string): Promise<string | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'concierge-module-'))
+  try {
+    const child = spawn(process.execPath, ['ace.js', command, '--no-ansi'], {
+      cwd: root,
+      env: { ...process.env, ...settings(folder) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const output = Promise.all([text(child.stdout), text(child.stderr)])
+    const code = await new Promise((resolve, reject) =>
+      child.on('exit', resolve).on('error', reject)
+    )
+    const printed = (await output).join('').trim()
+    return code === 0 ? null : printed
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What a process needs to start; nothing of it is ever used. */
+function settings(folder: string) {
+  return {
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'silent',
+    APP_KEY: 'only-for-generating-files-0123456789',
+    INTERNAL_API_KEY: 'unused',
+    WEBHOOK_SECRET: 'unused',
+    DB_CONNECTION: 'sqlite',
+    SQLITE_PATH: join(folder, 'empty.sqlite3'),
+  }
+}

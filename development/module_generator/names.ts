@@ -1,0 +1,94 @@
+import { builtinModules } from 'node:module'
+import string from '@adonisjs/core/helpers/string'
+import { isReservedWord } from '#development/module_generator/reserved_words'
+import { Refusal } from '#development/module_generator/refusal'
+
+const MAX_LENGTH = 30
+const SNAKE = /^[a-z]+(?:_[a-z]+)*$/
+
+/** Folders of a section, and what the framework and the project keep at their top. */
+const FOLDERS = new Set([
+  ...['actions', 'controllers', 'events', 'listeners', 'middleware', 'models', 'queries'],
+  ...['transformers', 'validators', 'values', 'exceptions', 'routes', 'services', 'policies'],
+  ...['adonis', 'adonisjs', 'app', 'bin', 'build', 'commands', 'config', 'database', 'development'],
+  ...['docs', 'generated', 'node_modules', 'providers', 'public', 'resources', 'start', 'stubs'],
+  ...['tests', 'tmp', 'admin', 'api', 'health', 'internal', 'index', 'main', 'con', 'nul', 'aux'],
+])
+
+/** One name in every spelling that the generated code needs. */
+export interface Spellings {
+  snake: string
+  camel: string
+  pascal: string
+  kebab: string
+  /** `meeting room` */
+  words: string
+  /** `MEETING_ROOM` */
+  constant: string
+}
+
+export interface ModuleNames {
+  section: Spellings
+  /** The thing a section is about, one of them and many. */
+  one: Spellings
+  many: Spellings
+}
+
+/**
+ * The names of a module.
+ *
+ * @param section The folder under `app/`, such as `facilities`
+ * @param resource One thing of the section, such as `meeting_room`; by default the section's name in the singular
+ * @throws Refusal for a name that is hostile, reserved, or would not come back from the framework's own conventions
+ */
+export function moduleNames(section: string, resource?: string): ModuleNames {
+  requireUsable('section', section)
+  if (FOLDERS.has(section) || isNodeModule(section)) {
+    throw new Refusal(`A section cannot be called "${section}": that name is taken`)
+  }
+  const one = resource ?? string.singular(section)
+  requireUsable('resource', one)
+  const many = string.plural(one)
+  if (string.singular(one) !== one) {
+    throw new Refusal(`Name the resource in the singular: "${string.singular(one)}"`)
+  }
+  if (many === one || string.singular(many) !== one || !SNAKE.test(many)) {
+    throw new Refusal(`"${one}" has no plural of its own; name the resource otherwise (--resource)`)
+  }
+  for (const name of [one, many]) requireUsable('resource', name)
+  return { section: spellings(section), one: spellings(one), many: spellings(many) }
+}
+
+function requireUsable(what: 'section' | 'resource', name: string) {
+  if (!SNAKE.test(name)) {
+    throw new Refusal(
+      `The name of a ${what} is made of lower-case letters a to z, words joined by "_"${hint(name)}`
+    )
+  }
+  if (name.length > MAX_LENGTH) {
+    throw new Refusal(`The name of a ${what} has at most ${MAX_LENGTH} characters`)
+  }
+  const { camel, pascal } = spellings(name)
+  if (isReservedWord(camel) || isReservedWord(pascal)) {
+    throw new Refusal(`A ${what} cannot be called "${name}": that is a reserved name`)
+  }
+}
+
+/** What somebody probably meant, when that would do. */
+function hint(name: string) {
+  const suggestion = string.snakeCase(name.normalize('NFKC')).slice(0, MAX_LENGTH)
+  return SNAKE.test(suggestion) ? `, such as "${suggestion}"` : ''
+}
+
+const isNodeModule = (name: string) => builtinModules.includes(name)
+
+function spellings(snake: string): Spellings {
+  return {
+    snake,
+    camel: string.camelCase(snake),
+    pascal: string.pascalCase(snake),
+    kebab: snake.replaceAll('_', '-'),
+    words: snake.replaceAll('_', ' '),
+    constant: snake.toUpperCase(),
+  }
+}
