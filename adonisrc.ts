@@ -5,7 +5,11 @@ import { defineConfig } from '@adonisjs/core/app'
 const sections = { source: 'app', importAlias: '#app' }
 
 export default defineConfig({
-  commands: [() => import('@adonisjs/core/commands'), () => import('@adonisjs/lucid/commands')],
+  commands: [
+    () => import('@adonisjs/core/commands'),
+    () => import('@adonisjs/lucid/commands'),
+    () => import('#development/replaced_commands'),
+  ],
 
   providers: [
     () => import('@adonisjs/core/providers/app_provider'),

@@ -65,8 +65,8 @@ export default class MakeModule extends BaseCommand {
       const { generateModule } = await import('#development/module_generator/generate')
       const { dryRun, force } = this
       const outcome = await generateModule(request, this.app.makePath(), { dryRun, force })
-      if (outcome.failures.length > 0) this.exitCode = EXIT.incomplete
-      this.#report(outcome)
+      if (outcome.failure) this.exitCode = EXIT.incomplete
+      this.#report(outcome, request)
     } catch (error) {
       if (error instanceof Refusal) this.#fail(EXIT.refused, error.message)
       else if (error instanceof Obstacle) this.#fail(EXIT.obstacle, error.message, error.files)
@@ -85,18 +85,20 @@ export default class MakeModule extends BaseCommand {
     return { guard, names, fields: moduleFields(this.field) }
   }
 
-  #report({ files, failures }: Outcome) {
+  #report({ files, failure }: Outcome, { names }: ModuleRequest) {
     const changing = files.filter(({ action }) => action !== 'keep')
     const changed = !this.dryRun && changing.length > 0
-    if (this.json) return this.#printJson({ changed, dryRun: this.dryRun, files, failures })
+    if (this.json) return this.#printJson({ changed, dryRun: this.dryRun, files, failure })
     for (const file of changing) this.#reportFile(file)
-    for (const { command, output } of failures) {
-      this.logger.error(`node ace ${command} failed; run it again once this is mended:\n${output}`)
-    }
-    if (failures.length > 0) return
+    if (failure) return this.#reportFailure(failure)
     if (changing.length === 0) this.logger.info('Nothing to do: the module is there as generated')
     else if (this.dryRun) this.logger.info('A dry run: nothing was written')
-    else this.logger.success(`Try it: npm test -- --files=functional/${this.section}/*`)
+    else this.logger.success(`Try it: npm test -- --files=${names.many.snake}`)
+  }
+
+  #reportFailure({ command, output, remaining }: NonNullable<Outcome['failure']>) {
+    const again = [command, ...remaining].map((name) => `node ace ${name}`).join(', ')
+    this.logger.error(`${command} failed:\n${output}\nOnce this is mended, run: ${again}`)
   }
 
   #reportFile({ path, action }: FileResult) {

@@ -49,6 +49,11 @@ function parseField(text: string): Field {
   if (!Object.hasOwn(FIELD_TYPES, typeName)) {
     throw new Refusal(`"${typeName}" is no type of a field: there are ${TYPES.join(', ')}`)
   }
+  if (name.endsWith('At') && typeName !== 'timestamp') {
+    throw new Refusal(
+      `"${name}" sounds like a moment (decisions 1.5): make it a timestamp or rename it`
+    )
+  }
   const column = string.snakeCase(name)
   const optional = mark !== undefined
   return { name, column, typeName, type: FIELD_TYPES[typeName], optional }

@@ -1,6 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { outdated, regenerate } from '#development/module_generator/generated_files'
+import {
+  type GeneratedFile,
+  outdated,
+  regenerate,
+} from '#development/module_generator/generated_files'
 import { type PlannedFile, planModule } from '#development/module_generator/plan'
 import { Obstacle } from '#development/module_generator/refusal'
 import type { ModuleRequest } from '#development/module_generator/stub_data'
@@ -18,8 +22,8 @@ export interface FileResult {
 
 export interface Outcome {
   files: FileResult[]
-  /** Commands that failed to write what they generate, with what they printed. */
-  failures: { command: string; output: string }[]
+  /** A command that failed to write what it generates, what it printed, and those that come after it. */
+  failure: { command: string; output: string; remaining: string[] } | null
 }
 
 const ACTIONS = {
@@ -44,15 +48,15 @@ export async function generateModule(
   if (!force) requireUntouched(planned)
   const changing = planned.filter(({ state }) => state !== 'as planned')
   if (!dryRun) await write(changing, root)
-  // The commands look at the files, so a change makes all that they write worth looking at.
-  const generated = await outdated(request, root)
-  const failures = dryRun ? [] : await regenerateAll(generated, root)
+  const sources = changing.map(({ path }) => path)
+  const generated = await outdated(request, sources, root)
+  const failure = dryRun ? null : await regenerateAll(generated, root)
   return {
     files: [
       ...planned.map(({ path, state }) => ({ path, action: ACTIONS[state] })),
       ...generated.map(({ path }) => ({ path, action: 'regenerate' as const })),
     ],
-    failures,
+    failure,
   }
 }
 
@@ -60,9 +64,10 @@ function requireUntouched(planned: PlannedFile[]) {
   const differing = planned.filter(({ state }) => state === 'differs').map(({ path }) => path)
   if (differing.length === 0) return
   const missing = planned.filter(({ state }) => state === 'missing').length
+  const differs = differing.length === 1 ? '1 file differs' : `${differing.length} files differ`
+  const lacks = missing === 0 ? '' : `, ${missing} ${missing === 1 ? 'is' : 'are'} missing`
   throw new Obstacle(
-    `The module exists and was changed or made with other options: ${differing.length} files differ` +
-      `${missing > 0 ? `, ${missing} are missing` : ''}. --force writes them anew`,
+    `The module exists, and was changed or made with other options (${differs}${lacks}); --force writes all of it anew`,
     differing
   )
 }
@@ -76,11 +81,15 @@ async function write(files: PlannedFile[], root: string) {
   }
 }
 
-async function regenerateAll(generated: Awaited<ReturnType<typeof outdated>>, root: string) {
-  const failures: Outcome['failures'] = []
-  for (const file of generated) {
+async function regenerateAll(
+  generated: GeneratedFile[],
+  root: string
+): Promise<Outcome['failure']> {
+  const commands = generated.map(({ command }) => command)
+  for (const [index, file] of generated.entries()) {
     const output = await regenerate(file, root)
-    if (output !== null) failures.push({ command: file.command, output })
+    if (output === null) continue
+    return { command: file.command, output, remaining: commands.slice(index + 1) }
   }
-  return failures
+  return null
 }

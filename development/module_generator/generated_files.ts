@@ -9,6 +9,8 @@ import type { ModuleRequest } from '#development/module_generator/stub_data'
 export interface GeneratedFile {
   path: string
   command: string
+  /** Sources that it is written from. */
+  from: RegExp
   mark: (request: ModuleRequest) => string
 }
 
@@ -17,29 +19,42 @@ const GENERATED: GeneratedFile[] = [
   {
     path: '.adonisjs/server/controllers.ts',
     command: 'codegen',
+    from: /\/controllers\/|\/routes\.ts$/,
     mark: ({ names: { section, many } }) => `#app/${section.snake}/controllers/${many.snake}_`,
   },
   {
     path: 'database/schema.ts',
     command: 'migration:run',
+    from: /^database\/migrations\//,
     mark: ({ names: { one } }) => `class ${one.pascal}Schema `,
   },
   {
     path: 'docs/reference/errors.md',
     command: 'errors:reference',
+    from: /\/exceptions\.ts$/,
     mark: ({ names: { one } }) => `\`${one.constant}_NOT_FOUND\``,
+  },
+  {
+    path: 'docs/reference/openapi.json',
+    command: 'openapi:generate',
+    from: /^app\//,
+    mark: ({ names: { section, many } }) => `"${section.snake}.${many.snake}.index"`,
   },
 ]
 
-/** Those that do not know the module yet. */
-export async function outdated(request: ModuleRequest, root: string): Promise<GeneratedFile[]> {
-  const known = await Promise.all(
-    GENERATED.map(async ({ path, mark }) => {
+/** Those that a change of the sources at `paths` makes out of date, and those that do not know the module. */
+export async function outdated(
+  request: ModuleRequest,
+  paths: string[],
+  root: string
+): Promise<GeneratedFile[]> {
+  const isOld = await Promise.all(
+    GENERATED.map(async ({ path, from, mark }) => {
       const contents = await readFile(join(root, path), 'utf8').catch(() => '')
-      return contents.includes(mark(request))
+      return paths.some((source) => from.test(source)) || !contents.includes(mark(request))
     })
   )
-  return GENERATED.filter((_, index) => !known[index])
+  return GENERATED.filter((_, index) => isOld[index])
 }
 
 /**

@@ -32,7 +32,12 @@ export function sharedFiles(request: ModuleRequest): SharedFile[] {
   const parameter = section.camel + one.pascal
   const imports = (names: string): Insertion => {
     const text = `import { ${names} } from '#database/factories/${one.snake}_factory'\n`
-    return { mark: text, text, after: '', before: /^import [^;]*?from '#tests\//m }
+    return {
+      mark: text,
+      text,
+      after: '',
+      before: /^import (?:type )?(?:\w+|\{[^}]*\}) from '#tests\//m,
+    }
   }
 
   return [

@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module'
 import string from '@adonisjs/core/helpers/string'
-import { isReservedWord } from '#development/module_generator/reserved_words'
+import { USED_BY_STUBS, isReservedWord } from '#development/module_generator/reserved_words'
 import { Refusal } from '#development/module_generator/refusal'
 
 const MAX_LENGTH = 30
@@ -11,7 +11,17 @@ const FOLDERS = new Set([
   ...['actions', 'controllers', 'events', 'listeners', 'middleware', 'models', 'queries'],
   ...['transformers', 'validators', 'values', 'exceptions', 'routes', 'services', 'policies'],
   ...['adonis', 'adonisjs', 'app', 'bin', 'build', 'commands', 'config', 'database', 'development'],
-  ...['docs', 'generated', 'node_modules', 'providers', 'public', 'resources', 'start', 'stubs'],
+  ...[
+    'docs',
+    'generated',
+    'node',
+    'node_modules',
+    'providers',
+    'public',
+    'resources',
+    'start',
+    'stubs',
+  ],
   ...['tests', 'tmp', 'admin', 'api', 'health', 'internal', 'index', 'main', 'con', 'nul', 'aux'],
 ])
 
@@ -69,7 +79,8 @@ function requireUsable(what: 'section' | 'resource', name: string) {
     throw new Refusal(`The name of a ${what} has at most ${MAX_LENGTH} characters`)
   }
   const { camel, pascal } = spellings(name)
-  if (isReservedWord(camel) || isReservedWord(pascal)) {
+  const isVariable = what === 'resource' && USED_BY_STUBS.has(camel)
+  if (isVariable || isReservedWord(camel) || isReservedWord(pascal)) {
     throw new Refusal(`A ${what} cannot be called "${name}": that is a reserved name`)
   }
 }

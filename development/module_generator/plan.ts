@@ -7,7 +7,7 @@ import {
   nextMigration,
   requireFreeNames,
 } from '#development/module_generator/collisions'
-import { extended, sharedFiles } from '#development/module_generator/insertions'
+import { type SharedFile, extended, sharedFiles } from '#development/module_generator/insertions'
 import { type ModuleRequest, stubData } from '#development/module_generator/stub_data'
 
 const STUBS = [
@@ -50,15 +50,15 @@ async function fromStub(name: string, data: object, root: string): Promise<Plann
   return { path, state, contents: wanted }
 }
 
-async function fromShared(file: ReturnType<typeof sharedFiles>[number], root: string) {
-  const current = await readFile(join(root, file.path), 'utf8')
+async function fromShared(file: SharedFile, root: string): Promise<PlannedFile> {
+  const { path } = file
+  const current = await readFile(join(root, path), 'utf8')
   const wanted = extended(file, current)
-  const isSame = wanted === current
-  return {
-    path: file.path,
-    state: isSame ? ('as planned' as const) : ('extend' as const),
-    contents: isSame ? current : await formatted(wanted, file.path, root),
-  }
+  if (wanted === current) return { path, state: 'as planned', contents: current }
+  // What nobody has formatted so far stays so: only the module's own lines are to change.
+  const isFormatted = (await formatted(current, path, root)) === current
+  const contents = isFormatted ? await formatted(wanted, path, root) : wanted
+  return { path, state: 'extend', contents }
 }
 
 async function formatted(contents: string, path: string, root: string) {

@@ -31,7 +31,7 @@ export function stubData(request: ModuleRequest, migration: string) {
   const [key, ...others] = fields
   return {
     section,
-    one,
+    one: { ...one, withArticle: withArticle(one.words) },
     many: { ...many, title: capitalized(many.words) },
     migration,
     ofApplication: isOfApplication(request),
@@ -51,6 +51,10 @@ export function stubData(request: ModuleRequest, migration: string) {
     wrong: request.fields.flatMap(wrongValues),
   }
 }
+
+const AN = /^(?:[aeio]|u(?!ni|se|su|t)|hour|honest|heir)(?!ne\b)/
+
+const withArticle = (words: string) => `${AN.test(words) ? 'an' : 'a'} ${words}`
 
 const capitalized = (words: string) => words[0].toUpperCase() + words.slice(1)
 

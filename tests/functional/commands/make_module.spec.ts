@@ -1,0 +1,154 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import type { Assert } from '@japa/assert'
+import { ProjectCopy } from '#tests/helpers/project_copy'
+
+const MODULE = [
+  ...['observatory', '--resource=telescope', '--field=code:slug', '--field=line2:text?'],
+  ...['--field=aperture:integer?', '--field=firstLightAt:timestamp', '--field=open:boolean'],
+]
+const MODEL = 'app/observatory/models/telescope.ts'
+const ACTION = 'app/observatory/actions/save_telescope.ts'
+
+/** Follow from the routes, as the framework writes them. */
+const ROUTE_TYPES = '.adonisjs/server/routes.d.ts'
+
+/** Where the module has files or lines. */
+const LINTED = [
+  ...['app/observatory', 'database', 'start', 'tests/functional/observatory', 'tests/helpers'],
+  'tests/functional/access_matrix',
+]
+
+/** Tests that compare all routes with a table or a file, and one that sends what stands there. */
+const TABLES = [
+  'every route has a row in the table, and every row a route',
+  'every route that writes stands in the table of them',
+  'every body of the table is one its route accepts',
+  'The error reference lists every problem the code declares',
+  'is what the routes and the source behind them say',
+]
+
+const onPostgres = process.env.DB_CONNECTION === 'pg'
+
+/** In the order of somebody's day; what does not depend on the database is tried on one of them. */
+test.group('make:module', (group) => {
+  let copy: ProjectCopy
+  group.setup(async () => {
+    copy = await ProjectCopy.make()
+    return () => copy.remove()
+  })
+  group.each.timeout(240_000)
+
+  const make = (...args: string[]) => copy.node(['ace.js', 'make:module', ...args])
+
+  async function changesNothing(assert: Assert, args: string[]) {
+    const before = await copy.hashes()
+    const run = await copy.node(['ace.js', ...args])
+    assert.deepEqual(await copy.hashes(), before)
+    return run
+  }
+
+  /** Generates what is not there yet, so that each test stands by itself. */
+  async function generated(assert: Assert) {
+    const { code, stdout, output } = await make(...MODULE, '--json')
+    assert.equal(code, 0, output)
+    return JSON.parse(stdout)
+  }
+
+  if (!onPostgres) {
+    test('refuses what it cannot make with exit code 1, and writes nothing: {$self}')
+      .with(['../evil', 'platform', 'observatory --field=code:varchar'])
+      .run(async ({ assert }, words) => {
+        const run = await changesNothing(assert, ['make:module', ...words.split(' '), '--json'])
+        assert.equal(run.code, 1)
+        const { changed, error } = JSON.parse(run.stdout)
+        assert.isFalse(changed)
+        assert.isAbove(error.length, 20)
+      })
+
+    test('stands in for generators of the framework that would write to the wrong folder: {$self}')
+      .with(['make:controller', 'make:model', 'make:factory'])
+      .run(async ({ assert }, command) => {
+        const run = await changesNothing(assert, [command, 'telescope', '--resource'])
+        assert.equal(run.code, 1)
+        assert.include(run.output, 'make:module')
+      })
+
+    test('says in a dry run what it would write, and writes nothing', async ({ assert }) => {
+      const args = ['make:module', 'geology', '--resource=rock', '--dry-run', '--json']
+      const { code, stdout } = await changesNothing(assert, args)
+      assert.equal(code, 0)
+      const { changed, dryRun, files } = JSON.parse(stdout)
+      assert.isFalse(changed)
+      assert.isTrue(dryRun)
+      assert.deepInclude(files, { path: 'app/geology/models/rock.ts', action: 'create' })
+      assert.deepInclude(files, { path: 'start/routes.ts', action: 'extend' })
+      assert.deepInclude(files, { path: 'database/schema.ts', action: 'regenerate' })
+    })
+
+    test('writes what it says it writes, and a second time nothing', async ({ assert }) => {
+      const before = await copy.hashes()
+      const { changed, failure, files } = await generated(assert)
+      assert.isTrue(changed)
+      assert.isNull(failure)
+      const after = await copy.hashes()
+      const written = Object.keys(after).filter((path) => after[path] !== before[path])
+      const announced = [ROUTE_TYPES, ...files.map(({ path }: { path: string }) => path)]
+      assert.sameMembers(written, announced)
+
+      const again = await changesNothing(assert, ['make:module', ...MODULE])
+      assert.equal(again.code, 0)
+      assert.include(again.output, 'Nothing to do')
+    })
+
+    test('leaves what was changed alone and names it; --force makes it and what is missing anew', async ({
+      assert,
+    }) => {
+      await generated(assert)
+      const before = await copy.hashes()
+      const action = join(copy.root, ACTION)
+      await writeFile(action, `${await readFile(action, 'utf8')}\nexport const mine = 1\n`)
+      await rm(join(copy.root, MODEL))
+      const refused = await changesNothing(assert, ['make:module', ...MODULE, '--json'])
+      assert.equal(refused.code, 2)
+      const { error, files } = JSON.parse(refused.stdout)
+      assert.deepEqual(files, [ACTION])
+      assert.match(error, /1 file differs, 1 is missing/)
+
+      const forced = await make(...MODULE, '--force')
+      assert.equal(forced.code, 0, forced.output)
+      assert.deepEqual(await copy.hashes(), before)
+    })
+
+    test('makes what passes the type check and the linter', async ({ assert }) => {
+      await generated(assert)
+      const [types, lint] = await Promise.all([
+        copy.node(['node_modules/typescript/bin/tsc', '--noEmit']),
+        copy.node(['node_modules/eslint/bin/eslint.js', ...LINTED]),
+      ])
+      assert.equal(types.code, 0, types.output)
+      assert.equal(lint.code, 0, lint.output)
+    })
+  }
+
+  test('makes what passes its own tests, and stands in every table of routes', async ({
+    assert,
+  }) => {
+    await generated(assert)
+    const own = await runTests(copy, '--files=observatory/telescopes')
+    assert.equal(own.code, 0, own.output)
+    assert.match(own.output, /[1-9]\d passed, 0 failed, 0 skipped/)
+    const tables = await runTests(copy, ...TABLES.flatMap((title) => ['--tests', title]))
+    assert.equal(tables.code, 0, tables.output)
+    assert.include(tables.output, `${TABLES.length} passed, 0 failed`)
+  })
+})
+
+/** On the database that this run is on; on PostgreSQL in a database of its own. */
+function runTests(copy: ProjectCopy, ...args: string[]) {
+  const settings: Record<string, string> = onPostgres
+    ? { TEST_ON: 'pg', TEST_DATABASE_URL: process.env.DATABASE_URL! }
+    : { TEST_ON: 'sqlite' }
+  return copy.node(['--import=@poppinss/ts-exec', 'tests/run.ts', ...args], settings)
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, readFile, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, relative } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { projectPath } from '#start/root'
+
+/** What is no source. */
+const LEFT_OUT = new Set(['node_modules', '.git', '.env', 'build', 'tmp', 'coverage'])
+
+export interface Run {
+  code: number | null
+  stdout: string
+  /** Everything it printed. */
+  output: string
+}
+
+/** The project's sources in a folder of their own, with the same packages, for what changes sources. */
+export class ProjectCopy {
+  private constructor(readonly root: string) {}
+
+  static async make() {
+    const root = await mkdtemp(join(tmpdir(), 'concierge-copy-'))
+    const source = projectPath()
+    const isSource = (path: string) => path === source || !LEFT_OUT.has(basename(path))
+    await cp(source, root, { recursive: true, filter: isSource })
+    await symlink(join(source, 'node_modules'), join(root, 'node_modules'), 'junction')
+    return new ProjectCopy(root)
+  }
+
+  /** Runs a script of Node in the copy, as somebody who works there would. */
+  async node(args: string[], settings: Record<string, string> = {}): Promise<Run> {
+    const child = spawn(process.execPath, args, {
+      cwd: this.root,
+      env: { ...process.env, NODE_ENV: 'development', NO_COLOR: '1', ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const ended = new Promise<number | null>((resolve, reject) =>
+      child.on('exit', resolve).on('error', reject)
+    )
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    return { code: await ended, stdout, output: stdout + stderr }
+  }
+
+  /** What every file holds, as a hash by path. */
+  async hashes(): Promise<Record<string, string>> {
+    const entries = await readdir(this.root, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile() && !LEFT_OUT.has(entry.name))
+    const hashes = await Promise.all(
+      files.map(async ({ parentPath, name }) => {
+        const path = join(parentPath, name)
+        const hash = createHash('sha256')
+          .update(await readFile(path))
+          .digest('hex')
+        return [relative(this.root, path), hash] as const
+      })
+    )
+    return Object.fromEntries(hashes.sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  remove() {
+    return rm(this.root, { recursive: true, force: true })
+  }
+}
