@@ -39,7 +39,8 @@ export async function requireFreeNames(request: ModuleRequest, root: string, mig
   if (isTaken || elsewhere || FOREIGN_TABLE.test(many.snake)) {
     throw new Refusal(`The table "${many.snake}" is not this module's: name the resource otherwise`)
   }
-  if (isOurs) return
+  // What a module has left behind of itself, its routes and problems among it, is no clash.
+  if (isOurs || migration !== undefined) return
   const taken = (await routes(root)).find((pattern) => clashes(pattern, pathOf(request)))
   if (taken) throw new Refusal(`${pathOf(request)} would clash with the route ${taken}`)
   if (await declaresProblem(root, one.constant)) {

@@ -1,4 +1,4 @@
-import { builtinModules } from 'node:module'
+import { isBuiltin } from 'node:module'
 import string from '@adonisjs/core/helpers/string'
 import { USED_BY_STUBS, isReservedWord } from '#development/module_generator/reserved_words'
 import { Refusal } from '#development/module_generator/refusal'
@@ -91,7 +91,7 @@ function hint(name: string) {
   return SNAKE.test(suggestion) ? `, such as "${suggestion}"` : ''
 }
 
-const isNodeModule = (name: string) => builtinModules.includes(name)
+const isNodeModule = (name: string) => isBuiltin(`node:${name}`)
 
 function spellings(snake: string): Spellings {
   return {

@@ -9,6 +9,7 @@ const MODULE = [
   ...['--field=aperture:integer?', '--field=firstLightAt:timestamp', '--field=open:boolean'],
 ]
 const MODEL = 'app/observatory/models/telescope.ts'
+const ROUTES = 'app/observatory/routes.ts'
 const ACTION = 'app/observatory/actions/save_telescope.ts'
 
 /** Follow from the routes, as the framework writes them. */
@@ -109,12 +110,12 @@ test.group('make:module', (group) => {
       const before = await copy.hashes()
       const action = join(copy.root, ACTION)
       await writeFile(action, `${await readFile(action, 'utf8')}\nexport const mine = 1\n`)
-      await rm(join(copy.root, MODEL))
+      for (const path of [MODEL, ROUTES]) await rm(join(copy.root, path))
       const refused = await changesNothing(assert, ['make:module', ...MODULE, '--json'])
       assert.equal(refused.code, 2)
       const { error, files } = JSON.parse(refused.stdout)
       assert.deepEqual(files, [ACTION])
-      assert.match(error, /1 file differs, 1 is missing/)
+      assert.match(error, /1 file differs, 2 are missing/)
 
       const forced = await make(...MODULE, '--force')
       assert.equal(forced.code, 0, forced.output)
