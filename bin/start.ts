@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { banner } from '#development/banner'
-import { createDemo } from '#development/demo'
+import { connectMail, createDemo } from '#development/demo'
 import {
   DEVELOPMENT_ACCOUNTS,
   mintToken,
@@ -30,6 +31,8 @@ if (settings.embeddedProvider) {
   closeWithService(provider)
   process.env.IDP_AUDIENCE ||= settings.audience.join(',')
   process.env.IDP_SERVICE_ACCOUNT_TOKEN ||= settings.serviceAccountToken
+  // The provider forgets its key when it ends, so the service need not keep it longer.
+  process.env.IDP_ENCRYPTION_KEY ||= randomBytes(32).toString('base64')
   process.env.SUPER_ADMINS ||= superAdmin.email
 }
 
@@ -43,7 +46,9 @@ const tokenFor = (email: string) =>
 
 if (settings.embeddedProvider) {
   const { serviceUrl } = settings
-  await createDemo({ serviceUrl, token: await tokenFor(superAdmin.email) })
+  const client = { serviceUrl, token: await tokenFor(superAdmin.email) }
+  await createDemo(client)
+  await connectMail(client)
   process.stdout.write(
     banner({ ...settings, mailboxUrl: mailbox?.url }, await tokenFor(user.email))
   )

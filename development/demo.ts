@@ -1,4 +1,7 @@
-import { DEVELOPMENT_ACCOUNTS } from '#development/identity_provider/main'
+import {
+  DEVELOPMENT_ACCOUNTS,
+  DEVELOPMENT_ORGANISATION_ID,
+} from '#development/identity_provider/main'
 
 export const DEMO_APPLICATION = 'demo'
 export const DEMO_PERMISSION = 'documents'
@@ -36,6 +39,20 @@ export async function createDemo(client: Client) {
     roleIds: [role.id],
   })
   await send(client, 'POST', `/users/admins/apps/${DEMO_APPLICATION}`, { email: administrator })
+}
+
+/**
+ * Lets the development provider mail through the service, as an operator would: a brand for its one organisation, and
+ * the provider set up there. Repeated at each start, because the provider forgets.
+ */
+export async function connectMail(client: Client) {
+  await send(client, 'POST', '/admin/brands', {
+    slug: 'acme',
+    name: 'Acme',
+    idpOrgId: DEVELOPMENT_ORGANISATION_ID,
+    appearance: { primaryColor: '#0b7285' },
+  })
+  await send(client, 'POST', '/idp/admin/notification-provider/setup', {})
 }
 
 async function create(client: Client, path: string, body: object): Promise<Resource> {

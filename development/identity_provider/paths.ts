@@ -11,3 +11,5 @@ export const PATHS = {
 
 export const LOGIN_PATH = '/ui/login/'
 export const PROFILE_PATH = '/ui/console/users/me'
+export const FORGOTTEN_PASSWORD_PATH = '/ui/login/password/forgotten'
+export const NEW_PASSWORD_PATH = '/ui/login/password/init'

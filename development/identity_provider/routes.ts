@@ -1,11 +1,19 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { withConsentForRefreshTokens } from './grants.ts'
 import { RequestError, sendJson } from '#development/http'
+import { EMAIL_PROVIDERS_PATH, emailProviders } from './email_providers.ts'
+import { forgottenPassword, newPassword } from './forgotten_password.ts'
 import { introspect } from './introspection.ts'
 import { login } from './login.ts'
 import { overviewPage } from './pages/overview_page.ts'
 import { sendPage } from '#development/pages/page'
-import { LOGIN_PATH, PATHS, PROFILE_PATH } from './paths.ts'
+import {
+  FORGOTTEN_PASSWORD_PATH,
+  LOGIN_PATH,
+  NEW_PASSWORD_PATH,
+  PATHS,
+  PROFILE_PATH,
+} from './paths.ts'
 import { userinfo } from './userinfo.ts'
 import { users } from './users_api.ts'
 import type { Handler, World } from './world.ts'
@@ -30,6 +38,9 @@ function ourHandler(path: string, method: string): Handler | undefined {
   if (path === PATHS.userinfo) return userinfo
   if (path === PATHS.introspection && method === 'POST') return introspect
   if (path.startsWith('/v2/users/')) return users
+  if (path.startsWith(`${EMAIL_PROVIDERS_PATH}/`)) return emailProviders
+  if (path === FORGOTTEN_PASSWORD_PATH) return forgottenPassword
+  if (path === NEW_PASSWORD_PATH) return newPassword
   if (path.startsWith(LOGIN_PATH)) return login
   if (path === '/' || path === PROFILE_PATH) return overview
   return undefined

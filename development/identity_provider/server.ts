@@ -4,6 +4,7 @@ import { close, listen } from '#development/listen'
 import { ChangedNames } from './changed_names.ts'
 import { configuration } from './configuration.ts'
 import { AccountDirectory } from './directory.ts'
+import { EmailProviders } from './email_providers.ts'
 import type { IdentityProviderOptions, RunningIdentityProvider } from './options.ts'
 import { requestListener } from './routes.ts'
 import { loadSigningKey } from './signing_key.ts'
@@ -28,7 +29,10 @@ export async function startIdentityProvider(
     provider.on('server_error', (_ctx, error) => {
       process.stderr.write(`Development identity provider: ${error.stack}\n`)
     })
-    server.on('request', requestListener({ options, issuer, key, directory, provider }))
+    server.on(
+      'request',
+      requestListener({ options, issuer, key, directory, provider, emails: new EmailProviders() })
+    )
   } catch (error) {
     await close(server)
     throw error

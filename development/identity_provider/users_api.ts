@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { DEVELOPMENT_ORGANISATION_ID, type DevelopmentAccount } from './accounts.ts'
 import type { Names } from './changed_names.ts'
-import { RequestError, bearerToken, readBody, sendJson } from '#development/http'
+import { RequestError, readBody, sendJson } from '#development/http'
+import { requireServiceAccount } from './service_account.ts'
 import type { Handler } from './world.ts'
 
 const MAX_NAME_LENGTH = 200
@@ -34,13 +34,6 @@ async function answer({ options, directory }: Parameters<Handler>[0], request: I
     throw new RequestError(405, 'Method not allowed')
   }
   throw new RequestError(404, 'User could not be found')
-}
-
-function requireServiceAccount(request: IncomingMessage, expected: string | undefined) {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  const given = bearerToken(request)
-  if (expected && given && timingSafeEqual(digest(given), digest(expected))) return
-  throw new RequestError(401, 'The service account token is missing or wrong')
 }
 
 function userRecord(account: DevelopmentAccount) {

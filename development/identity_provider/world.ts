@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { AccountDirectory } from './directory.ts'
+import type { EmailProviders } from './email_providers.ts'
 import type { IdentityProviderOptions } from './options.ts'
 import type { SigningKey } from './signing_key.ts'
 
@@ -11,6 +12,7 @@ export interface World {
   key: SigningKey
   directory: AccountDirectory
   provider: Provider
+  emails: EmailProviders
 }
 
 export type Handler = (

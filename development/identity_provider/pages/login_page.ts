@@ -1,5 +1,6 @@
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '../accounts.ts'
 import type { IdentityProviderOptions } from '../options.ts'
+import { FORGOTTEN_PASSWORD_PATH } from '../paths.ts'
 import { type Markup, html } from '#development/pages/html'
 import { page } from '#development/pages/page'
 
@@ -52,6 +53,7 @@ function credentials({ email, message }: LoginForm): Markup {
       ${described}
     />
     <button class="primary" type="submit">Sign in</button>
+    <p class="small"><a href="${FORGOTTEN_PASSWORD_PATH}">Forgot password</a></p>
   </form>`
 }
 

@@ -48,7 +48,8 @@ function printedRequest(output: string) {
 function printedUrls(output: string) {
   const [, service] = /Concierge +(\S+)/.exec(output)!
   const [, mailbox] = /Mailbox +(\S+)/.exec(output)!
-  return { service, mailbox }
+  const [, provider] = /Identity provider +(\S+)/.exec(output)!
+  return { service, mailbox: mailbox.replace(/\/$/, ''), provider }
 }
 
 test.group('npm start', () => {
@@ -78,6 +79,23 @@ test.group('npm start', () => {
       })
       assert.containSubset(await sending.json(), { data: { status: 'sent' } })
       assert.include(await (await fetch(mailbox)).text(), 'Your report is ready')
+
+      const { provider } = printedUrls(output)
+      const authorization = printedRequest(output).headers.get('authorization')!
+      await fetch(`${service}/profile/me`, {
+        method: 'PUT',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ locale: 'cs' }),
+      })
+      await fetch(`${provider}/ui/login/password/forgotten`, {
+        method: 'POST',
+        body: new URLSearchParams({ email: 'alan@acme.example' }),
+      })
+      const mails = await (await fetch(mailbox)).text()
+      const [, path] = /href="(\/mails\/\d+)">Obnovení hesla</.exec(mails)!
+      const mail = await (await fetch(`${mailbox}${path}/html`)).text()
+      assert.include(mail, '#0b7285')
+      assert.include(mail, 'Acme')
 
       child.kill('SIGTERM')
       const [code] = await once(child, 'exit')
