@@ -303,3 +303,45 @@ test.group('Mails of the provider: what no mail is', (group) => {
     assert.match(audits[0].statusReason!, /^NO_TEMPLATE/)
   })
 })
+
+test.group('Mails of the provider: hostile messages', (group) => {
+  withSigningKey(group)
+
+  test('names and subjects begin no header, and no HTML', async ({ assert, cleanup }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    const message = addressed(passwordReset(), id, email)
+    message.contextInfo.eventType = 'user.human.something.new'
+    message.templateData = {
+      subject: 'Hello&#13;&#10;Bcc: eve@evil.example\r\nX-Evil: 1',
+      text: '<script>alert(1)</script>Read <b>this</b> &lt;img src=x onerror=alert(1)&gt;',
+      url: 'javascript:alert(1)',
+      buttonText: 'Go',
+    }
+    message.args = { ...message.args, displayName: 'Ada\r\nX-Evil: 1 &lt;eve@evil.example&gt;' }
+    assert.equal((await hook(message)).status, 'sent')
+    const [{ parsed, to }] = server.mailsTo(email)
+    assert.deepEqual(to, [email])
+    assert.isFalse(parsed.headers.has('bcc') || parsed.headers.has('x-evil'))
+    assert.equal(parsed.subject, 'Hello Bcc: eve@evil.example X-Evil: 1')
+    assert.notMatch(parsed.html || '', /<script|<img|<b>|javascript:/)
+    assert.include(parsed.text!, '<img src=x onerror=alert(1)>')
+  })
+
+  test('wrong types are refused and reach no prototype', async ({ assert }) => {
+    for (const body of [
+      '[]',
+      '{}',
+      '{"contextInfo":null}',
+      '{"contextInfo":{"eventType":5}}',
+      '{"contextInfo":{"eventType":"x"},"args":[]}',
+      '{"contextInfo":{"eventType":"x"},"args":{"orgID":{"toString":1}}}',
+      '{"__proto__":{"contextInfo":{"eventType":"x"}}}',
+    ]) {
+      assert.equal((await postToHook(body)).status, 400, body)
+    }
+    const large = JSON.stringify({ a: 'x'.repeat(1_048_576) })
+    assert.equal((await postToHook(large)).status, 413)
+  })
+})

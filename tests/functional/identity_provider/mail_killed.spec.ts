@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { test } from '@japa/runner'
+import { eventually } from '#tests/helpers/eventually'
+import { uniqueEmail } from '#tests/helpers/people'
+import {
+  LONG_AGO,
+  addressed,
+  anOrganisation,
+  auditOf,
+  hook,
+  storedMail,
+  withSigningKey,
+} from '#tests/helpers/provider_hook'
+import { passwordReset } from '#tests/helpers/provider_samples'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { startService } from '#tests/world/service'
+
+test.group('Mails of the provider: a process that is killed', (group) => {
+  withSigningKey(group)
+
+  test('between storing and sending loses nothing: another sends the mail, once', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id, server } = await anOrganisation()
+    const first = await startService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
+    cleanup(async () => {
+      await first.stop()
+      await server.stop()
+    })
+    server.react = (stage) => (stage === 'CONNECT' ? 'stall' : undefined)
+    const email = uniqueEmail()
+    const answer = hook(addressed(passwordReset(), id, email), first.url).catch(() => null)
+    await eventually('the mail is stored', async () => (await auditOf(email)).length === 1)
+    first.process.kill('SIGKILL')
+    await once(first.process, 'exit')
+    await answer
+    server.react = () => undefined
+    assert.isEmpty(server.mails)
+    const mail = await storedMail(email)
+    assert.equal(mail.status, 'queued')
+
+    const second = await startService(sameDatabase())
+    cleanup(async () => {
+      await second.stop()
+    })
+    assert.isEmpty(server.mailsTo(email), 'the claim of the dead holds until it runs out')
+    await mail.merge({ dueAt: LONG_AGO }).save()
+    await eventually('the mail is sent', async () => (await mail.refresh()).status === 'sent')
+    assert.lengthOf(server.mailsTo(email), 1)
+    assert.equal((await auditOf(email))[0].status, 'sent')
+  }).timeout(60_000)
+})
