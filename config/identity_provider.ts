@@ -1,4 +1,5 @@
 import env from '#start/env'
+import { commaSeparated } from '#core/values/comma_separated'
 import { developmentIssuer } from '#start/development_world'
 
 /** Outside production, without an issuer of one's own, the embedded development provider (`npm start`). */
@@ -45,6 +46,8 @@ export default {
     keyFile: env.get('IDP_SERVICE_ACCOUNT_KEY_FILE') || undefined,
   },
   encryptionKey: encryptionKey(),
+  /** Keys of the target that posts lifecycle events, the e-mail provider's are stored. */
+  webhookSigningKeys: commaSeparated(env.get('IDP_WEBHOOK_SIGNING_KEYS')),
   organisationApplications: organisationApplications(),
 
   /** The application that holds the templates of the provider's e-mails. */

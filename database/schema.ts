@@ -10,6 +10,7 @@ import { timestampColumn, booleanColumn, jsonColumn } from '#core/database/colum
 import { Appearance } from '#app/platform/values/appearance'
 import { StoredDkim, StoredSmtp } from '#app/platform/values/brand_mail'
 import { TemplateVariable } from '#app/notifications/values/template_variable'
+import { ProviderUserFacts } from '#app/identity_provider/values/provider_user_facts'
 
 export class ApplicationAdminSchema extends BaseModel {
   static $columns = ['applicationId', 'createdAt', 'email', 'id'] as const
@@ -547,6 +548,21 @@ export class ProviderSigningKeySchema extends BaseModel {
   declare signingKey: string
 }
 
+export class ProviderUserSchema extends BaseModel {
+  static $columns = ['createdAt', 'facts', 'id', 'idpUserId', 'updatedAt'] as const
+  $columns = ProviderUserSchema.$columns
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @jsonColumn()
+  declare facts: ProviderUserFacts | null
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare idpUserId: string
+  @timestampColumn({ autoCreate: true, autoUpdate: true })
+  declare updatedAt: DateTime
+}
+
 export class PushSubscriptionSchema extends BaseModel {
   static $columns = ['auth', 'createdAt', 'deviceLabel', 'endpoint', 'endpointDigest', 'id', 'lastUsedAt', 'p256Dh', 'updatedAt', 'userId'] as const
   $columns = PushSubscriptionSchema.$columns
@@ -718,7 +734,7 @@ export class UserRoleSchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['active', 'avatarUrl', 'brandId', 'createdAt', 'displayName', 'email', 'firstName', 'id', 'idpOrgId', 'idpUserId', 'lastName', 'locale', 'namesChangedAt', 'theme', 'timezone', 'updatedAt'] as const
+  static $columns = ['active', 'avatarUrl', 'brandId', 'createdAt', 'displayName', 'displayNameChangedAt', 'email', 'firstName', 'firstNameChangedAt', 'id', 'idpOrgId', 'idpUserId', 'lastName', 'lastNameChangedAt', 'locale', 'namesChangedAt', 'theme', 'timezone', 'updatedAt'] as const
   $columns = UserSchema.$columns
   @booleanColumn()
   declare active: boolean
@@ -730,10 +746,14 @@ export class UserSchema extends BaseModel {
   declare createdAt: DateTime
   @column()
   declare displayName: string | null
+  @timestampColumn()
+  declare displayNameChangedAt: DateTime | null
   @column()
   declare email: string
   @column()
   declare firstName: string | null
+  @timestampColumn()
+  declare firstNameChangedAt: DateTime | null
   @column({ isPrimary: true })
   declare id: number
   @column()
@@ -742,6 +762,8 @@ export class UserSchema extends BaseModel {
   declare idpUserId: string | null
   @column()
   declare lastName: string | null
+  @timestampColumn()
+  declare lastNameChangedAt: DateTime | null
   @column()
   declare locale: string | null
   @timestampColumn()

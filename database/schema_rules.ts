@@ -46,5 +46,6 @@ export default {
     payload: json('Record<string, unknown>'),
     data: json('Record<string, unknown>'),
     audience: json('Record<string, unknown>'),
+    facts: json('ProviderUserFacts', '#app/identity_provider/values/provider_user_facts'),
   },
 } satisfies SchemaRules

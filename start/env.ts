@@ -47,6 +47,7 @@ const env = await Env.create(APP_ROOT, {
   IDP_SERVICE_ACCOUNT_TOKEN: Env.schema.string.optional(),
   IDP_SERVICE_ACCOUNT_KEY_FILE: Env.schema.string.optional(),
   IDP_ENCRYPTION_KEY: Env.schema.string.optional(),
+  IDP_WEBHOOK_SIGNING_KEYS: Env.schema.string.optional(),
   IDP_ORG_APPLICATIONS: Env.schema.string.optional(),
   IDP_NOTIFICATION_APPLICATION: Env.schema.string.optional(),
 

@@ -16,9 +16,9 @@ export const middleware = keepInstances(
   router.named({
     token: () => import('#app/auth/middleware/token_middleware'),
     internalKey: () => import('#app/auth/middleware/internal_key_middleware'),
-    webhookSecret: () => import('#app/auth/middleware/webhook_secret_middleware'),
     providerSignature: () =>
       import('#app/identity_provider/middleware/provider_signature_middleware'),
+    webhook: () => import('#app/identity_provider/middleware/webhook_middleware'),
     privateNetwork: () => import('#app/auth/middleware/private_network_middleware'),
     panel: () => import('#app/auth/middleware/panel_middleware'),
     templatePanel: () => import('#app/notifications/middleware/template_panel_middleware'),

@@ -18,7 +18,7 @@ router
   .group(() => {
     router
       .post('/webhook', [Webhook, 'handle'])
-      .use([middleware.webhookSecret(), throttle.webhook, middleware.json()])
+      .use([middleware.webhook(), throttle.webhook, middleware.json()])
     router
       .post('/notifications/email', [EmailHook, 'store'])
       .use([middleware.providerSignature(), throttle.webhook, middleware.json()])

@@ -9,6 +9,8 @@ import { SmtpWorld } from '#tests/world/smtp_server'
 
 export const INTERNAL_KEY = 'internal-key-of-the-tests'
 export const WEBHOOK_SECRET = 'webhook-secret-of-the-tests'
+/** The signing key of the provider's action target for lifecycle events. */
+export const TARGET_KEY = 'whsec-target-of-the-tests'
 export const SUPER_ADMIN = 'root@tests.example'
 
 /** The issuer whose tokens the application under test accepts. */
@@ -51,6 +53,7 @@ export async function prepareTestWorld() {
     SQLITE_PATH: join(mkdtempSync(join(tmpdir(), 'concierge-')), 'tests.sqlite3'),
     INTERNAL_API_KEY: `${INTERNAL_KEY},the-next-internal-key`,
     WEBHOOK_SECRET,
+    IDP_WEBHOOK_SIGNING_KEYS: `${TARGET_KEY}, the-former-target-key`,
     IDP_ISSUER: issuer.url,
     IDP_AUDIENCE: `another-audience,${AUDIENCE}`,
     IDP_ENCRYPTION_KEY: randomBytes(32).toString('base64'),

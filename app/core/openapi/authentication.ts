@@ -31,6 +31,11 @@ export const SECURITY_SCHEMES = {
   },
 } as const
 
+/** Guards that take one of several credentials. */
+const ONE_OF: Record<string, string[]> = { webhook: ['webhookSecret', 'providerSignature'] }
+
+const schemesOf = ({ name }: Named) => ONE_OF[name] ?? (name in SECURITY_SCHEMES ? [name] : [])
+
 /** What the caller of a management endpoint must be (decisions 2.5). */
 const PANEL_NEEDS: Record<string, string> = {
   view: 'Needs the panel level `view` on the application.',
@@ -58,8 +63,7 @@ interface Named {
 
 /** The security requirement of a route; an empty list where anybody may ask. */
 export function securityOf(guards: Named[]): Record<string, string[]>[] {
-  const schemes = guards.filter(({ name }) => name in SECURITY_SCHEMES)
-  return schemes.map(({ name }) => ({ [name]: [] }))
+  return guards.flatMap(schemesOf).map((name) => ({ [name]: [] }))
 }
 
 /**
@@ -68,7 +72,7 @@ export function securityOf(guards: Named[]): Record<string, string[]>[] {
  * @throws Error for a middleware of which nothing is said here
  */
 export function conditionsOf(guards: Named[]): string[] {
-  const others = guards.filter(({ name }) => !(name in SECURITY_SCHEMES))
+  const others = guards.filter((guard) => schemesOf(guard).length === 0)
   return others
     .map(({ name, argument }) => {
       const condition = CONDITIONS[name]

@@ -89,7 +89,7 @@ const momentRule = vine.createRule(
 )
 
 /** A day and time that exist, in the years that both databases store alike. */
-function isMoment(text: string) {
+export function isMoment(text: string) {
   const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text))
   const { isValid, year } = DateTime.fromISO(text, { zone: 'utc' })
   return isIso && isValid && year >= 1 && year <= 9999

@@ -10,11 +10,14 @@ export const LIFECYCLE_EVENTS = [
   'user.removed',
 ] as const
 
-export type LifecycleEventType = (typeof LIFECYCLE_EVENTS)[number]
+/** Only the provider's own format knows the last two (provider contract, 5.1). */
+export type LifecycleEventType = (typeof LIFECYCLE_EVENTS)[number] | 'user.locked' | 'user.unlocked'
 
+/** The one form both formats of the webhook are brought to. */
 export interface LifecycleEvent {
   type: LifecycleEventType
-  email: string
+  /** Null where the event names the person by the provider's id alone. */
+  email: string | null
   userId: string | null
   orgId: string | null
   names: Names
@@ -22,9 +25,14 @@ export interface LifecycleEvent {
   occurredAt: DateTime
 }
 
-/** The type under the name the specification gives it; null for one this service does not handle. */
-export function lifecycleEventType(name: string): LifecycleEventType | null {
-  // Sources other than the specification's say it this way (provider contract, 5.2).
-  if (name === 'user.deleted') return 'user.removed'
-  return LIFECYCLE_EVENTS.find((type) => type === name) ?? null
+/** An event of the generic form: about an address, and without a place among other events. */
+export interface AddressEvent extends LifecycleEvent {
+  email: string
+}
+
+/** An event of the provider's own form: about one of its users. */
+export interface ProviderUserEvent extends LifecycleEvent {
+  userId: string
+  /** Where it stands among the events of this user: later is greater, equal is the same event. */
+  position: string
 }

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabase } from '#core/database/columns'
 import type User from '#app/profiles/models/user'
-import { type DatedNames, differFrom, statesAnyName } from '#app/profiles/values/names'
+import { type DatedNames, differFrom, notToCome, statesAnyName } from '#app/profiles/values/names'
 
 /**
  * Takes over names that changed at their source later than the stored ones (specification 2.1, rules 2 to 5). The
@@ -13,9 +13,10 @@ import { type DatedNames, differFrom, statesAnyName } from '#app/profiles/values
  */
 export async function applyNames(
   user: User,
-  { names, changedAt }: DatedNames,
+  { names, changedAt: statedAt }: DatedNames,
   client: QueryClientContract
 ): Promise<boolean> {
+  const changedAt = notToCome(statedAt)
   const isOlder = user.namesChangedAt !== null && user.namesChangedAt >= changedAt
   if (!statesAnyName(names) || isOlder) return false
   const applied = await client
@@ -25,12 +26,16 @@ export async function applyNames(
       row.whereNull('names_changed_at').orWhere('names_changed_at', '<', toDatabase(changedAt))
     )
     .update({
-      ...(names.firstName !== undefined && { first_name: names.firstName }),
-      ...(names.lastName !== undefined && { last_name: names.lastName }),
-      ...(names.displayName !== undefined && { display_name: names.displayName }),
+      ...column('first_name', names.firstName, changedAt),
+      ...column('last_name', names.lastName, changedAt),
+      ...column('display_name', names.displayName, changedAt),
       ...(differFrom(user, names) && { updated_at: toDatabase(DateTime.utc()) }),
       names_changed_at: toDatabase(changedAt),
     })
   await user.refresh()
   return Number(applied) > 0
+}
+
+function column(name: string, value: string | undefined, changedAt: DateTime) {
+  return value !== undefined && { [name]: value, [`${name}_changed_at`]: toDatabase(changedAt) }
 }

@@ -31,7 +31,8 @@ export async function ensureUser(
   return user
 }
 
-async function createUser(
+/** Creates the record of an address unless somebody else just has. */
+export async function createUser(
   { email, idpUserId, idpOrgId }: KnownIdentity,
   client: QueryClientContract
 ) {
@@ -55,6 +56,9 @@ async function createUser(
 }
 
 async function noteIdentity(user: User, identity: KnownIdentity) {
+  // An inactive record stays whose it was: the next person with that address must not be let in as them.
+  const isAnothers = user.idpUserId !== null && user.idpUserId !== identity.idpUserId
+  if (!user.active && isAnothers) return
   if (identity.idpUserId) user.idpUserId = identity.idpUserId
   if (identity.idpOrgId) user.idpOrgId = identity.idpOrgId
   if (user.$isDirty) await user.save()

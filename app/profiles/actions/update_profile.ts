@@ -42,7 +42,11 @@ async function changeNames(user: User, names: Names) {
   user.merge(definedOnly(names))
   const directory = await app.container.make(IdentityDirectory)
   await directory.changeNames(user.idpUserId, { ...names, displayName: user.calledName })
-  user.namesChangedAt = DateTime.utc()
+  const now = DateTime.utc()
+  user.namesChangedAt = now
+  if (names.firstName !== undefined) user.firstNameChangedAt = now
+  if (names.lastName !== undefined) user.lastNameChangedAt = now
+  if (names.displayName !== undefined) user.displayNameChangedAt = now
 }
 
 function definedOnly(names: Names): Names {

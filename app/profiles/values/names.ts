@@ -1,4 +1,4 @@
-import type { DateTime } from 'luxon'
+import { DateTime } from 'luxon'
 
 /** Name fields as some source states them; absent where it says nothing. */
 export interface Names {
@@ -27,4 +27,17 @@ export function differFrom(
     (lastName !== undefined && lastName !== known.lastName) ||
     (displayName !== undefined && displayName !== known.displayName)
   )
+}
+
+/** Names that each have a time of their own, as far as they were told. */
+export type ToldNames = {
+  [name in keyof Names]?: { value: string; changedAt: DateTime }
+}
+
+/** How far the clock of a source may be ahead of ours. */
+const SKEW = { minutes: 5 }
+
+/** A change has happened: a time to come would shut out every later change until then. */
+export function notToCome(changedAt: DateTime): DateTime {
+  return DateTime.min(changedAt, DateTime.utc().plus(SKEW))
 }

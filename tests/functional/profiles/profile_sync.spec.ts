@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import User from '#app/profiles/models/user'
 import { signedIn, uniqueEmail } from '#tests/helpers/people'
-import { profileOf, syncNames } from '#tests/helpers/profiles'
+import { minutesFromNow, profileOf, syncNames } from '#tests/helpers/profiles'
 
 test.group('Profile sync from the login UI', () => {
   test('answers the profile with the new names', async ({ assert, client }) => {
@@ -68,5 +68,21 @@ test.group('Profile sync from the login UI', () => {
       body
     )
     withToken.assertProblem(401, 'UNAUTHENTICATED')
+  })
+
+  test('a time to come does not shut out the changes until then', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const future = await syncNames(client, {
+      email,
+      firstName: 'Future',
+      changedAt: '9999-12-31T23:59:59.999Z',
+    })
+    assert.equal(future.body().data.firstName, 'Future')
+    const later = await syncNames(client, {
+      email,
+      firstName: 'Later',
+      changedAt: minutesFromNow(10).iso,
+    })
+    assert.equal(later.body().data.firstName, 'Later')
   })
 })

@@ -6,7 +6,7 @@ const name = () => vine.string().trim().maxLength(200)
 
 export const eventTypeValidator = vine.create({ eventType: vine.string().maxLength(255) })
 
-export const lifecycleEventValidator = vine.create({
+export const genericEventValidator = vine.create({
   orgId: identifier().optional(),
   occurredAt: timestamp().optional(),
   user: vine.object({

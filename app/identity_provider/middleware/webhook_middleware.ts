@@ -1,0 +1,49 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import { readBody } from '#core/http/read_body'
+import { InvalidSecret } from '#app/auth/exceptions'
+import { matchesSecret } from '#app/auth/values/shared_secret'
+import {
+  InvalidSignature,
+  ProviderNotConfigured,
+  SignatureExpired,
+} from '#app/identity_provider/exceptions'
+import { verifySignature } from '#app/identity_provider/values/signature'
+import { signatureHeader } from '#app/identity_provider/values/signature_header'
+import authConfig from '#config/auth'
+import bodyConfig from '#config/body'
+import identityProvider from '#config/identity_provider'
+
+declare module '@adonisjs/core/http' {
+  interface HttpContext {
+    /** Whether the identity provider itself signed the request; otherwise its sender knows the webhook's secret. */
+    isSigned: boolean
+  }
+}
+
+const SECRET_HEADER = 'X-Webhook-Secret'
+
+/**
+ * The two ways in for lifecycle events: the webhook's secret (specification part 5), or the provider's signature with
+ * the key of its target (provider contract, 5.1).
+ */
+export default class WebhookMiddleware {
+  async handle(ctx: HttpContext, next: NextFn) {
+    const secret = ctx.request.header(SECRET_HEADER)
+    const signature = signatureHeader(ctx.request.headers())
+    ctx.isSigned = secret === undefined && signature !== undefined
+    if (ctx.isSigned) await requireSignature(ctx, signature)
+    else if (!matchesSecret(secret, authConfig.webhookSecrets))
+      throw new InvalidSecret(SECRET_HEADER)
+    return next()
+  }
+}
+
+async function requireSignature(ctx: HttpContext, header: string | undefined) {
+  const keys = identityProvider.webhookSigningKeys
+  if (keys.length === 0) throw new ProviderNotConfigured()
+  ctx.rawBody = await readBody(ctx.request.request, bodyConfig.limit)
+  const verdict = verifySignature({ header, body: ctx.rawBody, keys })
+  if (verdict === 'expired') throw new SignatureExpired()
+  if (verdict === 'invalid') throw new InvalidSignature()
+}

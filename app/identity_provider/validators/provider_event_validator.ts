@@ -1,0 +1,30 @@
+import vine from '@vinejs/vine'
+import { email, timestamp } from '#core/validation/fields'
+
+const identifier = () => vine.string().minLength(1).maxLength(255)
+const name = () => vine.string().trim().maxLength(200)
+
+export const providerEventTypeValidator = vine.create({
+  event_type: vine.string().maxLength(255),
+  aggregateType: vine.string().maxLength(255).optional(),
+})
+
+export const providerEventValidator = vine.create({
+  aggregateID: identifier(),
+  resourceOwner: vine.string().maxLength(255).optional(),
+  // A 64-bit counter, which the provider writes as a number here and as text elsewhere.
+  sequence: vine.union([
+    vine.union.if((value) => typeof value === 'string', vine.string().regex(/^\d{1,20}$/)),
+    vine.union.else(vine.number({ strict: true }).withoutDecimals().min(0)),
+  ]),
+  created_at: timestamp(),
+})
+
+/** What is read of a payload: nothing else of it is ever looked at, as it may hold a password's hash. */
+export const providerEventPayloadValidator = vine.create({
+  firstName: name().optional(),
+  lastName: name().optional(),
+  displayName: name().optional(),
+})
+
+export const providerEventEmailValidator = vine.create({ email: email() })

@@ -1,0 +1,90 @@
+import type { Names, ToldNames } from '#app/profiles/values/names'
+import { momentOf } from '#app/identity_provider/values/event_position'
+import type { LifecycleEvent } from '#app/identity_provider/values/lifecycle_event'
+
+/** Something that was told, and the position of the event that told it. */
+export interface Told<T> {
+  value: T
+  at: string
+}
+
+export interface ToldEmail extends Told<string> {
+  /** Whether the record of this address has been theirs. */
+  claimed?: boolean
+}
+
+/**
+ * What is known of a user of the identity provider: for each fact, what the latest event says of it. Whatever the order
+ * in which events come, and however often, the same facts result.
+ */
+export interface ProviderUserFacts {
+  orgId?: Told<string>
+  /** Every address they ever had, once, with the time of its latest mention; they have the latest of them. */
+  emails: ToldEmail[]
+  /** Neither deactivated, locked nor removed; absent while nobody has said anything of it. */
+  active?: Told<boolean>
+  names: { [name in keyof Names]?: Told<string> }
+}
+
+/** Stands before every event: what was known from elsewhere when the first one came. */
+export const BEFORE_EVERYTHING = ''
+
+export const NO_FACTS: ProviderUserFacts = { emails: [], names: {} }
+
+const SAYS_ACTIVE: Record<string, boolean | undefined> = {
+  'user.deactivated': false,
+  'user.locked': false,
+  'user.removed': false,
+  'user.reactivated': true,
+  'user.unlocked': true,
+}
+
+/** The facts after an event, whether or not later events are part of them already. */
+export function learn(facts: ProviderUserFacts, event: LifecycleEvent, at: string) {
+  const { firstName, lastName, displayName } = event.names
+  const active = SAYS_ACTIVE[event.type]
+  const learned: ProviderUserFacts = {
+    orgId: latest(facts.orgId, event.orgId ?? undefined, at),
+    emails: event.email === null ? facts.emails : toldEmail(facts.emails, event.email, at),
+    active: latest(facts.active, active, at),
+    names: {
+      firstName: latest(facts.names.firstName, firstName, at),
+      lastName: latest(facts.names.lastName, lastName, at),
+      displayName: latest(facts.names.displayName, displayName, at),
+    },
+  }
+  return learned
+}
+
+/** The address they have now, as far as anybody said. */
+export function currentEmail({ emails }: ProviderUserFacts): string | null {
+  const newestFirst = emails.toSorted((one, other) => (one.at < other.at ? 1 : -1))
+  return newestFirst[0]?.value ?? null
+}
+
+/** Whether the provider has told an address of them, so that they are nobody known from tokens alone. */
+export function isTold(facts: ProviderUserFacts | null | undefined): boolean {
+  return facts?.emails.some(({ at }) => at !== BEFORE_EVERYTHING) ?? false
+}
+
+export function toldEmail(emails: ToldEmail[], email: string, at: string): ToldEmail[] {
+  const before = emails.find(({ value }) => value === email)
+  const others = emails.filter(({ value }) => value !== email)
+  return [...others, { ...before, ...latest(before, email, at)! }]
+}
+
+export function latest<T>(known: Told<T> | undefined, value: T | undefined, at: string) {
+  if (value === undefined || (known !== undefined && known.at >= at)) return known
+  return { value, at }
+}
+
+/** The names with the moments at which they were given. */
+export function toldNames({ names }: ProviderUserFacts): ToldNames {
+  const dated = (told: Told<string> | undefined) =>
+    told && { value: told.value, changedAt: momentOf(told.at) }
+  return {
+    firstName: dated(names.firstName),
+    lastName: dated(names.lastName),
+    displayName: dated(names.displayName),
+  }
+}
