@@ -6,7 +6,7 @@ export default class CacheClear extends BaseCommand {
   static override commandName = 'cache:clear'
   static override description = 'Empty the permission caches of the running service'
   static override help = [
-    'On PostgreSQL every running process hears of it; on SQLite the process at --url does.',
+    'On PostgreSQL every running process hears of it; on SQLite the service at --url does.',
     '',
     'Examples:',
     '  node ace cache:clear',
@@ -41,12 +41,13 @@ export default class CacheClear extends BaseCommand {
   }
 
   async #tellAll() {
-    const { changingAccess } = await import('#core/database/changing_access')
-    await changingAccess(async (_, changed) => changed({}))
+    const { clearDecisionsEverywhere } = await import('#app/checks/actions/clear_decisions')
+    await clearDecisionsEverywhere()
   }
 
   async #tellOne(url: string) {
-    const response = await fetch(new URL('/api/check/cache/clear', url), { method: 'POST' })
+    const path = '/api/check/cache/clear?everywhere=true'
+    const response = await fetch(new URL(path, url), { method: 'POST' })
     if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   }
 

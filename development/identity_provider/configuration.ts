@@ -4,6 +4,11 @@ import type { AccountDirectory } from './directory.ts'
 import { CLAIMS_BY_SCOPE, SCOPES, grantEverything, prompts } from './grants.ts'
 import { memoryAdapter } from './memory_adapter.ts'
 import type { IdentityProviderOptions } from './options.ts'
+import {
+  deviceCodePage,
+  deviceConfirmationPage,
+  deviceConnectedPage,
+} from './pages/device_pages.ts'
 import { errorPage, signOutPage, signedOutPage } from './pages/session_pages.ts'
 import { LOGIN_PATH, PATHS } from './paths.ts'
 import { postLogoutUris, withLoopbackNames } from './redirect_uris.ts'
@@ -18,6 +23,16 @@ const COOKIE_NAMES = {
   resume: 'development_idp_resume',
 }
 
+/** The operators' command line, which signs in by device code. */
+const TERMINAL = {
+  client_id: 'concierge-cli',
+  client_name: 'The command line of Concierge',
+  redirect_uris: [],
+  response_types: [],
+  grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+  token_endpoint_auth_method: 'none' as const,
+}
+
 /** Settings of the OpenID Connect library that make it answer like the real provider. */
 export function configuration(
   options: IdentityProviderOptions,
@@ -27,7 +42,7 @@ export function configuration(
   const redirectUris = withLoopbackNames(options.redirectUris)
   return {
     adapter: memoryAdapter(),
-    clients: [client(options.clientId, redirectUris)],
+    clients: [client(options.clientId, redirectUris), TERMINAL],
     clientBasedCORS: (_ctx, origin) => redirectUris.some((uri) => new URL(uri).origin === origin),
     jwks: { keys: [{ ...key.privateJwk }] },
     cookies: { keys: [cookieSecret(key)], names: COOKIE_NAMES },
@@ -47,6 +62,7 @@ export function configuration(
     ttl: {
       AccessToken: TOKEN_LIFETIME_SECONDS,
       AuthorizationCode: 60,
+      DeviceCode: 10 * 60,
       Grant: 30 * DAY_SECONDS,
       IdToken: TOKEN_LIFETIME_SECONDS,
       Interaction: DAY_SECONDS / 24,
@@ -58,7 +74,9 @@ export function configuration(
         jwt(_ctx, token, parts) {
           const account = 'accountId' in token ? directory.byId(token.accountId) : undefined
           if (!account) throw new Error('An access token was asked for without an account')
-          const claims = accessTokenClaims(account, options)
+          const audience = [options.clientId, ...options.audience]
+          const clientId = token.clientId ?? options.clientId
+          const claims = accessTokenClaims(account, { clientId, audience })
           parts.header = { typ: 'JWT' }
           parts.payload = { ...parts.payload, ...claims, nbf: parts.payload.iat, scope: undefined }
         },
@@ -68,6 +86,12 @@ export function configuration(
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
+      deviceFlow: {
+        enabled: true,
+        userCodeInputSource: deviceCodePage,
+        userCodeConfirmSource: deviceConfirmationPage,
+        successSource: deviceConnectedPage,
+      },
       introspection: { enabled: true },
       revocation: {
         enabled: true,

@@ -7,6 +7,8 @@ export const PATHS = {
   revocation: '/oauth/v2/revoke',
   userinfo: '/oidc/v1/userinfo',
   end_session: '/oidc/v1/end_session',
+  device_authorization: '/oauth/v2/device_authorization',
+  code_verification: '/device',
 } as const
 
 export const LOGIN_PATH = '/ui/login/'

@@ -26,12 +26,18 @@ export function requestListener(world: World): RequestListener {
     const handler = ourHandler(path, request.method!)
     if (handler) return void settle(handler, world, request, response)
     if (path === PATHS.authorization) request.url = withConsentForRefreshTokens(request.url!)
+    if (path === PATHS.code_verification) request.url = withCodeToFillIn(request.url!)
     return void library(request, response)
   }
 }
 
 const overview: Handler = async (world, _request, response) => {
   sendPage(response, 200, overviewPage(world))
+}
+
+/** The library submits a code from the address by a script; here it is filled in and the person submits it. */
+function withCodeToFillIn(url: string) {
+  return url.replace(/([?&])user_code=/, '$1code=')
 }
 
 function ourHandler(path: string, method: string): Handler | undefined {

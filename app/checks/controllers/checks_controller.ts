@@ -1,10 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { enclosed, success } from '#core/values/envelopes'
-import { decisions } from '#app/checks/decisions'
 import { checkPermission, checkPermissions } from '#app/checks/actions/check_permissions'
+import { clearDecisions, clearDecisionsEverywhere } from '#app/checks/actions/clear_decisions'
 import { explainPermission } from '#app/checks/actions/explain_permission'
 import { listEffectivePermissions } from '#app/checks/actions/list_effective_permissions'
 import { internalEffectivePermission } from '#app/checks/transformers/effective_permission'
+import { cacheClearValidator } from '#app/checks/validators/cache_clear_validator'
 import { CheckRequest } from '#app/checks/validators/check_request'
 
 /** Checks by e-mail for servers in the private network (specification 4.5). */
@@ -37,9 +38,11 @@ export default class ChecksController {
     return enclosed(await explainPermission(...body.single(body.email())))
   }
 
-  /** Empties this process's decision cache. */
-  async clearCache() {
-    decisions.clear()
+  /** Empties this process's decision cache; with `everywhere`, those of all processes. */
+  async clearCache({ request }: HttpContext) {
+    const { everywhere } = await cacheClearValidator.validate(request.qs())
+    if (everywhere === 'true' || everywhere === '1') await clearDecisionsEverywhere()
+    else clearDecisions()
     return success({ cleared: true as const })
   }
 }

@@ -1,7 +1,8 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { Markup, html } from '#development/pages/html'
 import { messagePage } from './message_page.ts'
-import { type Page, page } from '#development/pages/page'
+import { show } from './show.ts'
+import { page } from '#development/pages/page'
 
 /** Shown when a request of the browser cannot be served. */
 export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: reason }: ErrorOut) {
@@ -25,9 +26,4 @@ export function signOutPage(ctx: KoaContextWithOIDC, form: string) {
 
 export function signedOutPage(ctx: KoaContextWithOIDC) {
   show(ctx, messagePage('Signed out', 'The next sign-in asks who you are.'))
-}
-
-function show(ctx: KoaContextWithOIDC, { html: body, headers }: Page) {
-  ctx.set(headers)
-  ctx.body = body
 }

@@ -79,5 +79,13 @@ if (!process.env.DATABASE_URL) {
       await at.send('POST', '/api/check/cache/clear')
       assert.includeMembers(await answersOfBoth(question), [true, false])
     })
+
+    test('clearing it everywhere empties that of every worker', async () => {
+      const { question } = await REVOCATIONS['the role is taken from the person'](at)
+      await eventually('both allow', async () => (await answersOfBoth(question)).every(Boolean))
+      file.prepare('delete from user_roles where email = ?').run(question.email)
+      await at.send('POST', '/api/check/cache/clear?everywhere=true')
+      await eventually('both deny', async () => !(await answersOfBoth(question)).some(Boolean))
+    })
   })
 }

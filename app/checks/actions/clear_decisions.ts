@@ -1,0 +1,15 @@
+import { changingAccess } from '#core/database/changing_access'
+import { decisions } from '#app/checks/decisions'
+
+/** Empties the decision cache of this process (specification 8). */
+export function clearDecisions(): void {
+  decisions.clear()
+}
+
+/**
+ * Empties the decision caches of every process that this one can tell: all of the same PostgreSQL, the workers of one
+ * service on SQLite (decisions 3.10). Announced as a change of everybody's access.
+ */
+export async function clearDecisionsEverywhere(): Promise<void> {
+  await changingAccess(async (_, changed) => changed({}))
+}
