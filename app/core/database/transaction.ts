@@ -18,7 +18,7 @@ export async function transaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(async (trx) => {
+      return await committed(async (trx) => {
         await becomeWriter(trx)
         return work(trx)
       })
@@ -26,6 +26,21 @@ export async function transaction<T>(
       if (attempt === ATTEMPTS || !cameBetween(error)) throw error
     }
   }
+}
+
+/**
+ * The framework takes a COMMIT that failed, because the connection broke or the database went down, for one that worked;
+ * only the promise of the whole transaction tells. Without it a write could be acknowledged that was never stored.
+ */
+async function committed<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
+  let ended: Promise<unknown> | undefined
+  const result = await db.transaction(async (trx) => {
+    ended = trx.knexClient.executionPromise
+    ended.catch(() => {})
+    return work(trx)
+  })
+  await ended
+  return result
 }
 
 /**

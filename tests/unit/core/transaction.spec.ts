@@ -1,9 +1,11 @@
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import { serialize } from '#core/database/serialize'
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import User from '#app/profiles/models/user'
+import { eventually } from '#tests/helpers/eventually'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 const refusal = (code: string) => Object.assign(new Error('the database gave way'), { code })
@@ -69,4 +71,19 @@ test.group('Transaction', () => {
     await Promise.all(Array.from({ length: 20 }, countUp))
     assert.equal((await User.findOrFail(user.id)).firstName, '20')
   })
+
+  if (process.env.DB_CONNECTION === 'pg') {
+    test('whose commit fails has failed: the caller hears of it', async ({ assert }) => {
+      const code = uniqueCode()
+      const lost = transaction(async (trx) => {
+        await Application.create({ code, name: 'Lost', supportedLanguages: [] }, { client: trx })
+        const { rows } = await trx.rawQuery('select pg_backend_pid() as pid')
+        await db.rawQuery('select pg_terminate_backend(?)', [rows[0].pid])
+      })
+      await assert.rejects(() => lost)
+      // The pool may hand the broken connection out once more.
+      await eventually('the database answers', () => db.rawQuery('select 1').catch(() => false))
+      assert.isNull(await Application.findBy({ code }))
+    })
+  }
 })

