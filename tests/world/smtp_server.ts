@@ -22,7 +22,7 @@ export class SmtpWorld {
   readonly logins: { user: string; password: string }[] = []
   connections = 0
   /** Asked at every stage; `address` is the recipient's where there is one. */
-  react: (stage: Stage, address?: string) => Reaction = () => undefined
+  react: (stage: Stage, address?: string) => Reaction | Promise<Reaction> = () => undefined
   /** What it says when it refuses. */
   refusal?: string
   /** How long it takes to think about a mail before it takes it. */
@@ -102,8 +102,8 @@ export class SmtpWorld {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  #answer(stage: Stage, done: (error?: Error | null) => void, address?: string) {
-    const reaction = this.react(stage, address)
+  async #answer(stage: Stage, done: (error?: Error | null) => void, address?: string) {
+    const reaction = await this.react(stage, address)
     if (reaction === undefined) done()
     else if (reaction === 'cut') this.cut()
     else if (reaction !== 'stall') {

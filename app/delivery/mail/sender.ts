@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { secrets } from '#core/secrets'
 import { type DkimKey, parseDkimKey } from '#app/delivery/mail/dkim_key'
-import type { SmtpAccount } from '#app/delivery/mail/smtp_pool'
+import type { SmtpAccount } from '#app/delivery/mail/smtp_connection'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import type Brand from '#app/platform/models/brand'
 import { DKIM_PRIVATE_KEY, SMTP_PASSWORD, type StoredSmtp } from '#app/platform/values/brand_mail'

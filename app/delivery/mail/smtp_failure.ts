@@ -2,7 +2,8 @@
 const CONNECTION_FAILURES: Record<string, string> = {
   ECONNREFUSED: 'the server refused the connection',
   ETIMEDOUT: 'the server did not answer in time',
-  EDNS: 'the name of the server could not be resolved',
+  ENOTFOUND: 'the name of the server could not be resolved',
+  EAI_AGAIN: 'the name of the server could not be resolved',
   ETLS: 'no secure connection could be made',
   EAUTH: 'the server refused the account',
 }

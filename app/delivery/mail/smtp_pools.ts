@@ -1,4 +1,5 @@
-import { type SmtpAccount, SmtpPool } from '#app/delivery/mail/smtp_pool'
+import type { SmtpAccount } from '#app/delivery/mail/smtp_connection'
+import { SmtpPool } from '#app/delivery/mail/smtp_pool'
 import mailConfig from '#config/mail'
 
 interface Entry {

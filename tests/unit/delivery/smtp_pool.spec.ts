@@ -1,0 +1,87 @@
+import { Message } from '@adonisjs/mail'
+import { test } from '@japa/runner'
+import { Deadline } from '#core/values/deadline'
+import { SmtpPool } from '#app/delivery/mail/smtp_pool'
+import mailConfig from '#config/mail'
+import { SmtpWorld } from '#tests/world/smtp_server'
+
+const mailTo = (address: string) =>
+  new Message().from('shop@tests.example').to(address).subject('Hello').text('There').toObject()
+    .message
+
+async function aPool(cleanup: (callback: () => Promise<void>) => void) {
+  const server = await new SmtpWorld().start()
+  const pool = new SmtpPool({
+    host: '127.0.0.1',
+    port: server.port,
+    secure: false,
+    user: null,
+    password: null,
+  })
+  cleanup(async () => {
+    await pool.close()
+    await server.stop()
+  })
+  return { server, pool }
+}
+
+test.group('The connections to an SMTP account', () => {
+  test('serve one mail after the other', async ({ assert, cleanup }) => {
+    const { server, pool } = await aPool(cleanup)
+    for (const name of ['one', 'two', 'three']) {
+      await pool.send(mailTo(`${name}@tests.example`), new Deadline(5_000))
+    }
+    assert.lengthOf(server.mails, 3)
+    assert.equal(server.connections, 1)
+  })
+
+  test('are no more than are allowed, however many mails wait', async ({ assert, cleanup }) => {
+    const { server, pool } = await aPool(cleanup)
+    const mails = Array.from({ length: 40 }, (_, index) => mailTo(`p${index}@tests.example`))
+    await Promise.all(mails.map((mail) => pool.send(mail, new Deadline(20_000))))
+    assert.lengthOf(server.mails, 40)
+    assert.isAtMost(server.connections, mailConfig.connections)
+    assert.isTrue(pool.isIdle)
+  })
+
+  test('are cut by a mail whose time is over, but only its own', async ({ assert, cleanup }) => {
+    const { server, pool } = await aPool(cleanup)
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
+    server.react = (stage, address) => {
+      if (stage !== 'RCPT') return undefined
+      return address === 'hurried@tests.example' ? 'stall' : released
+    }
+    const patient = pool.send(mailTo('patient@tests.example'), new Deadline(60_000))
+    const hurried = pool.send(mailTo('hurried@tests.example'), new Deadline(300))
+    await assert.rejects(() => hurried, 'The server did not finish in time')
+    release(undefined)
+    await patient
+    assert.lengthOf(server.mailsTo('patient@tests.example'), 1)
+  })
+
+  test('are opened again after they were lost', async ({ assert, cleanup }) => {
+    const { server, pool } = await aPool(cleanup)
+    server.react = (stage) => (stage === 'DATA' ? 'cut' : undefined)
+    await assert.rejects(() => pool.send(mailTo('lost@tests.example'), new Deadline(5_000)))
+    server.react = () => undefined
+    await pool.send(mailTo('found@tests.example'), new Deadline(5_000))
+    assert.lengthOf(server.mailsTo('found@tests.example'), 1)
+  })
+
+  test('fail each mail while there is no server, and work once there is', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { server, pool } = await aPool(cleanup)
+    await server.stop()
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await assert.rejects(
+        () => pool.send(mailTo('early@tests.example'), new Deadline(5_000)),
+        /ECONNREFUSED/
+      )
+    }
+    await server.start()
+    await pool.send(mailTo('late@tests.example'), new Deadline(5_000))
+    assert.lengthOf(server.mails, 1)
+  })
+})
