@@ -1,5 +1,5 @@
 /**
- * Makes a checkout ready to run: installs the dependencies when they are missing or out of date and, with `--env`,
+ * Makes a checkout ready to run: installs the dependencies when they are missing or out of date, builds the packages, and, with `--env`,
  * writes the secrets that `.env` lacks. Plain JavaScript without imports from npm: it runs on whatever Node is there
  * before the project's own one is installed. Prints to stderr only, so that commands keep their output clean.
  */
@@ -30,6 +30,14 @@ function install() {
   })
   if (status !== 0) process.exit(status ?? 1)
   write(STAMP, lock)
+}
+
+/** What the install built, when its sources changed since. */
+function buildPackages() {
+  const { status } = spawnSync(process.execPath, [path('packages/build.js')], {
+    stdio: ['ignore', 2, 2],
+  })
+  if (status !== 0) process.exit(status ?? 1)
 }
 
 const secret = () => randomBytes(32).toString('base64url')
@@ -68,4 +76,5 @@ function writeMissingSecrets() {
 }
 
 install()
+buildPackages()
 if (process.argv.includes('--env')) writeMissingSecrets()

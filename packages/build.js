@@ -1,29 +1,65 @@
 /**
  * Builds the packages beside the service: types of the API from its description, then JavaScript. npm runs it after each
- * install. Where the compiler was left out (a production install) there is nothing to build with, and nothing to build.
+ * install, `bin/prepare.js` before each command; when nothing has changed it is done at once. Where the compiler was left out
+ * (a production install) there is nothing to build with, and nothing to build.
  */
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url))
-const tools = await Promise.all([
-  import('openapi-typescript'),
-  createRequire(import.meta.url).resolve('typescript/bin/tsc'),
-]).catch(() => null)
 
-if (tools) {
-  const [{ default: openapiTS, astToString }, tsc] = tools
-  const description = JSON.parse(readFileSync(path('../docs/reference/openapi.json'), 'utf8'))
-  const types = astToString(
-    await openapiTS(withoutExamples(description), { emptyObjectsUnknown: true })
-  )
-  writeFileSync(path('client/src/api.ts'), types)
-  const { status } = spawnSync(process.execPath, [tsc, '--build', path('client'), path('cli')], {
-    stdio: 'inherit',
+const PACKAGES = ['client', 'cli']
+const DESCRIPTION = path('../docs/reference/openapi.json')
+const TYPES = path('client/src/api.ts')
+const STAMP = path('client/dist/.built')
+
+if (hasCompiler()) await buildWhatChanged()
+
+async function buildWhatChanged() {
+  const sources = fingerprint()
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
+  const { default: openapiTS, astToString } = await import('openapi-typescript')
+  const description = JSON.parse(readFileSync(DESCRIPTION, 'utf8'))
+  // An object without named properties may hold anything.
+  const types = await openapiTS(withoutExamples(description), { emptyObjectsUnknown: true })
+  writeFileSync(TYPES, astToString(types))
+  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+  const { status } = spawnSync(process.execPath, [compiler, '--build', ...PACKAGES.map(path)], {
+    stdio: ['ignore', 2, 2],
   })
-  process.exitCode = status ?? 1
+  if (status === 0) writeFileSync(STAMP, sources)
+  else process.exitCode = status ?? 1
+}
+
+/** Of everything the result is made of. */
+function fingerprint() {
+  const files = PACKAGES.flatMap((name) => [
+    path(`${name}/package.json`),
+    path(`${name}/tsconfig.json`),
+    ...filesIn(path(`${name}/src`)).filter((file) => file !== TYPES),
+  ])
+  const hash = createHash('sha256')
+  for (const file of [DESCRIPTION, ...files]) hash.update(`${file}\n`).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+function hasCompiler() {
+  try {
+    return Boolean(createRequire(import.meta.url).resolve('openapi-typescript'))
+  } catch {
+    return false
+  }
 }
 
 /** They would make up half of the comments, and say nothing that the types do not. */
