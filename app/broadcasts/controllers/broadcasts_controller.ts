@@ -44,7 +44,7 @@ export default class BroadcastsController {
    */
   async stream(ctx: HttpContext) {
     const broadcast = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
-    const stream = progressStream(broadcast.id)
+    const stream = progressStream(broadcast.id, ctx.response.response)
     ctx.response
       .header('content-type', 'text/event-stream')
       .header('cache-control', 'no-store')

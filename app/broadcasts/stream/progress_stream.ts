@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import Broadcast from '#app/broadcasts/models/broadcast'
@@ -11,14 +12,17 @@ const open = new Set<AbortController>()
  * The progress of a broadcast as Server-Sent Events: `progress` whenever something has changed, `end` when nothing more will. It ends
  * by itself after a while all the same; browsers come back then, and are asked again who they are. How many there may be is
  * the request gate's matter.
+ *
+ * @param connection Emits `close` when nobody listens any more
  */
-export function progressStream(id: number): Readable {
+export function progressStream(id: number, connection: EventEmitter): Readable {
   const closing = new AbortController()
   open.add(closing)
-  return Readable.from(events(id, closing.signal), { objectMode: false }).once('close', () => {
+  connection.once('close', () => {
     open.delete(closing)
     closing.abort()
   })
+  return Readable.from(events(id, closing.signal), { objectMode: false })
 }
 
 /** Lets the process end: those who follow come back to another one. */

@@ -1,0 +1,89 @@
+import { BaseCommand, args, flags } from '@adonisjs/core/ace'
+import type { CommandOptions } from '@adonisjs/core/types/ace'
+import type Broadcast from '#app/broadcasts/models/broadcast'
+import { invalidField } from '#core/exceptions/problems'
+
+const LATEST = 20
+
+/** Shows how broadcasts stand (decisions 8.3). */
+export default class BroadcastStatus extends BaseCommand {
+  static override commandName = 'broadcast:status'
+  static override description = 'Show how far broadcasts have got, and follow one'
+  static override help = [
+    `Without an id the latest ${LATEST} of the application are shown.`,
+    '',
+    'Examples:',
+    '  node ace broadcast:status shop',
+    '  node ace broadcast:status shop 42 --follow',
+    '  node ace broadcast:status shop 42 --json',
+    '',
+    'Exit codes: 0 shown and, when followed, completed; 1 no such application or broadcast; 2 the followed one was',
+    'paused or ended without reaching everybody; 130 Ctrl-C, it goes on.',
+  ]
+  static override options: CommandOptions = { startApp: true }
+
+  @args.string({ description: 'Code of the application' })
+  declare appCode: string
+
+  @args.string({ description: 'Id of one broadcast', required: false })
+  declare id?: string
+
+  @flags.boolean({ description: 'Show a progress bar until it ends; takes an id' })
+  declare follow: boolean
+
+  @flags.boolean({ description: 'Print JSON only, and do not follow' })
+  declare json: boolean
+
+  override async run() {
+    const { broadcastResource } = await import('#app/broadcasts/transformers/broadcast')
+    try {
+      const broadcasts = await this.#find()
+      const [first] = broadcasts
+      const all = broadcasts.map(broadcastResource)
+      if (this.json) process.stdout.write(`${JSON.stringify(this.id ? all[0] : all)}\n`)
+      else if (this.follow && this.id) {
+        const { followInTerminal } = await import('#app/broadcasts/console/follow_in_terminal')
+        this.exitCode = await followInTerminal(this, first.id)
+      } else this.#show(broadcasts)
+    } catch (error) {
+      const { explainRefusal } = await import('#app/broadcasts/console/explain_refusal')
+      const refusal = explainRefusal(error)
+      this.exitCode = 1
+      if (this.json) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`)
+      else this.logger.error(`${refusal.code}: ${refusal.message}`)
+    }
+  }
+
+  async #find(): Promise<Broadcast[]> {
+    const { default: Application } = await import('#app/applications/models/application')
+    const { default: Broadcasts } = await import('#app/broadcasts/models/broadcast')
+    if (this.id !== undefined) {
+      const id = Number(this.id)
+      if (!Number.isSafeInteger(id) || id < 1) {
+        throw invalidField('id', 'id', 'The id must be a positive integer')
+      }
+      return [await Broadcasts.of(this.appCode, id)]
+    }
+    const application = await Application.withCode(this.appCode)
+    return Broadcasts.query()
+      .where('applicationId', application.id)
+      .orderBy('id', 'desc')
+      .limit(LATEST)
+  }
+
+  #show(broadcasts: Broadcast[]) {
+    if (broadcasts.length === 0) return this.logger.info('There is no broadcast yet')
+    const table = this.ui.table()
+    table.head(['Id', 'Status', 'Type', 'Processed', 'Sent', 'Failed', 'Skipped', 'Created'])
+    for (const one of broadcasts) {
+      const progress = `${one.processed} of ${one.total}`
+      const counts = [one.sent, one.failed, one.skipped].map(String)
+      const created = one.createdAt.toUTC().toFormat('yyyy-MM-dd HH:mm')
+      table.row([String(one.id), one.status, one.type, progress, ...counts, created])
+    }
+    table.render()
+    for (const { id, statusReason } of broadcasts) {
+      if (statusReason !== null) this.logger.warning(`${id}: ${statusReason}`)
+    }
+  }
+}

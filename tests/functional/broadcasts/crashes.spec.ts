@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import broadcastsConfig from '#config/broadcasts'
+import { claimRecipients } from '#app/broadcasts/actions/claim_recipients'
+import { expandAudience } from '#app/broadcasts/actions/expand_audience'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import Notification from '#app/notifications/models/notification'
+import { startAce } from '#tests/helpers/ace'
+import { aBroadcast, manyPeopleIn, reaching, someEmails, working } from '#tests/helpers/broadcasts'
+import { eventually } from '#tests/helpers/eventually'
+import { anApplication } from '#tests/helpers/people'
+import { CountingSmtp } from '#tests/world/counting_smtp'
+
+/** The whole size, for `benchmarks/broadcast`: 5000 and 8. */
+const RECIPIENTS = Number(process.env.CRASH_RECIPIENTS ?? 600)
+const KILLS = Number(process.env.CRASH_KILLS ?? 3)
+const LEASE_SECONDS = '4'
+
+const startWorker = (server: CountingSmtp) =>
+  startAce(['queue:work'], { SMTP_PORT: String(server.port), BROADCAST_LEASE: LEASE_SECONDS })
+
+const countOf = (server: CountingSmtp) => server.times.length
+
+test.group('Processes that work on a broadcast', () => {
+  test('can be killed at any moment: nobody is left out, and hardly anything comes twice', async ({
+    assert,
+    cleanup,
+  }) => {
+    const server = await new CountingSmtp().start()
+    cleanup(() => server.stop())
+    const application = await anApplication()
+    const emails = someEmails(RECIPIENTS)
+    await manyPeopleIn(application, emails)
+    const { id } = await aBroadcast(application, { audience: { kind: 'application' } })
+    const workers = [startWorker(server), startWorker(server)]
+    cleanup(() => workers.forEach(({ child }) => child.kill('SIGKILL')))
+
+    const moments = Array.from({ length: KILLS }, () => Math.random() * 0.9 * RECIPIENTS)
+    for (const [kill, moment] of moments.sort((one, other) => one - other).entries()) {
+      await eventually('the moment has come', () => countOf(server) >= moment, 120_000)
+      const victim = workers[kill % 2].child
+      victim.kill('SIGKILL')
+      await once(victim, 'exit')
+      workers[kill % 2] = startWorker(server)
+    }
+    const done = await reaching(id, 'completed', 240_000)
+
+    const lost = emails.filter((email) => !server.messageIds.has(email)).length
+    const repeats = countOf(server) - server.messageIds.size
+    const differing = [...server.messageIds.values()].filter((ids) => new Set(ids).size > 1).length
+    const items = await Notification.query().whereIn('email', emails).count('* as total')
+    const inInbox = Number(items[0].$extras.total)
+    const most = KILLS * broadcastsConfig.parallel
+    process.stdout.write(
+      `    ${RECIPIENTS} recipients, ${KILLS} kills: ${lost} lost, ${repeats} mails repeated (at most ${most}), ` +
+        `${differing} of them under another Message-ID, ${inInbox - RECIPIENTS} inbox items repeated\n`
+    )
+    assert.deepEqual({ lost, differing, inInbox }, { lost: 0, differing: 0, inInbox: RECIPIENTS })
+    assert.isAtMost(repeats, most)
+    assert.equal(done.sent, RECIPIENTS)
+    assert.equal(done.total, RECIPIENTS)
+  }).timeout(400_000)
+
+  test('keep to one rate together, and end when told to', async ({ assert, cleanup }) => {
+    const server = await new CountingSmtp().start()
+    cleanup(() => server.stop())
+    const audience = { kind: 'emails' as const, emails: someEmails(150) }
+    const { id } = await aBroadcast(await anApplication(), { audience, ratePerSecond: 40 })
+    const workers = [startWorker(server), startWorker(server)]
+    cleanup(() => workers.forEach(({ child }) => child.kill('SIGKILL')))
+    await reaching(id, 'completed', 60_000)
+    const { times } = server
+    assert.lengthOf(times, 150)
+    const busiest = Math.max(
+      ...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length)
+    )
+    assert.isAtMost(busiest, 60, 'messages within one second')
+    assert.isAtLeast(times.at(-1)! - times[0], 3_000)
+
+    for (const { child } of workers) child.kill('SIGTERM')
+    const ends = await Promise.all(workers.map(({ finished }) => finished))
+    assert.deepEqual(
+      ends.map(({ code }) => code),
+      [0, 0]
+    )
+  }).timeout(120_000)
+})
+
+test.group('Recipients whom a dead process left behind', () => {
+  /** As it is when a process that claimed them so often has ended and its lease has run out. */
+  async function leftBehind(count: number, claims: number) {
+    const audience = { kind: 'emails' as const, emails: someEmails(count) }
+    const broadcast = await aBroadcast(await anApplication(), { audience })
+    await BroadcastRecipient.query()
+      .where('broadcastId', broadcast.id)
+      .update({ due_at: 1, claims })
+    return broadcast
+  }
+
+  test('are taken up in smaller and smaller company', async ({ assert }) => {
+    const [first, second] = [await leftBehind(20, 1), await leftBehind(20, 2)]
+    assert.lengthOf(await claimRecipients(first.id, null), 10)
+    const [only, ...others] = await claimRecipients(second.id, null)
+    assert.lengthOf(others, 0)
+    assert.equal(only.claims, 3)
+    await Broadcast.query().whereIn('id', [first.id, second.id]).update({ status: 'cancelled' })
+  })
+
+  test('belong to one process until the lease runs out', async ({ assert }) => {
+    const { id } = await aBroadcast(await anApplication(), {
+      audience: { kind: 'emails', emails: someEmails(150) },
+    })
+    const claims = await Promise.all([1, 2, 3].map(() => claimRecipients(id, null)))
+    const ids = claims.flat().map((row) => row.id)
+    assert.lengthOf(ids, 150)
+    assert.equal(new Set(ids).size, 150)
+    assert.lengthOf(await claimRecipients(id, null), 0)
+    await Broadcast.query().where('id', id).update({ status: 'cancelled' })
+  })
+
+  test('have failed with a reason when no process ever came back from them', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id } = await leftBehind(2, broadcastsConfig.maxClaims)
+    working(cleanup)
+    const { failed, total } = await reaching(id, 'completed')
+    assert.deepEqual([failed, total], [2, 2])
+    const recipients = await BroadcastRecipient.query().where('broadcastId', id)
+    const records = await Notification.query().whereIn(
+      'id',
+      recipients.map(({ notificationId }) => notificationId!)
+    )
+    assert.lengthOf(records, 2)
+    for (const { status, statusReason, inInbox } of records) {
+      assert.deepEqual([status, inInbox], ['failed', false])
+      assert.match(statusReason!, /^RENDER_ERROR: .*ended 5 times$/)
+    }
+  })
+})
+
+test.group('An audience that is being written down', () => {
+  test('is complete and without repetition, whoever joins in', async ({ assert }) => {
+    const application = await anApplication()
+    const emails = someEmails(1_300)
+    await manyPeopleIn(application, emails)
+    const { id } = await aBroadcast(application, { audience: { kind: 'application' } })
+    let left = true
+    while (left) {
+      const more = await Promise.all([1, 2, 3].map(() => expandAudience(id)))
+      left = more.some(Boolean)
+    }
+    const { total, expanded } = await Broadcast.findOrFail(id)
+    assert.deepEqual([total, expanded], [1_300, true])
+    const [{ count }] = await db
+      .from('broadcast_recipients')
+      .where('broadcast_id', id)
+      .countDistinct('email as count')
+    assert.equal(Number(count), 1_300)
+    await Broadcast.query().where('id', id).update({ status: 'cancelled' })
+  })
+})

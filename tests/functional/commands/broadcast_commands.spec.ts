@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import { ace, startAce } from '#tests/helpers/ace'
+import { TEXT, aBroadcast, anEndedBroadcast, someEmails, working } from '#tests/helpers/broadcasts'
+import { eventually } from '#tests/helpers/eventually'
+import { anApplication } from '#tests/helpers/people'
+
+const data = `--data=${JSON.stringify(TEXT)}`
+
+function files(cleanup: (callback: () => void) => void) {
+  const folder = mkdtempSync(join(tmpdir(), 'concierge-command-'))
+  cleanup(() => rmSync(folder, { recursive: true }))
+  return (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+}
+
+const broadcastsOf = ({ id }: { id: number }) =>
+  Broadcast.query().where('applicationId', id).orderBy('id')
+
+test.group('broadcast:send', () => {
+  test('counts the audience in a dry run and creates nothing', async ({ assert, cleanup }) => {
+    const application = await anApplication()
+    const file = files(cleanup)('people.txt', `${someEmails(3).join('\r\n')}\n\n`)
+    const args = ['broadcast:send', application.code, '--type=generic', '--to=emails', data]
+    const { stdout, code } = await ace(...args, `--emails-file=${file}`, '--dry-run', '--json')
+    assert.equal(code, 0)
+    assert.deepEqual(JSON.parse(stdout), { dryRun: true, total: 3 })
+    assert.lengthOf(await broadcastsOf(application), 0)
+  })
+
+  test('follows the broadcast until everybody has it', async ({ assert, cleanup }) => {
+    const application = await anApplication()
+    const file = files(cleanup)
+    working(cleanup)
+    const { stdout, stderr, code } = await ace(
+      ...['broadcast:send', application.code, '--type=generic', '--to=emails'],
+      ...someEmails(2).map((email) => `--email=${email}`),
+      `--data-file=${file('data.json', JSON.stringify(TEXT))}`
+    )
+    assert.equal(code, 0, stdout + stderr)
+    assert.match(stdout, /is completed: 2 sent, 0 failed, 0 skipped/)
+    assert.match(stderr, /2 of 2/)
+  })
+
+  test('leaves it running at Ctrl-C and says how to follow it', async ({ assert }) => {
+    const application = await anApplication()
+    const { child, finished, output } = startAce([
+      ...['broadcast:send', application.code, '--type=generic', '--to=emails'],
+      ...['--email=ada@tests.example', data, '--at=2099-01-01T00:00:00Z'],
+    ])
+    const found = async () => (await broadcastsOf(application)).at(0)
+    const { id } = await eventually('it is created', found, 30_000)
+    await eventually('it is followed', () => output().includes('Created'))
+    child.kill('SIGINT')
+    const { stdout, code } = await finished
+    assert.equal(code, 130)
+    assert.include(stdout, `broadcast:status ${application.code} ${id} --follow`)
+    assert.equal((await Broadcast.findOrFail(id)).status, 'scheduled')
+  })
+
+  test('says in one line what is wrong, and creates nothing', async ({ assert, cleanup }) => {
+    const application = await anApplication()
+    const { code: appCode } = application
+    const broken = files(cleanup)('data.json', '{')
+    const wrong: [string, string[]][] = [
+      ['APPLICATION_NOT_FOUND', ['none-such', '--type=generic', '--to=all', data]],
+      ['UNKNOWN_NOTIFICATION_TYPE', [appCode, '--type=none-such', '--to=all', data]],
+      ['VALIDATION_ERROR', [appCode, '--type=generic', '--to=everyone', data]],
+      ['VALIDATION_ERROR', [appCode, '--type=generic', '--to=all', `--data-file=${broken}`]],
+    ]
+    for (const [problem, args] of wrong) {
+      const { stdout, stderr, code } = await ace('broadcast:send', ...args)
+      assert.equal(code, 1)
+      assert.match(stderr, new RegExp(`${problem}: `))
+      assert.notMatch(stdout + stderr, /\n\s+at |node_modules/)
+    }
+    const asJson = await ace(
+      'broadcast:send',
+      appCode,
+      '--type=generic',
+      '--to=role:none',
+      data,
+      '--json'
+    )
+    assert.equal(asJson.code, 1)
+    assert.equal(JSON.parse(asJson.stdout).error.code, 'UNKNOWN_ROLE')
+    assert.lengthOf(await broadcastsOf(application), 0)
+  }).timeout(90_000)
+})
+
+test.group('broadcast:status', () => {
+  test('shows the latest broadcasts, or one', async ({ assert }) => {
+    const application = await anApplication()
+    const ended = await anEndedBroadcast(application)
+    const waiting = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
+    const all = await ace('broadcast:status', application.code, '--json')
+    assert.deepEqual(
+      JSON.parse(all.stdout).map(({ id, status }: Broadcast) => [id, status]),
+      [
+        [waiting.id, 'scheduled'],
+        [ended.id, 'cancelled'],
+      ]
+    )
+    const one = await ace('broadcast:status', application.code, String(ended.id), '--follow')
+    assert.equal(one.code, 2)
+    assert.match(one.stdout, /is cancelled/)
+    const table = await ace('broadcast:status', application.code)
+    assert.equal(table.code, 0)
+    assert.match(table.stdout, /scheduled/)
+  }).timeout(90_000)
+
+  test('knows nothing of the broadcasts of another application', async ({ assert }) => {
+    const [application, other] = [await anApplication(), await anApplication()]
+    const { id } = await anEndedBroadcast(other)
+    const { stdout, code } = await ace('broadcast:status', application.code, String(id), '--json')
+    assert.equal(code, 1)
+    assert.equal(JSON.parse(stdout).error.code, 'BROADCAST_NOT_FOUND')
+  })
+})

@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { projectPath } from '#start/root'
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
+
+/** Starts a command as an operator would, on the tests' own database. */
+export function startAce(args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['ace.js', ...args], {
+    cwd: projectPath(),
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  const finished = Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit').finally(() => running.delete(child)),
+  ]).then(([stdout, stderr, [code, signal]]) => ({ stdout, stderr, code, signal }))
+  return { child, finished, output: () => output }
+}
+
+/** Runs a command to its end. */
+export const ace = (...args: string[]) => startAce(args).finished
