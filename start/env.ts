@@ -15,6 +15,7 @@ const env = await Env.create(APP_ROOT, {
   PORT: (name, value) => Env.schema.number()(name, value || '3333'),
   APP_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   APP_KEY: Env.schema.secret(),
+  APP_KEY_PREVIOUS: Env.schema.secret.optional(),
   LOG_LEVEL: Env.schema.enum.optional([
     'fatal',
     'error',
