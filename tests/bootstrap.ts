@@ -37,10 +37,18 @@ export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   ],
 }
 
+/** Tests that ask over HTTP fail with an answer that is not as described, too. */
 export const configureSuite: Config['configureSuite'] = (suite) => {
-  if (suite.name !== 'functional') return
+  if (suite.name === 'unit') return
   suite.setup(async () => {
     const { createHttpServer } = await import('#core/http/http_server')
-    return testUtils.httpServer().start(createHttpServer)
+    const { watchAnswers } = await import('#tests/helpers/watch_answers')
+    return testUtils.httpServer().start((handler) => watchAnswers(createHttpServer(handler)))
   })
+  const holdToContract = async () => {
+    const { requireContract } = await import('#tests/helpers/watch_answers')
+    return () => requireContract()
+  }
+  suite.onGroup((group) => group.each.setup(holdToContract))
+  suite.onTest((test) => test.setup(holdToContract))
 }
