@@ -35,8 +35,10 @@ const operations = new Map(
   )
 )
 
-/** The API description as it is checked in. */
-export const apiDescription = document
+/** The operation that describes a route. */
+export function operationAt(method: string, pattern: string): OperationObject | undefined {
+  return operations.get(`${method} ${pattern.replaceAll(/:\w+/g, ':')}`)?.operation
+}
 
 /** What is wrong with an answer by the API description; empty when it is as described. */
 export function violationsOf(answer: Answer): string[] {

@@ -73,7 +73,9 @@ function bodyOf(
   { checker }: SourceCode,
   status: number
 ) {
-  if (!given || status === 204 || status === 302) return {}
+  // The framework writes a line that says where a redirect leads.
+  if (status === 302) return { contentType: 'text/plain' }
+  if (!given || status === 204) return {}
   if (contentType && contentType !== 'application/json') return { contentType }
   return { contentType: 'application/json', type: checker.getTypeAtLocation(given) }
 }

@@ -72,6 +72,8 @@ async function describe(route: ServedRoute, source: SourceCode, schemas: TypeSch
   return requestBody ? { ...operation, requestBody } : operation
 }
 
+const LOCATION = { Location: { schema: { type: 'string' } } }
+
 const NEXT_PAGE = {
   Link: {
     description: 'The next page, as `rel="next"`, when there is one.',
@@ -103,10 +105,12 @@ function answerObject(
 ): [string, ResponseObject] {
   const description = REASONS[status] ?? 'Answered'
   if (!contentType) return [String(status), { description }]
+  const headers = status === 302 ? { headers: LOCATION } : {}
   const schema = type ? schemas.schemaOf(type) : { type: OPAQUE[contentType] ?? 'string' }
   const lookUp = (reference: string) => schemas.components[reference.split('/').at(-1)!]
   const example = type ? { example: exampleOf(schema, lookUp) } : {}
-  return [String(status), { description, content: { [contentType]: { schema, ...example } } }]
+  const content = { [contentType]: { schema, ...example } }
+  return [String(status), { description, ...headers, content }]
 }
 
 const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1)

@@ -3,12 +3,13 @@ import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { email, flag, httpUrl, label, notNull, oneLine, slug } from '#core/validation/fields'
 
-/** Without the flag `i`, which the patterns of JSON Schema do not know. */
-const DNS_NAME =
-  /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
+/** Spelt out instead of with the flag `i` and a lookahead, so that JSON Schema can say the same. */
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+const DNS_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`)
+const MAX_DNS_NAME = 253
 /** A selector may hold underscores: it is no host name. */
-const SELECTOR =
-  /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*$/
+const SELECTOR_LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?'
+const SELECTOR = new RegExp(`^${SELECTOR_LABEL}(?:\\.${SELECTOR_LABEL})*$`)
 const CSS_HEX = /^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/
 
 const hostRule = vine.createRule(
@@ -29,7 +30,7 @@ const image = () => httpUrl().nullable().optional()
 
 const smtp = () =>
   vine.object({
-    host: vine.string().use(hostRule()),
+    host: vine.string().maxLength(MAX_DNS_NAME).use(hostRule()),
     port: port().use(notNull()).optional(),
     secure: flag().use(notNull()).optional(),
     user: label().nullable().optional(),
@@ -38,8 +39,8 @@ const smtp = () =>
 
 const dkim = () =>
   vine.object({
-    domain: vine.string().regex(DNS_NAME),
-    selector: vine.string().maxLength(253).regex(SELECTOR),
+    domain: vine.string().maxLength(MAX_DNS_NAME).regex(DNS_NAME),
+    selector: vine.string().maxLength(MAX_DNS_NAME).regex(SELECTOR),
     privateKey: vine.string().minLength(1).maxLength(16_384).nullable().optional(),
   })
 

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { test } from '@japa/runner'
+import { Pool } from 'undici'
+import { changedSince, latestNote, startNoting } from '#tests/contract/fuzz/changes'
+import { type FuzzRequest, requestsOf } from '#tests/contract/fuzz/requests'
+import { type Target, targets } from '#tests/contract/fuzz/targets'
+import { serviceUrl } from '#tests/helpers/send'
+import { requireContract } from '#tests/helpers/watch_answers'
+import { HttpWorld, sendJson } from '#tests/world/http_server'
+
+/** At least so many requests in all. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000)
+/** The same one every time; `FUZZ_SEED=random` finds another, which is printed. */
+const SEED = seedFrom(process.env.FUZZ_SEED)
+
+/** Faults of others that the service says so of. */
+const OF_OTHERS = [502, 503]
+/** What does not succeed here: it needs a browser's login, or a signature over each body. */
+const NEVER_SUCCEEDS = new Set(['GET /api/idp/callback'])
+
+const name = ({ method, pattern }: Target) => `${method} ${pattern}`
+
+test.group('Requests made up from the API description', (group) => {
+  const entities = new HttpWorld((_, response) => sendJson(response, []))
+  let pool: Pool
+  let sent = 0
+
+  group.setup(async () => {
+    await entities.start()
+    pool = new Pool(serviceUrl(), { connections: 1 })
+    const stopNoting = await startNoting()
+    return async () => {
+      await stopNoting()
+      await pool.close()
+      await entities.stop()
+    }
+  })
+
+  async function send(target: Target, request: FuzzRequest) {
+    sent++
+    const { method, path, body } = request
+    const headers = { ...(request.credentials ? target.credentials : {}), ...request.headers }
+    const answer = await pool.request({ method: method as 'GET', path, headers, body })
+    return { status: answer.statusCode, text: await answer.body.text() }
+  }
+
+  /** Sends it once more before it is believed that it was this request that changed something. */
+  async function requireNoChange(target: Target, request: FuzzRequest, before: number) {
+    let note = before
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const tables = await changedSince(note)
+      if (tables.length === 0) return
+      if (attempt === 2) throw new Error(`It was refused, and changed ${tables.join(', ')}`)
+      note = await latestNote()
+      await send(target, request)
+    }
+  }
+
+  async function tryOut(target: Target, request: FuzzRequest): Promise<boolean> {
+    const before = await latestNote()
+    const { status, text } = await send(target, request)
+    requireContract()
+    if (status >= 500 && !OF_OTHERS.includes(status)) throw new Error(`It is ${status}: ${text}`)
+    if (status >= 400 && status < 500) await requireNoChange(target, request, before)
+    return status < 400
+  }
+
+  test('are answered as described, never with a fault, and change nothing when refused', async ({
+    assert,
+    client,
+  }) => {
+    process.stdout.write(`  seed ${SEED} (FUZZ_SEED=${SEED} repeats this run)\n`)
+    const all = await targets(client, entities.url)
+    const numRuns = Math.ceil((REQUESTS * 1.02) / all.length)
+    const without: string[] = []
+    for (const target of all) {
+      let accepted = 0
+      const property = fc.asyncProperty(requestsOf(target), async (request) => {
+        if (await tryOut(target, request)) accepted++
+      })
+      const result = await fc.check(property, { seed: SEED, numRuns })
+      if (result.failed) assert.fail(describeFailure(target, result))
+      if (accepted === 0 && !NEVER_SUCCEEDS.has(name(target))) without.push(name(target))
+    }
+    assert.deepEqual(without, [], 'operations of which no request was accepted')
+    assert.isAtLeast(sent, REQUESTS)
+  }).timeout(600_000)
+})
+
+function describeFailure(target: Target, result: fc.RunDetails<[FuzzRequest]>) {
+  const { counterexample, errorInstance } = result
+  return `${name(target)} (seed ${SEED}): ${String(errorInstance)}\n${JSON.stringify(counterexample)}`
+}
+
+function seedFrom(given: string | undefined): number {
+  if (given === 'random') return Date.now() % 2 ** 31
+  return Number(given ?? 20_261_121)
+}

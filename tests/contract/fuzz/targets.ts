@@ -1,0 +1,63 @@
+import router from '@adonisjs/core/services/router'
+import type { ApiClient } from '@japa/api-client'
+import type { OperationObject } from '#core/openapi/document'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import { bodyOf } from '#tests/functional/access_matrix/table'
+import { pathIn } from '#tests/functional/access_matrix/scene'
+import { operationAt } from '#tests/helpers/contract'
+import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { INTERNAL_KEY, SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
+
+/** One operation of the description, with existing things to ask about. */
+export interface Target {
+  method: string
+  pattern: string
+  operation: OperationObject
+  /** With what its guard lets in. */
+  credentials: Record<string, string>
+  /** Paths whose parameters name what exists, each with a body or query that is accepted there. */
+  scenes: { path: string; given: object | undefined }[]
+}
+
+/** How many things there are to ask about; a DELETE uses them up. */
+const SCENES = 2
+const SCENES_OF_DELETE = 6
+
+/** Every operation of the service. */
+export async function targets(client: ApiClient, listEndpoint: string): Promise<Target[]> {
+  const found: Target[] = []
+  for (const { methods, pattern } of Object.values(router.toJSON()).flat()) {
+    found.push(await targetOf(methods[0], pattern, client, listEndpoint))
+  }
+  return found
+}
+
+async function targetOf(method: string, pattern: string, client: ApiClient, listEndpoint: string) {
+  const operation = operationAt(method, pattern)
+  if (!operation) throw new Error(`${method} ${pattern} is not described`)
+  const email = pattern.startsWith('/api/profile/me') ? await aPerson() : SUPER_ADMIN
+  const scenes: Target['scenes'] = []
+  const count = method === 'DELETE' ? SCENES_OF_DELETE : SCENES
+  for (let made = 0; made < count; made++) {
+    const application = await anApplication()
+    const path = await pathIn({ client, application, email, listEndpoint }, pattern)
+    const given = bodyOf(`${method} ${pattern}`, application.code)
+    scenes.push({ path, given: given instanceof URLSearchParams ? undefined : given })
+  }
+  return { method, pattern, operation, credentials: await credentialsFor(operation, email), scenes }
+}
+
+/** Known already: whoever comes for the first time is taken down, whatever they ask. */
+async function aPerson() {
+  return (await ensureUser({ email: uniqueEmail() })).email
+}
+
+async function credentialsFor({ security }: OperationObject, email: string) {
+  const [scheme] = security.flatMap((requirement) => Object.keys(requirement))
+  const credentials: Record<string, Record<string, string>> = {
+    token: { authorization: `Bearer ${await issuer.token(email)}` },
+    internalKey: { 'x-internal-api-key': INTERNAL_KEY },
+    webhookSecret: { 'x-webhook-secret': WEBHOOK_SECRET },
+  }
+  return credentials[scheme] ?? {}
+}
