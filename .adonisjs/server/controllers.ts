@@ -19,6 +19,7 @@ export const controllers = {
     OwnChecks: () => import('#app/checks/controllers/own_checks_controller'),
   },
   core: {
+    Docs: () => import('#app/core/controllers/docs_controller'),
     Health: () => import('#app/core/controllers/health_controller'),
     Metrics: () => import('#app/core/controllers/metrics_controller'),
     Openapi: () => import('#app/core/controllers/openapi_controller'),

@@ -8,6 +8,10 @@ export type ScannedRoutes = {
     'health.health.ready': { paramsTuple?: []; params?: {} }
     'metrics': { paramsTuple?: []; params?: {} }
     'openapi': { paramsTuple?: []; params?: {} }
+    'docs.docs.show': { paramsTuple?: []; params?: {} }
+    'docs.docs.script': { paramsTuple?: []; params?: {} }
+    'docs.docs.start': { paramsTuple?: []; params?: {} }
+    'docs.docs.error': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'platform.brands.index': { paramsTuple?: []; params?: {} }
     'platform.brands.store': { paramsTuple?: []; params?: {} }
     'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -158,6 +162,10 @@ export type ScannedRoutes = {
     'health.health.ready': { paramsTuple?: []; params?: {} }
     'metrics': { paramsTuple?: []; params?: {} }
     'openapi': { paramsTuple?: []; params?: {} }
+    'docs.docs.show': { paramsTuple?: []; params?: {} }
+    'docs.docs.script': { paramsTuple?: []; params?: {} }
+    'docs.docs.start': { paramsTuple?: []; params?: {} }
+    'docs.docs.error': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'platform.brands.index': { paramsTuple?: []; params?: {} }
     'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'platform.languages.index': { paramsTuple?: []; params?: {} }
@@ -223,6 +231,10 @@ export type ScannedRoutes = {
     'health.health.ready': { paramsTuple?: []; params?: {} }
     'metrics': { paramsTuple?: []; params?: {} }
     'openapi': { paramsTuple?: []; params?: {} }
+    'docs.docs.show': { paramsTuple?: []; params?: {} }
+    'docs.docs.script': { paramsTuple?: []; params?: {} }
+    'docs.docs.start': { paramsTuple?: []; params?: {} }
+    'docs.docs.error': { paramsTuple: [ParamValue]; params: {'code': ParamValue} }
     'platform.brands.index': { paramsTuple?: []; params?: {} }
     'platform.brands.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'platform.languages.index': { paramsTuple?: []; params?: {} }

@@ -24,17 +24,20 @@ export const EntityExists = defineProblem(
 export const EntityInUse = defineProblem(
   'ENTITY_IN_USE',
   409,
-  'Assignments use this entity, so it can be neither deleted nor given another code'
+  'Assignments use this entity, so it can be neither deleted nor given another code',
+  'Remove the assignments first; `details.assignments` counts them.'
 )
 export const EntityOriginNotAllowed = defineProblem(
   'ENTITY_ORIGIN_NOT_ALLOWED',
   400,
-  'The operator has not allowed the origin of this listEndpoint'
+  'The operator has not allowed the origin of this listEndpoint',
+  'The operator adds the origin to `ENTITY_ALLOWED_ORIGINS`; nobody else can.'
 )
 export const EntityEndpointUnreachable = defineProblem(
   'ENTITY_ENDPOINT_UNREACHABLE',
   502,
-  'The listEndpoint of this entity gave no usable answer'
+  'The listEndpoint of this entity gave no usable answer',
+  'See whether the application answers its `listEndpoint`; `details.reason` says what went wrong.'
 )
 export const EntityHasNoEndpoint = defineProblem(
   'ENTITY_HAS_NO_ENDPOINT',

@@ -8,10 +8,16 @@ const UnauthenticatedProblem = defineProblem(
 const EmailNotVerifiedProblem = defineProblem(
   'EMAIL_NOT_VERIFIED',
   401,
-  'The e-mail address of this token is not verified'
+  'The e-mail address of this token is not verified',
+  'The person confirms their e-mail address at the identity provider and signs in again.'
 )
 
-export const Forbidden = defineProblem('FORBIDDEN', 403, 'You may not do this')
+export const Forbidden = defineProblem(
+  'FORBIDDEN',
+  403,
+  'You may not do this',
+  'Ask a super admin or an administrator of the application for the right; checks answer private networks only.'
+)
 
 /** RFC 6750: what a client needs to know to ask for a better token. */
 function bearerChallenge(description: string) {

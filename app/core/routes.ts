@@ -20,3 +20,14 @@ router
   .get('/api/openapi.json', [controllers.core.Openapi, 'show'])
   .as('openapi')
   .use(throttle.public)
+
+router
+  .group(() => {
+    router.get('/', [controllers.core.Docs, 'show'])
+    router.get('/scalar.js', [controllers.core.Docs, 'script'])
+    router.get('/start.js', [controllers.core.Docs, 'start'])
+    router.get('/errors/:code', [controllers.core.Docs, 'error'])
+  })
+  .prefix('/docs')
+  .as('docs')
+  .use(throttle.public)

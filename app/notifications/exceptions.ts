@@ -54,28 +54,33 @@ export const NotificationNotFound = defineProblem(
 export const PushNotConfigured = defineProblem(
   'PUSH_NOT_CONFIGURED',
   503,
-  'This installation has no keys for Web Push'
+  'This installation has no keys for Web Push',
+  'The operator sets `VAPID_PUBLIC_KEY` and `VAPID_PRIVATE_KEY`.'
 )
 
 const TemplateSyntaxProblem = defineProblem(
   'TEMPLATE_SYNTAX',
   400,
-  'The template holds something other than text and plain placeholders'
+  'The template holds something other than text and plain placeholders',
+  'Use `{{name}}` and dotted paths only; `details.line` says where the template holds something else.'
 )
 const TemplateRequiredProblem = defineProblem(
   'TEMPLATE_REQUIRED',
   400,
-  'The notification type has several templates, so the request must name one'
+  'The notification type has several templates, so the request must name one',
+  'Name one of `details.available` as `template`.'
 )
 const UnknownTemplateProblem = defineProblem(
   'UNKNOWN_TEMPLATE',
   400,
-  'The notification type has no template with this key'
+  'The notification type has no template with this key',
+  'Use one of `details.available`.'
 )
 const MissingVariablesProblem = defineProblem(
   'MISSING_TEMPLATE_VARIABLES',
   400,
-  'Variables that the template requires are missing'
+  'Variables that the template requires are missing',
+  'Send the variables that `details.missing` names; null and empty text do not count.'
 )
 
 export class TemplateSyntax extends TemplateSyntaxProblem {

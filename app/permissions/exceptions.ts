@@ -9,7 +9,8 @@ export const PermissionExists = defineProblem(
 export const PermissionInUse = defineProblem(
   'PERMISSION_IN_USE',
   409,
-  'Roles or overrides use this permission, so its type stays'
+  'Roles or overrides use this permission, so its type stays',
+  'Remove the permission from roles and overrides first, or create another one.'
 )
 export const PermissionIsGlobal = defineProblem(
   'PERMISSION_IS_GLOBAL',
@@ -19,7 +20,8 @@ export const PermissionIsGlobal = defineProblem(
 export const InvalidAccessLevel = defineProblem(
   'INVALID_ACCESS_LEVEL',
   400,
-  'The access level does not fit the type of the permission'
+  'The access level does not fit the type of the permission',
+  'Use `allowed` for binary permissions, `view` or `edit` for tiered ones.'
 )
 export const InvalidParent = defineProblem(
   'INVALID_PARENT',
@@ -35,7 +37,8 @@ export const RoleExists = defineProblem(
 export const UnknownResourceType = defineProblem(
   'UNKNOWN_RESOURCE_TYPE',
   400,
-  'The entity catalog of the application does not list this resource type'
+  'The entity catalog of the application does not list this resource type',
+  'Use one of `details.available`, or add the entity to the catalog first.'
 )
 export const AdministratorNotFound = defineProblem(
   'ADMINISTRATOR_NOT_FOUND',
@@ -45,5 +48,6 @@ export const AdministratorNotFound = defineProblem(
 export const LastSuperAdmin = defineProblem(
   'LAST_SUPER_ADMIN',
   409,
-  'The last active super admin cannot be removed'
+  'The last active super admin cannot be removed',
+  'Make somebody else a super admin first.'
 )

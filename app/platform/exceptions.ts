@@ -3,7 +3,8 @@ import { defineProblem } from '#core/exceptions/problem'
 const UnknownLanguagesProblem = defineProblem(
   'UNKNOWN_LANGUAGES',
   400,
-  'A language is not in the platform registry'
+  'A language is not in the platform registry',
+  'Add the languages in `details.unknown` to the registry first, or leave them out.'
 )
 
 export class UnknownLanguages extends UnknownLanguagesProblem {
@@ -18,7 +19,8 @@ export const BrandExists = defineProblem('BRAND_EXISTS', 409, 'A brand with this
 export const BrandIsDefault = defineProblem(
   'BRAND_IS_DEFAULT',
   409,
-  'This is the default brand: make another one the default first'
+  'This is the default brand: make another one the default first',
+  'Make another brand the default one first.'
 )
 export const OrganisationHasBrand = defineProblem(
   'ORGANISATION_HAS_BRAND',

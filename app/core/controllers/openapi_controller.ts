@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
-
-let written: Promise<string> | undefined
+import { writtenDescription } from '#core/openapi/written_description'
 
 /** How the API describes itself (additive, decisions 1.7). */
 export default class OpenapiController {
@@ -12,7 +9,7 @@ export default class OpenapiController {
    * @produces application/json
    */
   async show({ response }: HttpContext) {
-    written ??= readFile(app.makePath('docs/reference/openapi.json'), 'utf8')
-    response.header('content-type', 'application/json; charset=utf-8').send(await written)
+    const text = await writtenDescription()
+    response.header('content-type', 'application/json; charset=utf-8').send(text)
   }
 }

@@ -1,4 +1,5 @@
 import { Exception } from '@adonisjs/core/exceptions'
+import { usualAdvice } from '#core/exceptions/usual_advice'
 
 export interface ProblemInit {
   /** One sentence for the developer who reads the answer; never a secret, SQL or a path. */
@@ -13,6 +14,8 @@ export interface ProblemKind {
   code: string
   status: number
   title: string
+  /** What to do about it, for the page about this code. */
+  advice: string
 }
 
 /**
@@ -38,12 +41,19 @@ export const problemKinds = new Map<string, ProblemKind>()
 /**
  * Declares a kind of problem and answers the exception class that raises it.
  *
+ * @param advice What to do about it, where there is more to say than for any problem of this status
+ *
  * @example
  * export const RoleNotFound = defineProblem('ROLE_NOT_FOUND', 404, 'No such role')
  * throw new RoleNotFound()
  */
-export function defineProblem(code: string, status: number, title: string) {
-  const kind: ProblemKind = { code, status, title }
+export function defineProblem(
+  code: string,
+  status: number,
+  title: string,
+  advice = usualAdvice(status)
+) {
+  const kind: ProblemKind = { code, status, title, advice }
   problemKinds.set(code, kind)
   return class extends Problem {
     static readonly kind = kind

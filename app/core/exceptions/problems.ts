@@ -1,16 +1,32 @@
 import { defineProblem } from '#core/exceptions/problem'
 
 /** Kinds of problem that no section owns (decisions 1.2). */
-export const ValidationError = defineProblem('VALIDATION_ERROR', 400, 'The request is not valid')
-export const MalformedJson = defineProblem('MALFORMED_JSON', 400, 'The body is not valid JSON')
+export const ValidationError = defineProblem(
+  'VALIDATION_ERROR',
+  400,
+  'The request is not valid',
+  'Correct the fields that `details.errors` lists as `field`, `rule` and `message`.'
+)
+export const MalformedJson = defineProblem(
+  'MALFORMED_JSON',
+  400,
+  'The body is not valid JSON',
+  'Send JSON in UTF-8: a serializer makes none that is refused.'
+)
 export const MalformedRequest = defineProblem('MALFORMED_REQUEST', 400, 'This is no HTTP request')
 export const NotFound = defineProblem('NOT_FOUND', 404, 'No such resource')
 export const MethodNotAllowed = defineProblem(
   'METHOD_NOT_ALLOWED',
   405,
-  'The resource does not support this method'
+  'The resource does not support this method',
+  'Use one of the methods that the header `Allow` names.'
 )
-export const Conflict = defineProblem('CONFLICT', 409, 'The request conflicts with what is stored')
+export const Conflict = defineProblem(
+  'CONFLICT',
+  409,
+  'The request conflicts with what is stored',
+  'Read what the request builds on again: something of it was deleted at the same time.'
+)
 export const RequestTimeout = defineProblem(
   'REQUEST_TIMEOUT',
   408,
@@ -20,7 +36,8 @@ export const PayloadTooLarge = defineProblem('PAYLOAD_TOO_LARGE', 413, 'The body
 export const UnsupportedMediaType = defineProblem(
   'UNSUPPORTED_MEDIA_TYPE',
   415,
-  'The body must be uncompressed application/json in UTF-8'
+  'The body must be uncompressed application/json in UTF-8',
+  'Send the body as `application/json`, in UTF-8 and without `Content-Encoding`.'
 )
 export const ExpectationFailed = defineProblem(
   'EXPECTATION_FAILED',

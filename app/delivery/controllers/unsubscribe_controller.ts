@@ -3,6 +3,7 @@ import { readUnsubscription, unsubscribe } from '#app/delivery/actions/unsubscri
 import { confirmPage, donePage } from '#app/delivery/pages/unsubscribe_page'
 import { readOneClick } from '#app/delivery/validators/one_click'
 import { textParam } from '#core/http/path_params'
+import { PLAIN_POLICY, protectPage } from '#core/pages/send_page'
 
 /** The page and the one click behind `List-Unsubscribe` (RFC 8058): the link is all the proof there is. */
 export default class UnsubscribeController {
@@ -19,17 +20,12 @@ export default class UnsubscribeController {
     return this.#page(ctx, donePage(type))
   }
 
-  /** Nothing is loaded from elsewhere and the link tells no one, since whoever has it can use it. */
-  #page({ response }: HttpContext, html: string) {
-    response
+  /** The link tells no one, since whoever has it can use it. */
+  #page(ctx: HttpContext, html: string) {
+    protectPage(ctx, PLAIN_POLICY)
+    ctx.response
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .header('referrer-policy', 'no-referrer')
-      .header('x-content-type-options', 'nosniff')
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-      )
       .send(html)
   }
 }

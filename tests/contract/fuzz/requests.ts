@@ -182,8 +182,7 @@ function changed(body: unknown, change: Mutation): unknown {
   if (key === undefined) return body
   const inner = body[key]
   if (change.kind === 'drop') {
-    const { [key]: _, ...rest } = body
-    return rest
+    return Object.fromEntries(Object.entries(body).filter(([name]) => name !== key))
   }
   if (isObject(inner) && change.at > keys.length) return { ...body, [key]: changed(inner, change) }
   return { ...body, [key]: change.value }

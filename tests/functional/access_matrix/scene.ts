@@ -35,6 +35,7 @@ const PARAMETERS: Record<string, (scene: Scene) => Promise<string | number> | st
   'applications/:appCode': ({ application }) => application.code,
   'apps/:appCode': ({ application }) => application.code,
   'i18n/:locale': () => 'en',
+  'errors/:code': () => 'NOT_FOUND',
   'entities/:id': async (scene) => (await entityOf(scene)).id,
   'entities/:entityCode': async (scene) => (await entityOf(scene)).code,
   'instances/:id': async ({ application }) => {

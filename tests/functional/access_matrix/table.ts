@@ -84,6 +84,10 @@ export const ROUTES: Record<string, Row> = {
   'GET /api/health/ready': 'anybody',
   'GET /api/openapi.json': 'anybody',
   'GET /metrics': 'anybody',
+  'GET /docs': 'anybody',
+  'GET /docs/scalar.js': 'anybody',
+  'GET /docs/start.js': 'anybody',
+  'GET /docs/errors/:code': 'anybody',
 
   'GET /api/idp/health': 'anybody',
   'GET /api/idp/discovery': 'anybody',

@@ -206,6 +206,12 @@ for (const { name, root, open } of DOORS) {
       const created = await door.put(`${path}/en`, texts)
       created.assertStatus(200)
       created.assertBodyContains({ success: true, data: { locale: 'en', ...texts } })
+      const same = await door.put(`${path}/en`, texts)
+      same.assertStatus(200)
+      assert.isAbove(
+        Date.parse(same.body().data.updatedAt),
+        Date.parse(created.body().data.updatedAt)
+      )
       const changed = await door.put(`${path}/en`, { ...texts, subjectTemplate: 'Changed' })
       changed.assertStatus(200)
       assert.equal(changed.body().data.id, created.body().data.id)

@@ -1,0 +1,46 @@
+/**
+ * The API reference for people: Scalar's page around the description that this service serves itself. Everything comes from
+ * here; fonts, telemetry, agents and the request proxy of its makers stay off, and the policy below would stop them.
+ */
+export const REFERENCE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+const SETTINGS = {
+  url: '/api/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  defaultOpenAllTags: false,
+}
+
+export const REFERENCE_PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Concierge API</title>
+  </head>
+  <body>
+    <div id="app"></div>
+    <noscript><p>This page needs JavaScript. The description itself: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p></noscript>
+    <script src="/docs/scalar.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`
+
+/** A file of its own, so that the policy need not allow scripts in the page. */
+export const START_SCRIPT = `Scalar.createApiReference('#app', ${JSON.stringify(SETTINGS)})\n`
