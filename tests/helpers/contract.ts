@@ -14,8 +14,12 @@ export interface Answer {
   body: string
 }
 
-/** What answers to requests that no route serves. */
-const WITHOUT_ROUTE = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'VALIDATION_ERROR']
+const PROBLEM = 'application/problem+json'
+
+/** Answers to requests before any route is asked. */
+const BEFORE_ROUTES = ['MALFORMED_REQUEST', 'EXPECTATION_FAILED', 'OVERLOADED']
+/** Answers to requests that no route serves. */
+const WITHOUT_ROUTE = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'VALIDATION_ERROR', ...BEFORE_ROUTES]
 const ADVICE =
   'run npm run ace -- openapi:generate and look at the difference; docs/how-to/describe-a-route.md says what is read from where'
 
@@ -44,7 +48,10 @@ export function operationAt(method: string, pattern: string): OperationObject | 
 export function violationsOf(answer: Answer): string[] {
   const pattern = patternOf(answer)
   const name = `${answer.method} ${pattern ?? answer.url}: ${answer.status}`
-  const found = pattern === undefined ? withoutRoute(answer) : onRoute(answer, pattern)
+  const found =
+    pattern === undefined || isBeforeRoutes(answer)
+      ? withoutRoute(answer)
+      : onRoute(answer, pattern)
   return found.map((violation) => `${name} ${violation}; ${ADVICE}`)
 }
 
@@ -57,9 +64,12 @@ function patternOf({ method, url }: Answer): string | undefined {
   }
 }
 
+const isBeforeRoutes = ({ contentType, body }: Answer) =>
+  contentType === PROBLEM && BEFORE_ROUTES.some((code) => body.includes(`"code":"${code}"`))
+
 function withoutRoute({ contentType, body, method }: Answer): string[] {
   if (method === 'HEAD') return []
-  if (contentType !== 'application/problem+json') return [`is ${contentType} instead of a problem`]
+  if (contentType !== PROBLEM) return [`is ${contentType} instead of a problem`]
   const { code } = JSON.parse(body) as { code: string }
   if (!WITHOUT_ROUTE.includes(code)) return [`is ${code}, though no route answers`]
   return failures(ajv.getSchema('api#/components/schemas/Problem'), body)

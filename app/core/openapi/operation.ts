@@ -13,7 +13,7 @@ import type { SourceCode } from '#core/openapi/source_code'
 import type { TypeSchemas } from '#core/openapi/type_schema'
 
 /** What any request can meet, whatever it asks for. */
-const ALWAYS = ['INTERNAL_ERROR', 'DATABASE_UNAVAILABLE']
+const ALWAYS = ['INTERNAL_ERROR', 'DATABASE_UNAVAILABLE', 'OVERLOADED']
 /** What a write can meet when somebody deletes what it builds on. */
 const ON_WRITES = ['CONFLICT']
 

@@ -1,5 +1,6 @@
-import { escapeHtml, page } from '#core/pages/page'
+import { page } from '#core/pages/page'
 import type NotificationType from '#app/notifications/models/notification_type'
+import { escapeHtml } from '#app/notifications/rendering/escape'
 
 /** Asks before anything changes: mail scanners open every link they find. */
 export function confirmPage(type: NotificationType): string {
