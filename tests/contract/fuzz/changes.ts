@@ -12,7 +12,8 @@ const IGNORED = new Set([NOTES, 'idempotency_keys', 'adonis_schema', 'adonis_sch
 const EVENTS = ['insert', 'update', 'delete']
 
 export async function startNoting() {
-  const tables = (await db.connection().getAllTables()).filter((table) => !IGNORED.has(table))
+  const all = await db.connection().getAllTables(['public'])
+  const tables = all.filter((table) => !IGNORED.has(table))
   const id = usesPostgres() ? 'id serial primary key' : 'id integer primary key autoincrement'
   await db.rawQuery(`create table ${NOTES} (${id}, name text not null)`)
   if (usesPostgres()) {
