@@ -1,0 +1,170 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import webPush from 'web-push'
+import { freePort } from '#tests/world/free_port'
+import { startPostgres } from '#tests/world/postgres'
+import { median, round } from '../checks/figures.ts'
+import { describeMachine } from '../checks/machine.ts'
+import { cpuOf } from '../checks/process_cpu.ts'
+import { forkFile, nextMessage, stop } from '../checks/processes.ts'
+import { targetTable } from '../checks/table.ts'
+import type { PlainMail } from '../delivery/rendering.ts'
+import type { PartCost } from './parts.ts'
+import type { Order } from './servers/worker.ts'
+
+/** `npm run benchmark:broadcast`: what the README beside this file describes. `--quick` writes nothing down. */
+const quick = process.argv.includes('--quick')
+const plan = quick
+  ? { rounds: 1, mails: 100, people: 20_000 }
+  : { rounds: 2, mails: 200, people: 1_000_000 }
+
+const started = performance.now()
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const report = (text: string) =>
+  say(`${Math.round((performance.now() - started) / 1_000)} s  ${text}`)
+
+const folder = mkdtempSync(join(tmpdir(), 'concierge-benchmark-'))
+const endings = [async () => rmSync(folder, { recursive: true, force: true })]
+const start = async (file: string, settings: Record<string, string> = {}) => {
+  const child = forkFile(new URL(file, import.meta.url).href, settings)
+  endings.push(() => stop(child))
+  const { port } = await nextMessage<{ port: number }>(child, 'ready')
+  return { child, port }
+}
+
+try {
+  const sink = await start('../delivery/servers/sink.ts')
+  const settings = await mailSettings(sink.port)
+  const plain = await start('../delivery/servers/plain.ts', settings)
+  const postgres = await startPostgres()
+  endings.push(() => postgres.stop())
+  const worker = async (place: Record<string, string>) => {
+    const port = String(await freePort())
+    return (await start('servers/worker.ts', { ...settings, PORT: port, ...place })).child
+  }
+  const workers: [string, ChildProcess][] = [
+    ['SQLite', await worker({ SQLITE_PATH: join(folder, 'broadcast.sqlite3') })],
+    ['PostgreSQL', await worker({ DB_CONNECTION: 'pg', DATABASE_URL: postgres.url })],
+  ]
+  const { mails } = await order<{ mails: PlainMail[] }>(workers[0][1], {
+    kind: 'compose',
+    count: 100,
+  })
+  plain.child.send({ kind: 'mails', mails })
+
+  const ratios = new Map<string, number[]>()
+  const costs = new Map<string, number[]>()
+  for (let turn = 0; turn <= plan.rounds; turn++) {
+    const own = await costOf(plain.child, plan.mails, () => sendPlain(plain.child))
+    if (turn > 0) note(costs, 'plain', own)
+    for (const [name, child] of workers) {
+      const cost = await costOf(child, plan.mails, async () => {
+        const { rows } = await order<PartCost>(child, { kind: 'send', people: plan.mails })
+        if (rows !== plan.mails) throw new Error(`${rows} of ${plan.mails} were sent`)
+      })
+      if (turn === 0) continue
+      note(costs, name, cost)
+      note(ratios, name, own / cost)
+    }
+    report(`Round ${turn} of ${plan.rounds}`)
+  }
+  const targets = []
+  const figures: Record<string, unknown> = {
+    cpuMicrosecondsPerMail: Object.fromEntries(
+      [...costs].map(([name, all]) => [name, all.map((one) => round(one))])
+    ),
+  }
+  for (const [name] of workers) {
+    targets.push(
+      target(
+        `${name}: mails per CPU-second to plain nodemailer`,
+        '≥',
+        0.85,
+        median(ratios.get(name)!)
+      )
+    )
+  }
+  for (const [name, child] of workers) {
+    await order(child, { kind: 'fill', people: plan.people })
+    const expansion = await order<PartCost>(child, { kind: 'expand' })
+    const claims = await order<PartCost>(child, { kind: 'claim' })
+    report(`${expansion.rows} recipients on ${name}`)
+    const perSecond = ({ rows, ms }: PartCost) => round((rows * 1_000) / ms)
+    figures[name] = {
+      expansionRowsPerSecond: perSecond(expansion),
+      claimRowsPerSecond: perSecond(claims),
+      memoryRisenMib: round(expansion.risen, 1),
+    }
+    if (name === 'PostgreSQL') {
+      targets.push(
+        target(`${name}: recipients written down per second`, '≥', 20_000, perSecond(expansion))
+      )
+    }
+    targets.push(
+      target(`${name}: MiB above idle with ${expansion.rows} recipients`, '≤', 150, expansion.risen)
+    )
+  }
+  say(`\n${JSON.stringify(figures, null, 2)}\n\n${targetTable(targets)}\n`)
+  if (!quick) {
+    const seconds = Math.round((performance.now() - started) / 1_000)
+    const results = { at: new Date(), machine: describeMachine(), plan, seconds, targets, figures }
+    writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`)
+  }
+} finally {
+  for (const end of endings.reverse()) await end()
+}
+
+async function order<T>(child: ChildProcess, what: Order): Promise<T> {
+  const answer = nextMessage<{ result: T }>(child, 'done')
+  child.send(what)
+  return (await answer).result
+}
+
+async function sendPlain(child: ChildProcess) {
+  const sent = nextMessage(child, 'sent')
+  child.send({ kind: 'send', batches: plan.mails / 100 })
+  await sent
+}
+
+/** CPU time of the process per mail, in microseconds. */
+async function costOf(child: ChildProcess, count: number, work: () => Promise<void>) {
+  const before = cpuOf([child.pid!])
+  await work()
+  return (cpuOf([child.pid!]) - before) / count
+}
+
+function note(all: Map<string, number[]>, name: string, value: number) {
+  all.set(name, [...(all.get(name) ?? []), value])
+}
+
+function target(name: string, sign: '≥' | '≤', bound: number, value: number) {
+  const met = sign === '≥' ? value >= bound : value <= bound
+  return { name, required: `${sign} ${bound}`, measured: round(value, 3), met }
+}
+
+async function mailSettings(port: number) {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const vapid = webPush.generateVAPIDKeys()
+  return {
+    HOST: '127.0.0.1',
+    QUEUE_IN_SERVICE: 'false',
+    APP_KEY: 'a-key-that-only-the-benchmark-knows',
+    INTERNAL_API_KEY: 'internal-key-of-the-benchmark',
+    WEBHOOK_SECRET: 'webhook-secret-of-the-benchmark',
+    IDP_ISSUER: 'http://127.0.0.1:9',
+    IDP_AUDIENCE: 'benchmark',
+    MAIL_FROM: 'benchmark@acme.example',
+    MAIL_FROM_NAME: 'Acme',
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(port),
+    DKIM_DOMAIN: 'acme.example',
+    DKIM_SELECTOR: 'benchmark',
+    DKIM_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    VAPID_PUBLIC_KEY: vapid.publicKey,
+    VAPID_PRIVATE_KEY: vapid.privateKey,
+    VAPID_SUBJECT: 'mailto:benchmark@acme.example',
+  }
+}

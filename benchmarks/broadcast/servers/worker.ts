@@ -1,0 +1,42 @@
+import 'reflect-metadata'
+import { Ignitor } from '@adonisjs/core'
+import { APP_ROOT, importFromRoot } from '#start/root'
+import { ready } from '../../checks/servers/ready.ts'
+import { requestsFrom } from '../../delivery/requests.ts'
+
+/** This service without requests, able to run the parts of a broadcast one by one. */
+
+export interface Order {
+  kind: 'compose' | 'fill' | 'expand' | 'claim' | 'send'
+  /** How many mails, where it is about mails. */
+  count?: number
+  /** How many people, where it is about people. */
+  people?: number
+}
+
+await new Ignitor(APP_ROOT, { importer: importFromRoot })
+  .tap((app) => {
+    app.booting(async () => {
+      await import('#start/env')
+    })
+  })
+  .httpServer()
+  .start()
+
+// These need the application that has started by now.
+const { makeScene } = await import('../../delivery/scene.ts')
+const { composeAll } = await import('../../delivery/rendering.ts')
+const { claimAll, expandAll, fillUsers, sendAll } = await import('../parts.ts')
+
+await makeScene()
+const parts = {
+  compose: async ({ count = 0 }: Order) => ({ mails: await composeAll(requestsFrom(0, count)) }),
+  fill: ({ people = 0 }: Order) => fillUsers(people),
+  expand: () => expandAll(),
+  claim: () => claimAll(),
+  send: ({ people = 0 }: Order) => sendAll(people),
+}
+process.on('message', async (order: Order) => {
+  process.send!({ kind: 'done', result: await parts[order.kind](order) })
+})
+ready(0)
