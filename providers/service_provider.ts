@@ -33,9 +33,12 @@ export default class ServiceProvider {
 
   async ready() {
     if (this.app.getEnvironment() !== 'web') return
+    // Whoever was told to end while still starting must not begin anything that nobody would stop.
+    if (this.#isEnding) return void setTimeout(() => process.exit(0), END_MS).unref()
+    // At once, because hooks run in reverse: this one has to come before the server waits for requests in flight.
+    this.app.terminating(() => this.#beginToEnd())
     await this.#listenInternally()
     if (this.app.getMode() === 'run') await this.#workInBackground()
-    this.app.terminating(() => this.#beginToEnd())
   }
 
   async shutdown() {
@@ -50,12 +53,17 @@ export default class ServiceProvider {
     await stopTracing()
   }
 
+  get #isEnding() {
+    return this.app.isTerminating || this.app.isTerminated
+  }
+
   async #listenInternally() {
     const { default: authConfig } = await import('#config/auth')
     const { port, host } = authConfig.internalListener
     if (port === undefined) return
     const server = await this.app.container.make('server')
     const { createHttpServer } = await import('#core/http/http_server')
+    if (this.#isEnding) return
     this.#internalServer = createHttpServer(server.handle.bind(server)).listen(port, host)
     await once(this.#internalServer, 'listening')
   }
@@ -66,6 +74,7 @@ export default class ServiceProvider {
     if (env.get('QUEUE_IN_SERVICE') === false) return
     const { OutboxWorker } = await import('#app/delivery/outbox/outbox_worker')
     const { workSources } = await import('#start/work_sources')
+    if (this.#isEnding) return
     this.#worker = new OutboxWorker(workSources)
     this.#worker.start()
   }

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { startService } from '#tests/world/service'
 
 test.group('A process of the service', () => {
-  test('becomes ready, and on SIGTERM ends with 0', async ({ assert, cleanup }) => {
+  test('becomes ready, and on SIGTERM ends with 0, however early', async ({ assert, cleanup }) => {
     const service = await startService()
     cleanup(async () => void (await service.stop()))
     const live = await fetch(`${service.url}/api/health/live`)
