@@ -53,7 +53,11 @@ export default configApp(
   {
     ignores: [
       ...['build/', '.adonisjs/', 'database/schema.ts', 'tmp/'],
-      ...['packages/*/dist/', 'packages/client/src/api.ts'],
+      ...[
+        'packages/*/dist/',
+        'packages/client/src/api.ts',
+        'packages/cli/src/api_description.ts',
+      ],
     ],
   },
   {

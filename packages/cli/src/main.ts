@@ -1,1 +1,3 @@
-export {}
+import { run } from './run.ts'
+
+await run(process.argv)

@@ -1,0 +1,43 @@
+import { templateData, readText } from '../document.ts'
+import { usageFailure } from '../errors.ts'
+
+export interface SendOptions {
+  type: string
+  to: string
+  email?: string[]
+  emailsFile?: string
+  template?: string
+  data?: string[]
+  dataFile?: string
+  locale?: string
+  rate?: number
+  at?: string
+  detach?: boolean
+  dryRun?: boolean
+}
+
+/** The body of a broadcast (decisions 4.7) from the options of the command. */
+export function wantedBroadcast(options: SendOptions) {
+  const { type, template, locale, rate, at } = options
+  const data = templateData(options.data, options.dataFile)
+  return {
+    type,
+    audience: audience(options),
+    ...(template !== undefined && { template }),
+    ...(data && { data }),
+    ...(locale !== undefined && { locale }),
+    ...(rate !== undefined && { ratePerSecond: rate }),
+    ...(at !== undefined && { scheduledAt: at }),
+  }
+}
+
+function audience({ to, email = [], emailsFile }: SendOptions) {
+  const [kind, roleCode] = to.split(/:(.*)/s)
+  if (kind === 'role' && roleCode) return { kind, roleCode } as const
+  if (to === 'application' || to === 'all') return { kind: to } as const
+  if (to !== 'emails') throw usageFailure('Say --to as application, role:<code>, emails or all')
+  const listed = emailsFile === undefined ? [] : readText(emailsFile).split(/\r?\n/)
+  const emails = [...email, ...listed].map((each) => each.trim()).filter((each) => each !== '')
+  if (emails.length > 0) return { kind: to, emails } as const
+  throw usageFailure('Say whom to send to: --email or --emails-file')
+}

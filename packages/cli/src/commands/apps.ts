@@ -1,0 +1,78 @@
+import type { Command } from 'commander'
+import { codes, command, group, textOrNull } from '../command.ts'
+import { data, withSession } from '../session.ts'
+
+const COLUMNS = ['code', 'name', 'description', 'supportedLanguages']
+
+interface Fields {
+  name?: string
+  description?: string | null
+  languages?: string[]
+}
+
+/** Applications (specification 4.3). */
+export function apps(program: Command): void {
+  const parent = group(program, 'apps', 'Applications')
+
+  command(parent, 'list', 'List the applications you may see', ['concierge apps list']).action(
+    withSession(async (session) => {
+      session.print(await data(session.api.GET('/api/applications')), COLUMNS)
+    })
+  )
+
+  command(parent, 'show <app>', 'Show one', ['concierge apps show shop --output json']).action(
+    withSession(async (session, appCode: string) => {
+      const params = { path: { appCode } }
+      session.print(await data(session.api.GET('/api/applications/{appCode}', { params })))
+    })
+  )
+
+  withFields(
+    command(parent, 'create <app>', 'Create one', [
+      'concierge apps create shop --name Shop',
+      'concierge apps create shop --name Shop --languages cs,en',
+    ])
+  ).action(
+    withSession(async (session, code: string, { name = code, ...fields }: Fields) => {
+      const body = { code, name, ...bodyOf(fields) }
+      session.print(await data(session.api.POST('/api/applications', { body })))
+    })
+  )
+
+  withFields(
+    command(parent, 'update <app>', 'Change what you name', [
+      "concierge apps update shop --description 'Sells things'",
+      "concierge apps update shop --languages ''   # no restriction",
+    ])
+  ).action(
+    withSession(async (session, appCode: string, { name, ...fields }: Fields) => {
+      const params = { path: { appCode } }
+      const body = { ...(name !== undefined && { name }), ...bodyOf(fields) }
+      session.print(await data(session.api.PUT('/api/applications/{appCode}', { params, body })))
+    })
+  )
+
+  command(parent, 'delete <app>', 'Delete one with everything in it', [
+    'concierge apps delete shop',
+  ]).action(
+    withSession(async (session, appCode: string) => {
+      await session.confirm(`Delete ${appCode} with its permissions, roles and templates?`)
+      const params = { path: { appCode } }
+      await session.done(session.api.DELETE('/api/applications/{appCode}', { params }))
+    })
+  )
+}
+
+function withFields(target: Command) {
+  return target
+    .option('--name <text>', 'display name')
+    .option('--description <text>', 'what it is for; an empty text takes it away', textOrNull)
+    .option('--languages <codes>', 'languages it supports, comma-separated', codes)
+}
+
+function bodyOf({ description, languages }: Omit<Fields, 'name'>) {
+  return {
+    ...(description !== undefined && { description }),
+    ...(languages !== undefined && { supportedLanguages: languages }),
+  }
+}

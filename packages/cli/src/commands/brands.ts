@@ -1,0 +1,86 @@
+import type { components, operations } from '@concierge/client'
+import type { Command } from 'commander'
+import { command, group } from '../command.ts'
+import { readDocument } from '../document.ts'
+import { notThere } from '../errors.ts'
+import { type Session, data, withSession } from '../session.ts'
+
+type Body<Name extends keyof operations> = operations[Name] extends {
+  requestBody: { content: { 'application/json': infer Json } }
+}
+  ? Json
+  : never
+type Brand = components['schemas']['Brand']
+
+const PATH = '/api/admin/brands'
+const ONE = '/api/admin/brands/{id}'
+const COLUMNS = ['slug', 'name', 'isDefault', 'emailFrom', 'idpOrgId']
+
+interface Options {
+  name?: string
+  file?: string
+}
+
+/** Senders and looks of messages (decisions 4.8). */
+export function brands(program: Command): void {
+  const parent = group(program, 'brands', 'Senders and looks of messages')
+
+  command(parent, 'list', 'List them', ['concierge brands list']).action(
+    withSession(async (session) => session.print(await all(session), COLUMNS))
+  )
+
+  command(parent, 'show <slug>', 'Show one', ['concierge brands show acme --output yaml']).action(
+    withSession(async (session, slug: string) => session.print(await find(session, slug)))
+  )
+
+  withFields(
+    command(parent, 'create <slug>', 'Create one', [
+      'concierge brands create acme --name Acme --file acme.yaml',
+    ])
+  ).action(
+    withSession(async (session, slug: string, options: Options) => {
+      const body = { slug, name: slug, ...fields(options) } as Body<'platform.brands.store'>
+      session.print(await data(session.api.POST(PATH, { body })))
+    })
+  )
+
+  withFields(
+    command(parent, 'update <slug>', 'Change what you name', [
+      'concierge brands update acme --name "Acme Ltd"',
+      'printf "smtp: {host: mail.acme.example, user: x, password: %s}" "$PW" | concierge brands update acme --file -',
+    ])
+  ).action(
+    withSession(async (session, slug: string, options: Options) => {
+      const { id } = await find(session, slug)
+      const body = fields(options) as Body<'platform.brands.update'>
+      session.print(await data(session.api.PUT(ONE, { params: { path: { id } }, body })))
+    })
+  )
+
+  command(parent, 'delete <slug>', 'Delete one', ['concierge brands delete acme --yes']).action(
+    withSession(async (session, slug: string) => {
+      const { id } = await find(session, slug)
+      await session.confirm(`Delete brand ${slug}?`)
+      await session.done(session.api.DELETE(ONE, { params: { path: { id } } }))
+    })
+  )
+}
+
+function withFields(target: Command) {
+  return target
+    .option('--name <text>', 'display name')
+    .option('--file <file>', 'further fields (JSON or YAML): smtp, dkim, appearance…; - is stdin')
+}
+
+function fields({ name, file }: Options) {
+  const given = file === undefined ? {} : readDocument(file)
+  return { ...given, ...(name !== undefined && { name }) }
+}
+
+const all = ({ api }: Session) => data(api.GET(PATH))
+
+async function find(session: Session, slug: string): Promise<Brand> {
+  const found = (await all(session)).find((each) => each.slug === slug)
+  if (found) return found
+  throw notThere('BRAND_NOT_FOUND', `There is no brand ${slug}`)
+}

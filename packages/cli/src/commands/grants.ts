@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import { command, group } from '../command.ts'
+import { pickRole, rolesOf } from '../lookup.ts'
+import { type Session, data, withSession } from '../session.ts'
+import { overrides } from './overrides.ts'
+
+const ROLES = '/api/users/{email}/apps/{appCode}/roles'
+const COLUMNS = ['role', 'description']
+
+/** What a person was given in an application (specification 4.4). */
+export function grants(program: Command): void {
+  const parent = group(program, 'grants', 'What a person was given in an application')
+
+  command(parent, 'roles <email> <app>', "List a person's roles", [
+    'concierge grants roles alan@acme.example shop',
+  ]).action(
+    withSession(async (session, email: string, app: string) => {
+      session.print(await rolesOfPerson(session, email, app), COLUMNS)
+    })
+  )
+
+  command(parent, 'add <email> <app> <roles...>', 'Give roles', [
+    'concierge grants add alan@acme.example shop clerk',
+  ]).action(
+    withSession(async (session, email: string, app: string, wanted: string[]) => {
+      await change(session, email, app, wanted, (held, ids) => [...held, ...ids])
+    })
+  )
+
+  command(parent, 'remove <email> <app> <roles...>', 'Take roles away', [
+    'concierge grants remove alan@acme.example shop clerk --yes',
+  ]).action(
+    withSession(async (session, email: string, app: string, unwanted: string[]) => {
+      await session.confirm(`Take ${unwanted.join(', ')} of ${app} from ${email}?`)
+      await change(session, email, app, unwanted, (held, ids) =>
+        held.filter((id) => !ids.includes(id))
+      )
+    })
+  )
+
+  overrides(parent)
+}
+
+function rolesOfPerson({ api }: Session, email: string, appCode: string) {
+  return data(api.GET(ROLES, { params: { path: { email, appCode } } }))
+}
+
+/** The service takes the whole set; what is there already is no change. */
+async function change(
+  session: Session,
+  email: string,
+  appCode: string,
+  named: string[],
+  combine: (held: number[], ids: number[]) => number[]
+) {
+  const defined = await rolesOf(session, appCode)
+  const ids = named.map((code) => pickRole(defined, appCode, code).id)
+  const present = await rolesOfPerson(session, email, appCode)
+  const held = present.map(({ roleId }) => roleId)
+  const roleIds = [...new Set(combine(held, ids))]
+  const params = { path: { email, appCode } }
+  session.print(await data(session.api.PUT(ROLES, { params, body: { roleIds } })), COLUMNS)
+}

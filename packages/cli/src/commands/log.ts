@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Command, Option } from 'commander'
+import { command, positive } from '../command.ts'
+import { collect } from '../paging.ts'
+import { type Session, withSession } from '../session.ts'
+import { onInterrupt } from '../terminal/interrupt.ts'
+
+const COLUMNS = ['id', 'createdAt', 'recipientEmail', 'type', 'status', 'statusReason', 'subject']
+const STATUSES = ['sent', 'failed', 'skipped'] as const
+const POLL_MS = 2_000
+const LATEST = 50
+
+interface Filters {
+  status?: (typeof STATUSES)[number]
+  type?: string
+  recipient?: string
+  from?: string
+  to?: string
+}
+
+interface Options extends Filters {
+  limit: number
+  all?: boolean
+  follow?: boolean
+}
+
+/** What was sent, and what was not (decisions 4.1). */
+export function log(program: Command): void {
+  command(program, 'log <app>', 'Show what an application sent, the latest first', [
+    'concierge log shop --status failed --from 2030-01-01T00:00:00Z',
+    'concierge log shop --recipient alan@acme.example --all --output json',
+    'concierge log shop --follow',
+  ])
+    .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
+    .option('--type <code>', 'only of this notification type')
+    .option('--recipient <email>', 'only to this person')
+    .option('--from <time>', 'not before (ISO 8601)')
+    .option('--to <time>', 'not after (ISO 8601)')
+    .option('--limit <count>', 'how many at most', positive, LATEST)
+    .option('--all', 'all of them')
+    .option('--follow', 'go on with what is sent from now on; JSON comes one entry a line')
+    .action(
+      withSession(async (session, appCode: string, options: Options) => {
+        const { limit, all = false, follow = false, ...filters } = options
+        if (follow) return tail(session, appCode, pick(filters))
+        session.print(await entries(session, appCode, pick(filters), { limit, all }), COLUMNS)
+      })
+    )
+}
+
+function pick({ status, type, recipient, from, to }: Filters) {
+  return {
+    ...(status && { status }),
+    ...(type && { type }),
+    ...(recipient && { recipientEmail: recipient }),
+    ...(from && { from }),
+    ...(to && { to }),
+  }
+}
+
+function entries(
+  { api }: Session,
+  appCode: string,
+  filters: ReturnType<typeof pick>,
+  bounds: { limit: number; all?: boolean }
+) {
+  return collect(bounds, (page) =>
+    api.GET('/api/admin/notifications/log/{appCode}', {
+      params: { path: { appCode }, query: { ...filters, ...page } },
+    })
+  )
+}
+
+async function tail(session: Session, appCode: string, filters: ReturnType<typeof pick>) {
+  onInterrupt(`Go on with: concierge log ${appCode} --follow`)
+  const [latest] = await entries(session, appCode, filters, { limit: 1 })
+  let seen = latest?.id ?? 0
+  for (;;) {
+    const found = await entries(session, appCode, filters, { limit: 200 })
+    const fresh = found.filter(({ id }) => id > seen).reverse()
+    for (const entry of fresh) show(session, entry)
+    seen = fresh.at(-1)?.id ?? seen
+    await pause(POLL_MS)
+  }
+}
+
+function show(session: Session, entry: Record<string, unknown>) {
+  if (session.options.output === 'json') session.text(JSON.stringify(entry))
+  else if (session.options.output === 'yaml') session.print([entry])
+  else session.text(session.line(COLUMNS.map((name) => entry[name])))
+}

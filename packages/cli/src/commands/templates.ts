@@ -1,0 +1,121 @@
+import type { Command } from 'commander'
+import { command, group, several } from '../command.ts'
+import { templateData } from '../document.ts'
+import { notThere } from '../errors.ts'
+import { type Session, data, withSession } from '../session.ts'
+import { type Change, changes } from '../templates/changes.ts'
+import { readFolder, writeFolder } from '../templates/folder.ts'
+import { readRemote } from '../templates/remote.ts'
+import { Writer } from '../templates/writer.ts'
+import { printable } from '../terminal/printable.ts'
+import { say, warn } from '../terminal/say.ts'
+
+interface PushOptions {
+  dryRun?: boolean
+  prune?: boolean
+}
+
+interface PreviewOptions {
+  data?: string[]
+  dataFile?: string
+  html?: boolean
+}
+
+/** Texts of messages as files (decisions 4.4). */
+export function templates(program: Command): void {
+  const parent = group(program, 'templates', 'Texts of messages, as files')
+
+  command(parent, 'pull <app> <folder>', 'Write types, templates and languages into a folder', [
+    'concierge templates pull shop ./texts',
+    '',
+    'Writes <type>/type.yaml, <type>/<template>/template.yaml and for each language',
+    '<locale>.subject.txt and <locale>.html. Files that are there are overwritten, none is deleted.',
+  ]).action(
+    withSession(async (session, app: string, folder: string) => {
+      const texts = await readRemote(session, app)
+      const versions = writeFolder(folder, texts)
+      session.print({ folder, types: texts.types.size, versions })
+    })
+  )
+
+  command(parent, 'push <app> <folder>', 'Make the service hold what the folder holds', [
+    'concierge templates push shop ./texts --dry-run',
+    'concierge templates push shop ./texts --yes',
+    'concierge templates push shop ./texts --prune --dry-run',
+  ])
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--prune', 'delete templates and languages that the folder lacks')
+    .action(withSession(push))
+
+  command(
+    parent,
+    'preview <app> <type> <template> <locale>',
+    'Show a message as it would be sent',
+    [
+      'concierge templates preview shop shipped main cs --data orderId=42',
+      'concierge templates preview shop shipped main cs --data-file order.yaml --html > mail.html',
+    ]
+  )
+    .option('--data <name=value>', 'a value for the template, or a JSON object of them', several)
+    .option('--data-file <file>', 'values for the template, JSON or YAML; - is stdin')
+    .option('--html', 'the HTML alone')
+    .action(withSession(preview))
+}
+
+async function push(session: Session, app: string, folder: string, options: PushOptions) {
+  const local = readFolder(folder)
+  const remote = await readRemote(session, app)
+  const writer = new Writer(session, app)
+  const planned = changes(writer, local, remote, options.prune ?? false)
+  session.print(
+    planned.map(({ action, what }) => ({ action, what })),
+    ['action', 'what']
+  )
+  if (planned.length === 0) say('The service holds what the folder holds')
+  if (options.dryRun || planned.length === 0) return
+  await session.confirm(`Make these ${planned.length} changes to ${app}?`)
+  for (const change of planned) await apply(change)
+  say(`Made ${planned.length} changes`)
+}
+
+/** What came before a failure stays; the next push goes on from there. */
+async function apply({ action, what, apply: work }: Change) {
+  try {
+    const warnings = await work()
+    for (const text of Array.isArray(warnings) ? warnings : []) warn(printable(`${what}: ${text}`))
+  } catch (error) {
+    say(printable(`Stopped at: ${action} ${what}`))
+    throw error
+  }
+}
+
+async function preview(
+  session: Session,
+  app: string,
+  type: string,
+  key: string,
+  locale: string,
+  options: PreviewOptions
+) {
+  const path = { appCode: app, type }
+  const listed = await data(
+    session.api.GET('/api/admin/notifications/types/{appCode}/{type}/templates', {
+      params: { path },
+    })
+  )
+  const template = listed.find((each) => each.key === key)
+  if (!template) throw notThere('TEMPLATE_NOT_FOUND', `There is no template ${key} of ${type}`)
+  const values = templateData(options.data, options.dataFile)
+  const message = await data(
+    session.api.POST('/api/admin/notifications/templates/{id}/locales/{locale}/preview', {
+      params: { path: { id: template.id, locale } },
+      body: values ? { data: values } : {},
+    })
+  )
+  if (message.missing.length > 0) warn(printable(`missing: ${message.missing.join(', ')}`))
+  if (options.html) return session.text(message.html)
+  if (session.options.output !== 'table') return session.print(message)
+  session.text(
+    `${printable(message.subject)}\n\n${message.text.split('\n').map(printable).join('\n')}`
+  )
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { usageFailure } from './errors.ts'
+import { isObject } from './settings/profile.ts'
+
+export type Fields = Record<string, unknown>
+
+/**
+ * An object in a JSON or YAML file; `-` is stdin.
+ *
+ * @throws Failure when it cannot be read or is none
+ */
+export function readDocument(path: string): Fields {
+  const content = parseOrFail(readText(path), path === '-' ? 'What stdin says' : path)
+  if (isObject(content)) return content
+  throw usageFailure(`${path} must hold an object`)
+}
+
+/** @throws Failure when there is no such file */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+  } catch (error) {
+    throw usageFailure(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+function parseOrFail(text: string, what: string): unknown {
+  try {
+    return parse(text)
+  } catch {
+    throw usageFailure(`${what} is neither JSON nor YAML`)
+  }
+}
+
+/**
+ * Values for a template: `name=value` pairs or whole JSON objects, over those of a file.
+ *
+ * @throws Failure when one is neither
+ */
+export function templateData(pairs: string[] = [], file?: string): Fields | undefined {
+  if (pairs.length === 0 && file === undefined) return undefined
+  const given = file === undefined ? {} : readDocument(file)
+  return Object.assign({}, given, ...pairs.map(pair))
+}
+
+function pair(text: string): Fields {
+  if (text.startsWith('{')) {
+    const content = parseOrFail(text, 'What --data says')
+    if (isObject(content)) return content
+  }
+  const [name, value] = text.split(/=(.*)/s)
+  if (name && value !== undefined) return Object.fromEntries([[name, value]])
+  throw usageFailure('Say --data as name=value or as a JSON object')
+}

@@ -1,0 +1,76 @@
+import { ConciergeProblem } from '@concierge/client'
+import { EXIT } from './exit_codes.ts'
+import { printable } from './terminal/printable.ts'
+
+/** A failure whose message is fit for the person at the terminal. */
+export class Failure extends Error {
+  readonly exitCode: number
+  readonly hint: string | undefined
+
+  constructor(message: string, exitCode: number, hint?: string) {
+    super(message)
+    this.exitCode = exitCode
+    this.hint = hint
+  }
+}
+
+/** Asked in a way that cannot work. */
+export const usageFailure = (message: string, hint?: string) =>
+  new Failure(message, EXIT.usage, hint)
+
+/** What was named is not there; `code` is the one the service would have used. */
+export const notThere = (code: string, message: string) =>
+  new Failure(`${code}: ${message}`, EXIT.refused)
+
+/** One line for the person, and what the command exits with. */
+export function explain(error: unknown): { message: string; exitCode: number; hint?: string } {
+  if (error instanceof Failure) {
+    return { message: printable(error.message), exitCode: error.exitCode, hint: error.hint }
+  }
+  if (error instanceof ConciergeProblem) return explainProblem(error)
+  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
+  if (isTimeout) {
+    const hint = 'Give it longer with --timeout, or look with: concierge doctor'
+    return { message: 'Concierge did not answer in time', exitCode: EXIT.unreachable, hint }
+  }
+  if (error instanceof TypeError && error.message === 'fetch failed') {
+    const message = `Concierge could not be reached: ${reasonOf(error.cause)}`
+    return { message, exitCode: EXIT.unreachable, hint: 'Look with: concierge doctor' }
+  }
+  if (error instanceof SyntaxError) {
+    const message = 'What answered is not Concierge: its answer is no JSON'
+    return { message, exitCode: EXIT.unreachable, hint: 'Is --url right?' }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return { message: printable(message), exitCode: EXIT.usage }
+}
+
+function explainProblem({ status, code, message, details, requestId }: ConciergeProblem) {
+  const where = [String(status), ...(requestId === null ? [] : [`request ${requestId}`])]
+  const text = [message, ...fieldErrors(details)].join('; ')
+  const isOurs = code !== 'UNEXPECTED_ANSWER' && status < 500
+  return {
+    message: printable(`${code}: ${text} (${where.join(', ')})`),
+    exitCode: isOurs ? EXIT.refused : EXIT.unreachable,
+    hint: hintFor(status, code),
+  }
+}
+
+function hintFor(status: number, code: string): string | undefined {
+  if (code === 'UNEXPECTED_ANSWER') return 'Is --url right?'
+  if (status === 401) return 'Sign in with: concierge login (or check --token and --internal-key)'
+  return undefined
+}
+
+function fieldErrors({ errors }: Record<string, unknown>): string[] {
+  if (!Array.isArray(errors)) return []
+  return errors.slice(0, 5).map((each) => String((each as { message?: unknown }).message ?? ''))
+}
+
+/** Why a connection failed, without the addresses and stacks that come along. */
+export function reasonOf(cause: unknown): string {
+  const error = cause instanceof AggregateError ? cause.errors[0] : cause
+  if (!(error instanceof Error)) return 'no connection'
+  const { code } = error as NodeJS.ErrnoException
+  return printable(error.message || code || 'no connection')
+}

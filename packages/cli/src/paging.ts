@@ -1,0 +1,46 @@
+import { ConciergeProblem } from '@concierge/client'
+import { Failure } from './errors.ts'
+import { EXIT } from './exit_codes.ts'
+
+/** What one request gives at most (decisions 1.9). */
+const PAGE = 200
+
+interface Bounds {
+  limit: number
+  all?: boolean
+}
+
+interface Answer<T> {
+  data?: { data: T[] }
+  error?: unknown
+  response: Response
+}
+
+/** Follows the pages of a list (`Link: …; rel="next"`) for as many items as are wanted. */
+export async function collect<T>(
+  { limit, all }: Bounds,
+  read: (page: { limit: number; cursor?: string }) => Promise<Answer<T>>
+): Promise<T[]> {
+  const wanted = all ? Infinity : limit
+  const found: T[] = []
+  let cursor: string | undefined
+  do {
+    const size = Math.min(PAGE, wanted - found.length)
+    const answer = await read({ limit: size, ...(cursor !== undefined && { cursor }) })
+    if (!answer.response.ok) throw new ConciergeProblem(answer.response.status, answer.error)
+    found.push(...(answer.data?.data ?? []))
+    cursor = nextCursor(answer.response.headers.get('link'), cursor)
+  } while (cursor !== undefined && found.length < wanted)
+  return found
+}
+
+/** Only the cursor is taken from the link: where requests go is the operator's matter. */
+function nextCursor(link: string | null, before: string | undefined): string | undefined {
+  const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? '') ?? []
+  if (target === undefined) return undefined
+  const cursor = new URL(target, 'http://service').searchParams.get('cursor') ?? undefined
+  if (cursor !== undefined && cursor === before) {
+    throw new Failure('The service goes round in circles with its pages', EXIT.unreachable)
+  }
+  return cursor
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import { positive } from './command.ts'
+import { apps } from './commands/apps.ts'
+import { brands } from './commands/brands.ts'
+import { broadcast } from './commands/broadcast.ts'
+import { cache } from './commands/cache.ts'
+import { check } from './commands/check.ts'
+import { completion } from './commands/completion.ts'
+import { doctor } from './commands/doctor.ts'
+import { grants } from './commands/grants.ts'
+import { languages } from './commands/languages.ts'
+import { log } from './commands/log.ts'
+import { login } from './commands/login.ts'
+import { logout } from './commands/logout.ts'
+import { notify } from './commands/notify.ts'
+import { permissions } from './commands/permissions.ts'
+import { profiles } from './commands/profiles.ts'
+import { roles } from './commands/roles.ts'
+import { templates } from './commands/templates.ts'
+import { users } from './commands/users.ts'
+import { FORMATS } from './terminal/print.ts'
+
+const GROUPS = {
+  'Who may do what:': [apps, permissions, roles, users, grants, check],
+  'Messages:': [templates, notify, broadcast, log, brands, languages],
+  'The service and you:': [doctor, cache, login, logout, profiles, completion],
+}
+
+const FOOTER = `
+Where Concierge is and who asks comes from options, else the environment
+(CONCIERGE_URL, CONCIERGE_TOKEN, CONCIERGE_INTERNAL_KEY), else the profile of your last login.
+
+Exit codes: 0 done, 1 refused, 2 the answer is no, 3 Concierge cannot be reached,
+64 asked in a way that cannot work, 130 Ctrl-C.
+
+Examples:
+  concierge login --url https://concierge.example.com
+  concierge doctor
+  concierge check alan@acme.example shop orders --level view --explain`
+
+/** The whole command line. */
+export function buildProgram(): Command {
+  const program = new Command('concierge')
+    .description('Concierge from a terminal, for its operators')
+    .version(version())
+    .option('--url <address>', 'where Concierge is, such as https://concierge.example.com')
+    .option('--token <token>', 'access token; - reads it from stdin')
+    .option('--internal-key <key>', 'key of /api/internal; - reads it from stdin')
+    .option('--profile <name>', 'profile to use instead of the current one')
+    .addOption(
+      new Option('-o, --output <format>', 'form of the data').choices(FORMATS).default('table')
+    )
+    .option('-y, --yes', 'do not ask')
+    .option('--timeout <seconds>', 'how long one request may take', positive, 30)
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', FOOTER)
+    .exitOverride()
+  for (const [heading, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(heading)
+    for (const add of commands) add(program)
+  }
+  return program
+}
+
+function version(): string {
+  const file = new URL('../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}

@@ -1,0 +1,28 @@
+import { CommanderError } from 'commander'
+import { explain } from './errors.ts'
+import { EXIT } from './exit_codes.ts'
+import { buildProgram } from './program.ts'
+import { say, styled } from './terminal/say.ts'
+
+/** Runs one command line. Sets the exit code and leaves ending to Node, so that all output gets out. */
+export async function run(argv: string[]): Promise<void> {
+  process.stdout.on('error', endQuietly)
+  try {
+    await buildProgram().parseAsync(argv)
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
+      return
+    }
+    const { message, exitCode, hint } = explain(error)
+    say(`${styled('red', 'error:')} ${message}`)
+    if (hint !== undefined) say(hint)
+    process.exitCode = exitCode
+  }
+}
+
+/** Whoever reads has had enough, as `head` does. */
+function endQuietly(error: NodeJS.ErrnoException) {
+  if (error.code === 'EPIPE') process.exit(process.exitCode)
+  throw error
+}

@@ -1,0 +1,83 @@
+import { type Concierge, createConcierge, unwrap } from '@concierge/client'
+import type { Command } from 'commander'
+import { freshToken } from './settings/fresh_token.ts'
+import { type GlobalOptions, type Settings, settingsFrom } from './settings/settings.ts'
+import { confirm } from './terminal/ask.ts'
+import { cell, print } from './terminal/print.ts'
+import { say } from './terminal/say.ts'
+
+/** What a command works with: the service as this operator sees it, and the terminal. */
+export class Session {
+  readonly options: GlobalOptions
+  #settings: Settings | undefined
+
+  constructor(options: GlobalOptions) {
+    this.options = options
+  }
+
+  /** Read when first needed: some commands need no service. */
+  get settings(): Settings {
+    this.#settings ??= settingsFrom(this.options)
+    return this.#settings
+  }
+
+  get api(): Concierge['api'] {
+    return this.client().api
+  }
+
+  /** A client for one request after the other; `timeoutMs` for those that take their time. */
+  client(timeoutMs = this.options.timeout * 1000): Concierge {
+    const { url, token, internalKey, profile } = this.settings
+    const kept = profile?.content.token
+      ? () => freshToken(profile.name, profile.content)
+      : undefined
+    return createConcierge({
+      url,
+      timeoutMs,
+      // A redirect would take the key along, wherever it leads.
+      fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
+      ...(token ? { token } : kept && { token: kept }),
+      ...(internalKey !== undefined && { internalKey }),
+    })
+  }
+
+  print(content: unknown, columns?: readonly string[]): void {
+    print(content, this.options.output, columns)
+  }
+
+  /** Writes text that is fit for a terminal, where no data were asked for. */
+  text(text: string): void {
+    process.stdout.write(`${text}\n`)
+  }
+
+  /** One line of a table without end. */
+  line(values: unknown[]): string {
+    return values.map(cell).join('  ')
+  }
+
+  /** Waits for something that answers nothing. */
+  async done(answer: Parameters<typeof unwrap<unknown>>[0]): Promise<void> {
+    await unwrap(answer)
+    say('Done')
+  }
+
+  /** @throws Failure unless they agree */
+  confirm(question: string): Promise<void> {
+    return confirm(question, this.options.yes)
+  }
+}
+
+/** Makes a function that takes a session what commander calls. */
+export function withSession<Given extends unknown[]>(
+  work: (session: Session, ...given: Given) => Promise<void> | void
+) {
+  return async (...given: unknown[]) => {
+    const command = given.pop() as Command
+    await work(new Session(command.optsWithGlobals<GlobalOptions>()), ...(given as Given))
+  }
+}
+
+/** What a success of envelope A holds. */
+export async function data<T>(answer: Parameters<typeof unwrap<{ data: T }>>[0]): Promise<T> {
+  return (await unwrap(answer)).data
+}

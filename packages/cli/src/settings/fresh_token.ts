@@ -1,0 +1,31 @@
+import { Failure } from '../errors.ts'
+import { EXIT } from '../exit_codes.ts'
+import { refreshTokens } from '../sign_in/tokens.ts'
+import { credential } from './settings.ts'
+import type { Profile } from './profile.ts'
+import { changeProfiles, readProfiles } from './profile_file.ts'
+
+/** A token about to end is renewed before it does, in milliseconds. */
+const MARGIN_MS = 60_000
+
+/**
+ * The token of a profile, renewed when it is about to end and can be.
+ *
+ * @throws Failure when it has ended and cannot be renewed
+ */
+export async function freshToken(name: string, profile: Profile): Promise<string> {
+  const { token = '', expiresAt = Infinity, refreshToken, tokenEndpoint, clientId } = profile
+  if (Date.now() < expiresAt - MARGIN_MS) return credential('the profile', token)!
+  if (refreshToken && tokenEndpoint && clientId) {
+    const renewed = await refreshTokens(tokenEndpoint, clientId, refreshToken).catch(() => null)
+    if (renewed) {
+      changeProfiles(({ all }) => all.set(name, { ...profile, ...renewed }))
+      return renewed.token
+    }
+    // Another command may have renewed it at the same moment; a refresh token works once.
+    const now = readProfiles().all.get(name)
+    if (now?.token && (now.expiresAt ?? 0) > Date.now()) return now.token
+  }
+  if (Date.now() < expiresAt) return token
+  throw new Failure('You are no longer signed in', EXIT.refused, 'Sign in: concierge login')
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { usageFailure } from '../errors.ts'
+import { type Profile, isObject, profileName, readProfile } from './profile.ts'
+
+export interface Profiles {
+  current: string | null
+  all: Map<string, Profile>
+}
+
+/** Where profiles are kept (XDG base directories). */
+export function profilePath(): string {
+  const given = process.env.XDG_CONFIG_HOME
+  const base = given && isAbsolute(given) ? given : join(homedir(), '.config')
+  return join(base, 'concierge', 'profiles.json')
+}
+
+/** @throws Failure when the file is there and cannot be used */
+export function readProfiles(): Profiles {
+  const text = readText()
+  if (text === null) return { current: null, all: new Map() }
+  const given = parse(text)
+  const entries = isObject(given.profiles) ? Object.entries(given.profiles) : []
+  const all = new Map(entries.map(([name, each]) => [profileName(name), readProfile(name, each)]))
+  const current = typeof given.current === 'string' && all.has(given.current) ? given.current : null
+  return { current, all }
+}
+
+/** Writes beside the file and moves it there: nobody ever reads half of it, nor anybody else at all. */
+export function writeProfiles({ current, all }: Profiles): void {
+  const path = profilePath()
+  const text = JSON.stringify({ current, profiles: Object.fromEntries(all) }, null, 2)
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const draft = `${path}.${randomUUID()}`
+    writeFileSync(draft, `${text}\n`, { mode: 0o600, flag: 'wx' })
+    chmodSync(draft, 0o600)
+    renameSync(draft, path)
+  } catch (error) {
+    throw usageFailure(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+/** Reads, changes and writes the profiles. */
+export function changeProfiles(change: (profiles: Profiles) => void): void {
+  const profiles = readProfiles()
+  change(profiles)
+  writeProfiles(profiles)
+}
+
+/** Whether others on this machine may read what is kept. */
+export function isReadByOthers(): boolean {
+  const found = statSync(profilePath(), { throwIfNoEntry: false })
+  return process.platform !== 'win32' && found !== undefined && (found.mode & 0o077) !== 0
+}
+
+function readText(): string | null {
+  try {
+    return readFileSync(profilePath(), 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    throw usageFailure(`${profilePath()} cannot be read: ${code}`)
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const given: unknown = JSON.parse(text)
+    if (isObject(given)) return given
+  } catch {
+    // Said below: the parser's own message would show a part of the file.
+  }
+  throw usageFailure(`${profilePath()} is not valid`, 'Remove it and sign in anew: concierge login')
+}

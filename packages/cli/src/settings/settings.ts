@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { usageFailure } from '../errors.ts'
+import { warn } from '../terminal/say.ts'
+import { type Profile, profileName } from './profile.ts'
+import { isReadByOthers, profilePath, readProfiles } from './profile_file.ts'
+import { serviceUrl } from './service_url.ts'
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  url?: string
+  token?: string
+  internalKey?: string
+  profile?: string
+  output: 'table' | 'json' | 'yaml'
+  yes?: boolean
+  /** Seconds. */
+  timeout: number
+}
+
+export interface Settings {
+  url: string
+  /** Given at the command line or in the environment; goes before what the profile holds. */
+  token: string | undefined
+  internalKey: string | undefined
+  /** The profile these come from, where it is of this very service. */
+  profile: { name: string; content: Profile } | undefined
+}
+
+/**
+ * Flag before environment before profile. A profile named by `--profile` is a flag: it goes before the environment.
+ *
+ * @throws Failure when it is not said where Concierge is
+ */
+export function settingsFrom(options: GlobalOptions): Settings {
+  const chosen = chosenProfile(options.profile)
+  const env = options.profile === undefined ? environment() : NOTHING
+  const address = options.url ?? env.url ?? chosen?.content.url
+  if (address === undefined) {
+    const hint = 'Sign in with: concierge login --url https://concierge.example.com'
+    throw usageFailure('Say where Concierge is: --url or CONCIERGE_URL', hint)
+  }
+  const url = serviceUrl(address, options.url ? '--url' : 'CONCIERGE_URL')
+  // What one service gave is not for another one to see.
+  const profile = chosen?.content.url === url ? chosen : undefined
+  const fallback = environment()
+  return {
+    url,
+    profile,
+    token: credential(
+      '--token',
+      options.token ?? env.token ?? (profile?.content.token ? undefined : fallback.token)
+    ),
+    internalKey: credential(
+      '--internal-key',
+      options.internalKey ?? env.internalKey ?? profile?.content.internalKey ?? fallback.internalKey
+    ),
+  }
+}
+
+function chosenProfile(asked: string | undefined): Settings['profile'] {
+  const { current, all } = readProfiles()
+  if (all.size > 0 && isReadByOthers()) {
+    warn(`others can read ${profilePath()}; mend it with: chmod 600 '${profilePath()}'`)
+  }
+  const name = asked === undefined ? current : profileName(asked)
+  const content = name === null ? undefined : all.get(name)
+  if (content && name !== null) return { name, content }
+  if (asked === undefined) return undefined
+  throw usageFailure(`There is no profile ${asked}`, 'See: concierge profiles list')
+}
+
+const NOTHING: Partial<ReturnType<typeof environment>> = {}
+
+function environment() {
+  const read = (name: string) => process.env[name] || undefined
+  return {
+    url: read('CONCIERGE_URL'),
+    token: read('CONCIERGE_TOKEN'),
+    internalKey: read('CONCIERGE_INTERNAL_KEY'),
+  }
+}
+
+/** `-` reads it from stdin: an argument shows in the list of processes. */
+export function credential(what: string, given: string | undefined): string | undefined {
+  const text = given === '-' ? readFileSync(0, 'utf8').trim() : given
+  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text
+  throw usageFailure(`What ${what} says holds characters that no credential has`)
+}

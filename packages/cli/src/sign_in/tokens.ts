@@ -1,0 +1,59 @@
+import { Failure } from '../errors.ts'
+import { EXIT } from '../exit_codes.ts'
+
+export interface Tokens {
+  token: string
+  refreshToken?: string
+  /** Milliseconds since the epoch. */
+  expiresAt?: number
+}
+
+/** An OAuth endpoint's "no": `error` is one of RFC 6749 and RFC 8628. */
+export class OAuthError extends Error {
+  readonly error: string
+
+  constructor(error: string, description: unknown) {
+    super(typeof description === 'string' ? description : error)
+    this.error = error
+  }
+}
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Posts a form to the identity provider.
+ *
+ * @throws OAuthError for its "no", Failure when it cannot be reached or does not speak OAuth
+ */
+export async function postForm(url: string, fields: Record<string, string>) {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const body = new URLSearchParams(fields)
+  const response = await fetch(url, { method: 'POST', body, signal, redirect: 'error' }).catch(
+    () => undefined
+  )
+  const given: unknown = await response?.json().catch(() => undefined)
+  if (response === undefined || typeof given !== 'object' || given === null) {
+    throw new Failure('The identity provider could not be asked', EXIT.unreachable)
+  }
+  const answer = given as Record<string, unknown>
+  if (response.ok) return answer
+  throw new OAuthError(String(answer.error), answer.error_description)
+}
+
+export async function refreshTokens(endpoint: string, clientId: string, refreshToken: string) {
+  const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken }
+  return { refreshToken, ...tokensOf(await postForm(endpoint, fields)) }
+}
+
+/** @throws Failure when there is no token in it */
+export function tokensOf(answer: Record<string, unknown>): Tokens {
+  const { access_token: token, refresh_token: refreshToken, expires_in: lifetime } = answer
+  if (typeof token !== 'string') {
+    throw new Failure('The identity provider gave no access token', EXIT.unreachable)
+  }
+  return {
+    token,
+    ...(typeof refreshToken === 'string' && { refreshToken }),
+    ...(Number(lifetime) > 0 && { expiresAt: Date.now() + Number(lifetime) * 1000 }),
+  }
+}

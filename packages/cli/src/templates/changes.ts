@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { RemoteTemplate, RemoteType } from './remote.ts'
+import type { TemplateTexts, Texts, TypeTexts } from './texts.ts'
+import type { Writer } from './writer.ts'
+
+/** One thing a push does. */
+export interface Change {
+  action: 'create' | 'update' | 'delete'
+  what: string
+  apply(): Promise<unknown>
+}
+
+/**
+ * What makes the service hold what the folder holds, in the order it has to be done.
+ *
+ * @param prune whether templates and languages that the folder lacks are deleted
+ */
+export function changes(
+  writer: Writer,
+  local: Texts,
+  remote: { types: Map<string, RemoteType> },
+  prune: boolean
+): Change[] {
+  return [...local.types].flatMap(([type, texts]) => {
+    const there = remote.types.get(type)
+    return [
+      ...changeOfType(writer, type, texts, there),
+      ...[...texts.templates].flatMap(([key, template]) =>
+        changesOfTemplate(writer, { type, key }, template, there?.templates.get(key), prune)
+      ),
+      ...(prune ? deletions(writer, type, texts, there) : []),
+    ]
+  })
+}
+
+function changeOfType(
+  writer: Writer,
+  type: string,
+  { about }: TypeTexts,
+  there: RemoteType | undefined
+): Change[] {
+  const what = `type ${type}`
+  if (!there) return [{ action: 'create', what, apply: () => writer.createType(type, about) }]
+  if (isDeepStrictEqual(about, there.about)) return []
+  return [{ action: 'update', what, apply: () => writer.updateType(type, about) }]
+}
+
+function changesOfTemplate(
+  writer: Writer,
+  { type, key }: { type: string; key: string },
+  { about, versions }: TemplateTexts,
+  there: RemoteTemplate | undefined,
+  prune: boolean
+): Change[] {
+  const what = `template ${type}/${key}`
+  const found: Change[] = []
+  // A template that is created here has its id only then.
+  let id = there?.id ?? 0
+  if (!there) {
+    const apply = async () => {
+      id = await writer.createTemplate(type, key, about)
+    }
+    found.push({ action: 'create', what, apply })
+  } else if (!isDeepStrictEqual(about, there.about)) {
+    found.push({ action: 'update', what, apply: () => writer.updateTemplate(id, about) })
+  }
+  for (const [locale, version] of versions) {
+    const before = there?.versions.get(locale)
+    if (isDeepStrictEqual(version, before)) continue
+    const apply = () => writer.saveVersion(id, locale, version)
+    found.push({ action: before ? 'update' : 'create', what: `${what} ${locale}`, apply })
+  }
+  const gone = [...(there?.versions.keys() ?? [])].filter((locale) => !versions.has(locale))
+  for (const locale of prune ? gone : []) {
+    const apply = () => writer.deleteVersion(id, locale)
+    found.push({ action: 'delete', what: `${what} ${locale}`, apply })
+  }
+  return found
+}
+
+function deletions(
+  writer: Writer,
+  type: string,
+  { templates }: TypeTexts,
+  there: RemoteType | undefined
+): Change[] {
+  const gone = [...(there?.templates ?? [])].filter(([key]) => !templates.has(key))
+  return gone.map(([key, { id }]) => ({
+    action: 'delete',
+    what: `template ${type}/${key}`,
+    apply: () => writer.deleteTemplate(id),
+  }))
+}

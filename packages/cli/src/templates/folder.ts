@@ -1,0 +1,104 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { readDocument } from '../document.ts'
+import { usageFailure } from '../errors.ts'
+import type { TemplateAbout, TemplateTexts, Texts, TypeAbout, TypeTexts, Version } from './texts.ts'
+
+const SUBJECT = '.subject.txt'
+const BODY = '.html'
+
+/**
+ * Writes `<type>/type.yaml`, `<type>/<template>/template.yaml` and per language `<locale>.subject.txt` and `<locale>.html`.
+ *
+ * @returns how many languages were written
+ */
+export function writeFolder(folder: string, { types }: Texts): number {
+  let count = 0
+  for (const [type, { about, templates }] of types) {
+    const typeFolder = join(folder, fileName(type))
+    writeFile(typeFolder, 'type.yaml', stringify(about))
+    for (const [key, template] of templates) {
+      const templateFolder = join(typeFolder, fileName(key))
+      writeFile(templateFolder, 'template.yaml', stringify(template.about))
+      for (const [locale, { subjectTemplate, bodyTemplate }] of template.versions) {
+        writeFile(templateFolder, `${fileName(locale)}${SUBJECT}`, `${subjectTemplate}\n`)
+        writeFile(templateFolder, `${fileName(locale)}${BODY}`, bodyTemplate)
+        count++
+      }
+    }
+  }
+  return count
+}
+
+/** @throws Failure when the folder is none of that kind */
+export function readFolder(folder: string): Texts {
+  const types = entriesOf(folder).filter((entry) => entry.isDirectory())
+  if (types.length === 0) {
+    throw usageFailure(`${folder} holds no types`, 'Begin with: concierge templates pull')
+  }
+  return { types: new Map(types.map(({ name }) => [code(name), readType(join(folder, name))])) }
+}
+
+function readType(folder: string): TypeTexts {
+  const templates = entriesOf(folder).filter((entry) => entry.isDirectory())
+  return {
+    about: readDocument(join(folder, 'type.yaml')) as unknown as TypeAbout,
+    templates: new Map(templates.map(({ name }) => [code(name), readTemplate(join(folder, name))])),
+  }
+}
+
+function readTemplate(folder: string): TemplateTexts {
+  const bodies = entriesOf(folder).filter(({ name }) => name.endsWith(BODY))
+  const about = readDocument(join(folder, 'template.yaml')) as unknown as TemplateAbout
+  return { about, versions: new Map(bodies.map(({ name }) => readVersion(folder, name))) }
+}
+
+function readVersion(folder: string, bodyFile: string): [locale: string, version: Version] {
+  const name = bodyFile.slice(0, -BODY.length)
+  const subject = readFile(join(folder, `${name}${SUBJECT}`)).replace(/\r?\n$/, '')
+  return [code(name), { subjectTemplate: subject, bodyTemplate: readFile(join(folder, bodyFile)) }]
+}
+
+function writeFile(folder: string, name: string, content: string) {
+  try {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, name), content)
+  } catch (error) {
+    throw usageFailure(
+      `${join(folder, name)} cannot be written: ${(error as NodeJS.ErrnoException).code}`
+    )
+  }
+}
+
+function readFile(path: string) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw usageFailure(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(({ name }) => !name.startsWith('.'))
+      .sort((one, other) => (one.name < other.name ? -1 : 1))
+  } catch (error) {
+    throw usageFailure(`${folder} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+/** Codes may hold slashes and colons. What the service says never leads out of the folder. */
+function fileName(text: string): string {
+  if (/^[a-z0-9]/i.test(text)) return encodeURIComponent(text)
+  throw usageFailure('The service names something that is no file name')
+}
+
+function code(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    throw usageFailure(`${name} stands for no code`)
+  }
+}

@@ -1,0 +1,47 @@
+import { type Session, data } from '../session.ts'
+import type { TemplateTexts, TypeAbout, Version } from './texts.ts'
+
+export interface RemoteTemplate extends TemplateTexts {
+  id: number
+}
+
+export interface RemoteType {
+  about: TypeAbout
+  templates: Map<string, RemoteTemplate>
+}
+
+/** What the service holds of an application, with the ids its paths need. */
+export async function readRemote({ api }: Session, appCode: string) {
+  const path = { appCode }
+  const listed = await data(
+    api.GET('/api/admin/notifications/types/{appCode}', { params: { path } })
+  )
+  const templates = await data(
+    api.GET('/api/admin/notifications/templates/{appCodeOrId}', {
+      params: { path: { appCodeOrId: appCode } },
+    })
+  )
+  const types = new Map<string, RemoteType>(
+    listed.map(({ id: _id, code, system: _system, ...about }) => [
+      code,
+      { about, templates: new Map() },
+    ])
+  )
+  for (const { id, type, key, name, description, variables } of templates) {
+    const versions = await readVersions({ api }, id)
+    const about = { name, description, variables }
+    types.get(type)?.templates.set(key, { id, about, versions })
+  }
+  return { types }
+}
+
+async function readVersions({ api }: Pick<Session, 'api'>, id: number) {
+  const path = '/api/admin/notifications/templates/{id}/locales'
+  const listed = await data(api.GET(path, { params: { path: { id } } }))
+  return new Map<string, Version>(
+    listed.map(({ locale, subjectTemplate, bodyTemplate }) => [
+      locale,
+      { subjectTemplate, bodyTemplate },
+    ])
+  )
+}

@@ -1,0 +1,18 @@
+import { createInterface } from 'node:readline/promises'
+import { usageFailure } from '../errors.ts'
+import { printable } from './printable.ts'
+
+/**
+ * Asks before something that cannot be taken back. Where nobody can answer, `--yes` has to say it.
+ *
+ * @throws Failure when the answer is no
+ */
+export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return
+  const text = printable(question)
+  if (!process.stdin.isTTY) throw usageFailure(`${text} Nobody can answer here: say --yes`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  terminal.once('SIGINT', () => process.exit(130))
+  const answer = await terminal.question(`${text} [y/N] `).finally(() => terminal.close())
+  if (!/^y(es)?$/i.test(answer.trim())) throw usageFailure('Nothing was changed')
+}

@@ -1,0 +1,66 @@
+import Table from 'cli-table3'
+import { stringify } from 'yaml'
+import { printable } from './printable.ts'
+import { styled } from './say.ts'
+
+export const FORMATS = ['table', 'json', 'yaml'] as const
+export type Format = (typeof FORMATS)[number]
+
+type Row = Record<string, unknown>
+
+const NO_LINES = Object.fromEntries(
+  [
+    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left'],
+    ...['bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'],
+  ].map((name) => [name, ''])
+)
+
+/**
+ * Writes data to stdout, and nothing else ever is.
+ *
+ * @param columns what a table shows of each row; JSON and YAML show everything
+ */
+export function print(data: unknown, format: Format, columns?: readonly string[]): void {
+  process.stdout.write(`${render(data, format, columns)}\n`)
+}
+
+function render(data: unknown, format: Format, columns?: readonly string[]): string {
+  if (format === 'json') return JSON.stringify(data, null, 2)
+  if (format === 'yaml') return stringify(data).trimEnd()
+  if (Array.isArray(data)) return rows(data as Row[], columns ?? Object.keys(data[0] ?? {}))
+  if (typeof data === 'object' && data !== null) return record(data as Row)
+  return cell(data)
+}
+
+function rows(data: Row[], columns: readonly string[]) {
+  if (data.length === 0) return 'Nothing to show'
+  const head = columns.map((name) => styled('bold', name, process.stdout))
+  return lines(
+    data.map((row) => columns.map((name) => cell(row[name]))),
+    head
+  )
+}
+
+function record(data: Row) {
+  return lines(Object.entries(data).map(([name, value]) => [name, cell(value)]))
+}
+
+function lines(body: string[][], head: string[] = []) {
+  const table = new Table({
+    head,
+    chars: { ...NO_LINES, middle: '  ' },
+    style: { 'head': [], 'border': [], 'padding-left': 0, 'padding-right': 0 },
+  })
+  table.push(...body)
+  return table.toString().replace(/ +$/gm, '')
+}
+
+/** A value as one line of a terminal shows it. */
+export function cell(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) {
+    return printable(value.join(', ')) || '-'
+  }
+  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { test } from '@japa/runner'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import { TEXT, aBroadcast, working } from '#tests/helpers/broadcasts'
+import { aMachine, operator } from '#tests/helpers/command_line'
+import { eventually } from '#tests/helpers/eventually'
+import { anApplication, uniqueEmail } from '#tests/helpers/people'
+
+const machine = aMachine()
+const DATA = Object.entries(TEXT).flatMap(([name, value]) => ['--data', `${name}=${value}`])
+
+test.group('concierge broadcast', () => {
+  test('sends, shows progress until the end, and answers how it went', async ({
+    assert,
+    cleanup,
+  }) => {
+    working(cleanup)
+    const { code: app, id: applicationId } = await anApplication()
+    const emails = [uniqueEmail(), uniqueEmail()].join('\n')
+    const send = ['broadcast', 'send', app, '--type', 'generic', '--to', 'emails', ...DATA]
+    const asked = [...send, '--emails-file', '-', '-o', 'json']
+    const settings = { env: await operator(), input: emails }
+
+    const dry = await machine.run([...asked, '--dry-run'], settings)
+    assert.containSubset(JSON.parse(dry.stdout), { type: 'generic', audience: { kind: 'emails' } })
+    assert.equal((await machine.run(asked, settings)).code, 64, 'nobody agreed')
+    assert.isNull(await Broadcast.findBy('applicationId', applicationId))
+
+    const { code, stdout, stderr } = await machine.run([...asked, '--yes'], settings)
+    assert.equal(code, 0, stderr)
+    assert.include(JSON.parse(stdout), { status: 'completed', total: 2, sent: 2 })
+    assert.match(stderr, /completed: 2 of 2/)
+  }).timeout(120_000)
+
+  test('Ctrl-C while following leaves it running and says how to follow it', async ({ assert }) => {
+    const application = await anApplication()
+    const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
+    const env = await operator()
+    const child = machine.start(['broadcast', 'follow', application.code, String(id)], { env })
+    let shown = ''
+    child.stderr!.on('data', (chunk) => (shown += chunk))
+    await eventually('it shows progress', () => shown.includes('scheduled'))
+    child.kill('SIGINT')
+    const [code] = await once(child, 'exit')
+    assert.equal(code, 130)
+    assert.include(shown, `concierge broadcast follow ${application.code} ${id}`)
+    assert.equal((await Broadcast.findOrFail(id)).status, 'scheduled')
+
+    const step = (...args: string[]) =>
+      machine.run(['broadcast', ...args, application.code, String(id), '-o', 'json'], { env })
+    assert.equal((await step('cancel')).code, 64, 'nobody agreed')
+    assert.include(JSON.parse((await step('cancel', '--yes')).stdout), { status: 'cancelled' })
+    assert.equal((await step('follow')).code, 2)
+  }).timeout(120_000)
+})

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import { test } from '@japa/runner'
+import {
+  DEVELOPMENT_ACCOUNTS,
+  type RunningIdentityProvider,
+  startIdentityProvider,
+} from '#development/identity_provider/main'
+import { aMachine } from '#tests/helpers/command_line'
+import { eventually } from '#tests/helpers/eventually'
+import { connectDevice } from '#tests/unit/development/devices'
+import { type RunningService, startService } from '#tests/world/service'
+
+const [, , alan] = DEVELOPMENT_ACCOUNTS
+const PROJECT_ID = '320000000000000001'
+
+let provider: RunningIdentityProvider
+let service: RunningService
+
+async function begin() {
+  const folder = await mkdtemp(join(tmpdir(), 'concierge-device-'))
+  provider = await startIdentityProvider({
+    host: '127.0.0.1',
+    port: 0,
+    keysFile: join(folder, 'signing.json'),
+    clientId: 'concierge-development',
+    audience: [PROJECT_ID],
+    redirectUris: ['http://127.0.0.1:3333/api/idp/callback'],
+  })
+  service = await startService({ IDP_ISSUER: provider.issuer, IDP_AUDIENCE: PROJECT_ID })
+  return async () => {
+    await service.stop()
+    await provider.close()
+    await rm(folder, { recursive: true })
+  }
+}
+
+test.group('concierge login', (group) => {
+  group.setup(begin)
+
+  test('signs in by a code confirmed in a browser, and renews the token before it ends', async ({
+    assert,
+  }) => {
+    const machine = aMachine()
+    const child = machine.start(['login', '--url', service.url])
+    let shown = ''
+    child.stderr!.on('data', (chunk) => (shown += chunk))
+    const address = await eventually(
+      'it shows an address',
+      () => /^Open (\S+)\nand confirm the code \S+/m.exec(shown)?.[1]
+    )
+    assert.include(await connectDevice(address, alan.email), 'Connected')
+    const [code] = await once(child, 'exit')
+    assert.equal(code, 0, shown)
+    assert.include(shown, alan.email)
+
+    const doctor = await machine.run(['doctor', '--output', 'json'])
+    assert.containSubset(JSON.parse(doctor.stdout), [
+      { check: 'token', result: 'ok', detail: `${alan.email}, no administrator` },
+      { check: 'description', result: 'ok' },
+      { check: 'identity provider', result: 'ok' },
+      { check: 'checks', result: 'ok' },
+      { check: 'clock', result: 'ok' },
+    ])
+    assert.equal(doctor.code, 0)
+
+    const read = () => JSON.parse(readFileSync(machine.profiles, 'utf8'))
+    const content = read()
+    const before = content.profiles.default
+    content.profiles.default = { ...before, token: 'ended', expiresAt: Date.now() - 1_000 }
+    writeFileSync(machine.profiles, JSON.stringify(content))
+    assert.equal((await machine.run(['apps', 'list'])).code, 0)
+    assert.isAbove(read().profiles.default.expiresAt, Date.now())
+
+    content.profiles.default.refreshToken = 'withdrawn'
+    writeFileSync(machine.profiles, JSON.stringify(content))
+    const ended = await machine.run(['apps', 'list'])
+    assert.equal(ended.code, 1)
+    assert.include(ended.stderr, 'concierge login')
+  }).timeout(120_000)
+
+  test('says when the provider does not know the client', async ({ assert }) => {
+    const args = ['login', '--url', service.url, '--client-id', 'unknown']
+    const { code, stderr } = await aMachine().run(args)
+    assert.equal(code, 1)
+    assert.include(stderr, '--client-id')
+  })
+})
+
+test.group('concierge doctor', () => {
+  test('says that nobody answered, with an exit code of its own', async ({ assert }) => {
+    const { code, stdout } = await aMachine().run(['doctor', '--url', 'http://127.0.0.1:9'])
+    assert.equal(code, 3)
+    assert.match(stdout, /^fail +service/)
+  })
+})

@@ -1,0 +1,102 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { parse } from 'yaml'
+import { projectPath } from '#start/root'
+import { anApplication } from '#tests/helpers/people'
+import { aMachine, operator } from '#tests/helpers/command_line'
+import { allCommands } from './program.ts'
+import { HttpWorld, sendJson } from '#tests/world/http_server'
+
+const machine = aMachine()
+
+test.group('concierge, output', () => {
+  test('the same data as table, JSON and YAML, and nothing else on stdout', async ({ assert }) => {
+    const { code, name } = await anApplication()
+    const env = await operator()
+    const show = (format: string) => machine.run(['apps', 'show', code, '-o', format], { env })
+    const [table, json, yaml] = await Promise.all(['table', 'json', 'yaml'].map(show))
+    const data = JSON.parse(json.stdout)
+    assert.include(data, { code, name })
+    assert.deepEqual(parse(yaml.stdout), data)
+    assert.match(table.stdout, new RegExp(`^code +${code}$`, 'm'))
+    assert.notInclude(table.stdout, '\u001b')
+    assert.equal(json.stderr + yaml.stderr + table.stderr, '')
+  }).timeout(120_000)
+
+  test('text from the service cannot drive the terminal', async ({ assert, cleanup }) => {
+    const evil = '\u001b[2J\u001b]0;owned\u0007\u202egnp'
+    const world = await new HttpWorld((request, response) => {
+      if (request.url?.endsWith('/applications')) {
+        return sendJson(response, { success: true, data: [{ code: 'x', name: evil }] })
+      }
+      const problem = { code: 'APPLICATION_NOT_FOUND', detail: evil, details: {}, requestId: evil }
+      sendJson(response, problem, 404)
+    }).start()
+    cleanup(() => world.stop())
+    const url = ['--url', world.url]
+    const list = await machine.run(['apps', 'list', ...url])
+    const refused = await machine.run(['apps', 'show', 'x', ...url])
+    for (const text of [list.stdout, refused.stderr]) {
+      assert.include(text, 'owned')
+      assert.notMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
+    }
+  }).timeout(120_000)
+
+  test('exit codes tell what happened, in one line each', async ({ assert }) => {
+    const env = await operator()
+    const { code: app } = await anApplication()
+    const cases: [expected: number, args: string[]][] = [
+      [0, ['apps', 'show', app]],
+      [1, ['apps', 'show', `${app}-gone`]],
+      [2, ['check', 'nobody@tests.example', app, 'anything']],
+      [3, ['apps', 'list', '--url', 'http://127.0.0.1:9']],
+      [64, ['apps', 'show']],
+      [64, ['apps', 'show', app, '--frobnicate']],
+      [64, ['apps', 'delete', app]],
+      [64, ['broadcast', 'status', app, 'first']],
+      [64, ['apps', 'list', '--url', 'http://u:hunter2@127.0.0.1']],
+      [64, ['apps', 'list', '--token', 'hunter2\nx']],
+    ]
+    for (const [expected, args] of cases) {
+      const { code, stderr } = await machine.run(args, { env })
+      assert.equal(code, expected, args.join(' '))
+      assert.notMatch(stderr, /\bat .+:\d+:\d+|node:internal|hunter2/, args.join(' '))
+      assert.isAtMost(stderr.trim().split('\n').length, 2, stderr)
+      if (expected !== 0 && expected !== 2) assert.match(stderr, /^error: /)
+    }
+    assert.equal((await machine.run(['apps', 'show', app], { env })).code, 0, 'nothing was deleted')
+  }).timeout(120_000)
+
+  test('a refusal names its code and request', async ({ assert }) => {
+    const { stderr } = await machine.run(['apps', 'create', 'No Slug'], { env: await operator() })
+    assert.match(stderr, /^error: VALIDATION_ERROR: .+ \(400, request [\w-]+\)\n$/)
+  })
+
+  test('what answers without being Concierge is said to be something else', async ({
+    assert,
+    cleanup,
+  }) => {
+    const world = await new HttpWorld((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')
+    }).start()
+    cleanup(() => world.stop())
+    const { code, stderr } = await machine.run(['apps', 'list', '--url', world.url])
+    assert.equal(code, 3)
+    assert.include(stderr, 'not Concierge')
+  })
+
+  test('every command has help with examples', async ({ assert }) => {
+    const commands = await allCommands()
+    assert.isAbove(commands.length, 40)
+    for (const command of commands) {
+      assert.include(command.help, 'Examples:', command.name)
+      assert.isNotEmpty(command.description, command.name)
+    }
+  })
+
+  test('the command is where npm puts commands', async ({ assert }) => {
+    const bin = join(projectPath(), 'node_modules/.bin/concierge')
+    assert.isTrue(lstatSync(bin).isSymbolicLink())
+  })
+})

@@ -1,0 +1,149 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { test } from '@japa/runner'
+import { aMachine, operator } from '#tests/helpers/command_line'
+import { serviceUrl } from '#tests/helpers/send'
+import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
+
+/** A machine whose file of profiles holds this. */
+function aMachineWith(content: string, mode = 0o600) {
+  const machine = aMachine()
+  mkdirSync(dirname(machine.profiles), { recursive: true, mode: 0o700 })
+  writeFileSync(machine.profiles, content)
+  chmodSync(machine.profiles, mode)
+  return machine
+}
+
+const profilesOf = (profiles: object, current = 'default') => JSON.stringify({ current, profiles })
+
+/** Another service, which notes what it is sent. */
+async function anotherService() {
+  return new HttpWorld((_, response) => sendJson(response, { success: true, data: [] })).start()
+}
+
+test.group('concierge, settings', () => {
+  test('login with a token remembers it for this user only, and logout forgets it', async ({
+    assert,
+  }) => {
+    const machine = aMachine()
+    const token = await issuer.token(SUPER_ADMIN)
+    const args = ['login', '--url', `${serviceUrl()}/api/`, '--token', '-', '--internal-key', 'key']
+    const login = await machine.run(args, { input: `${token}\n` })
+    assert.equal(login.code, 0, login.stderr)
+    assert.include(login.stderr, SUPER_ADMIN)
+    assert.equal(statSync(machine.profiles).mode & 0o777, 0o600)
+    assert.equal(statSync(dirname(machine.profiles)).mode & 0o777, 0o700)
+
+    const listed = await machine.run(['profiles', 'list', '--output', 'json'])
+    assert.containSubset(JSON.parse(listed.stdout), [
+      { name: 'default', current: true, url: serviceUrl(), signedIn: true, hasInternalKey: true },
+    ])
+    assert.notInclude(login.stdout + login.stderr + listed.stdout, token)
+    assert.equal((await machine.run(['apps', 'list'])).code, 0)
+
+    assert.equal((await machine.run(['logout'])).code, 0)
+    assert.notInclude(readFileSync(machine.profiles, 'utf8'), token)
+    const after = await machine.run(['apps', 'list'])
+    assert.equal(after.code, 1)
+    assert.include(after.stderr, 'UNAUTHENTICATED')
+  }).timeout(120_000)
+
+  test('a token the service does not take is not remembered', async ({ assert }) => {
+    const machine = aMachine()
+    const { code, stderr } = await machine.run(['login', '--url', serviceUrl(), '--token', 'wrong'])
+    assert.equal(code, 1)
+    assert.include(stderr, 'UNAUTHENTICATED')
+    assert.throws(() => statSync(machine.profiles))
+  })
+
+  test('flags go before the environment, the environment before the profile', async ({
+    assert,
+    cleanup,
+  }) => {
+    const worlds = [await anotherService(), await anotherService(), await anotherService()]
+    cleanup(async () => void (await Promise.all(worlds.map((world) => world.stop()))))
+    const [flag, env, profile] = worlds
+    const machine = aMachineWith(profilesOf({ default: { url: profile.url, token: 'of-profile' } }))
+    const list = ['apps', 'list']
+    await machine.run(list)
+    await machine.run(list, { env: { CONCIERGE_URL: env.url, CONCIERGE_TOKEN: 'of-env' } })
+    await machine.run([...list, '--url', flag.url, '--token', 'of-flag'], {
+      env: { CONCIERGE_URL: env.url, CONCIERGE_TOKEN: 'of-env' },
+    })
+    const heard = worlds.map(({ requests }) => requests.map(({ headers }) => headers.authorization))
+    assert.deepEqual(heard, [['Bearer of-flag'], ['Bearer of-env'], ['Bearer of-profile']])
+  }).timeout(120_000)
+
+  test('what a profile holds never goes to another service', async ({ assert, cleanup }) => {
+    const other = await anotherService()
+    cleanup(() => other.stop())
+    const secrets = { token: 'secret-token', internalKey: 'secret-key' }
+    const machine = aMachineWith(profilesOf({ default: { url: serviceUrl(), ...secrets } }))
+    await machine.run(['apps', 'list', '--url', other.url])
+    await machine.run(['notify', 'a@b.example', 'shop', 'generic', '--url', other.url])
+    assert.lengthOf(other.requests, 2)
+    assert.notInclude(JSON.stringify(other.requests.map(({ headers }) => headers)), 'secret')
+  }).timeout(120_000)
+
+  test('no credential follows a redirect', async ({ assert, cleanup }) => {
+    const thief = await anotherService()
+    const gateway = await new HttpWorld((_, response) => {
+      response.writeHead(307, { location: `${thief.url}/take` }).end()
+    }).start()
+    cleanup(async () => void (await Promise.all([thief.stop(), gateway.stop()])))
+    const env = { ...(await operator()), CONCIERGE_URL: gateway.url }
+    const { code } = await machineNotifies(env)
+    assert.equal(code, 3)
+    assert.isEmpty(thief.requests)
+  }).timeout(120_000)
+
+  for (const [title, content] of Object.entries({
+    'is no JSON': '{"profiles": {"default": {"token": "hidden-secret"',
+    'is a list': '["hidden-secret"]',
+    'has an address of another kind': profilesOf({ default: { url: 'file:///hidden-secret' } }),
+    'has a password in the address': profilesOf({ default: { url: 'http://u:hidden-secret@x' } }),
+    'has a token that is no text': profilesOf({ default: { url: 'http://x', token: {} } }),
+    'has a token with a line break': profilesOf({
+      default: { url: 'http://127.0.0.1:9', token: 'hidden-secret\nx: y' },
+    }),
+    'has a name that moves the cursor': profilesOf({ '\u001b[2Jx': { url: 'http://x' } }),
+    'has a prototype for a name': '{"profiles": {"__proto__": {"url": "http://x"}}}',
+  })) {
+    test(`a file of profiles that ${title} is refused in one line, without its secrets`, async ({
+      assert,
+    }) => {
+      const { code, stdout, stderr } = await aMachineWith(content).run(['apps', 'list'])
+      assert.equal(code, 64, stderr)
+      assert.equal(stdout, '')
+      assert.notInclude(stderr, 'hidden-secret')
+      assert.notInclude(stderr, '\u001b')
+      assert.notMatch(stderr, /\bat .+:\d+|node:|file:/)
+      assert.match(stderr, /^error: /)
+    })
+  }
+
+  test('warns when others can read the file', async ({ assert }) => {
+    const machine = aMachineWith(profilesOf({}), 0o644)
+    const profile = { url: serviceUrl(), token: 'x' }
+    writeFileSync(machine.profiles, profilesOf({ default: profile }))
+    const { stderr } = await machine.run(['apps', 'list'])
+    assert.include(stderr, 'others can read')
+  })
+
+  test('knows several services and switches between them', async ({ assert }) => {
+    const two = { one: { url: 'http://one.example' }, two: { url: 'http://two.example' } }
+    const machine = aMachineWith(profilesOf(two, 'one'))
+    assert.equal((await machine.run(['profiles', 'use', 'two'])).code, 0)
+    assert.equal((await machine.run(['profiles', 'remove', 'one'])).code, 64, 'nobody agreed')
+    assert.equal((await machine.run(['profiles', 'remove', 'one', '--yes'])).code, 0)
+    assert.deepEqual(JSON.parse(readFileSync(machine.profiles, 'utf8')), {
+      current: 'two',
+      profiles: { two: { url: 'http://two.example' } },
+    })
+    assert.equal((await machine.run(['profiles', 'use', 'one'])).code, 64)
+  }).timeout(120_000)
+})
+
+const machineNotifies = (env: Record<string, string>) =>
+  aMachine().run(['notify', 'a@b.example', 'shop', 'generic'], { env })

@@ -1,0 +1,89 @@
+import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import TemplateVersion from '#app/notifications/models/template_version'
+import { aMachine, operator } from '#tests/helpers/command_line'
+import { anApplication } from '#tests/helpers/people'
+import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
+import { HttpWorld, sendJson } from '#tests/world/http_server'
+
+/** An application with texts in two languages, and its folder. */
+async function aFolder() {
+  const application = await anApplication()
+  const type = await aType(application, { code: 'shipped' })
+  const template = await aTemplate(application, type, { key: 'express/eu:1', name: 'Express' })
+  await aVersion(template, 'en', { subjectTemplate: ' Sent ', bodyTemplate: '<p>Hello</p>\r\n' })
+  await aVersion(template, 'cs', { bodyTemplate: '<p>Dobrý den</p>' })
+  const machine = aMachine()
+  const env = await operator()
+  const folder = join(machine.folder, 'texts')
+  const run = (...args: string[]) => machine.run(['templates', ...args, '-o', 'json'], { env })
+  await run('pull', application.code, folder)
+  const push = async (...args: string[]) => {
+    const outcome = await run('push', application.code, folder, ...args)
+    return { ...outcome, changes: outcome.stdout === '' ? [] : JSON.parse(outcome.stdout) }
+  }
+  return { application, template, folder, push }
+}
+
+const own = (folder: string, name = '') => join(folder, 'shipped', 'express%2Feu%3A1', name)
+
+test.group('concierge templates', () => {
+  test('what was pulled, pushed again, changes nothing', async ({ assert }) => {
+    const { folder, push } = await aFolder()
+    assert.sameMembers(readdirSync(own(folder)), [
+      ...['template.yaml', 'en.subject.txt', 'en.html', 'cs.subject.txt', 'cs.html'],
+    ])
+    assert.containSubset(await push(), { code: 0, changes: [] })
+  }).timeout(120_000)
+
+  test('shows what changes, changes nothing on a dry run or unasked, then just that', async ({
+    assert,
+  }) => {
+    const { folder, push, template } = await aFolder()
+    appendFileSync(own(folder, 'cs.html'), '<p>!</p>')
+    const changes = [{ action: 'update', what: 'template shipped/express/eu:1 cs' }]
+    assert.containSubset(await push('--dry-run'), { code: 0, changes })
+    assert.containSubset(await push(), { code: 64, changes })
+    assert.containSubset(await push('--yes'), { code: 0, changes })
+    const versions = await TemplateVersion.findManyBy('notificationTemplateId', template.id)
+    const texts = versions.map(({ bodyTemplate }) => bodyTemplate)
+    assert.sameMembers(texts, ['<p>Hello</p>\r\n', '<p>Dobrý den</p><p>!</p>'])
+    assert.deepEqual((await push()).changes, [])
+  }).timeout(120_000)
+
+  test('deletes only with --prune', async ({ assert }) => {
+    const { folder, push } = await aFolder()
+    rmSync(own(folder, 'cs.html'))
+    assert.deepEqual((await push('--yes')).changes, [])
+    const changes = [{ action: 'delete', what: 'template shipped/express/eu:1 cs' }]
+    assert.deepEqual((await push('--prune', '--yes')).changes, changes)
+    assert.deepEqual((await push('--prune', '--yes')).changes, [])
+  }).timeout(120_000)
+
+  test('says where a refused push stopped', async ({ assert }) => {
+    const { folder, push } = await aFolder()
+    writeFileSync(own(folder, 'en.html'), '{{#if}}')
+    const { code, stderr } = await push('--yes')
+    assert.equal(code, 1)
+    assert.include(stderr, 'Stopped at: update template shipped/express/eu:1 en')
+    assert.include(stderr, 'TEMPLATE_SYNTAX')
+  }).timeout(120_000)
+
+  test('never writes outside the folder, whatever the service names', async ({
+    assert,
+    cleanup,
+  }) => {
+    const type = { id: 1, code: '../../outside', name: 'x', description: null }
+    const world = await new HttpWorld((request, response) => {
+      const isTypes = request.url?.includes('/types/')
+      sendJson(response, { success: true, data: isTypes ? [type] : [] })
+    }).start()
+    cleanup(() => world.stop())
+    const machine = aMachine()
+    const folder = join(machine.folder, 'deep/texts')
+    const { code } = await machine.run(['templates', 'pull', 'shop', folder, '--url', world.url])
+    assert.equal(code, 64)
+    assert.isEmpty(readdirSync(machine.folder))
+  }).timeout(120_000)
+})

@@ -1,0 +1,62 @@
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { projectPath } from '#start/root'
+import { serviceUrl } from '#tests/helpers/send'
+import { INTERNAL_KEY, SUPER_ADMIN, issuer } from '#tests/world/prepare'
+
+/** What the command `concierge` runs. */
+export const COMMAND = join(projectPath(), 'packages/cli/bin/concierge.js')
+
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface CommandLineSettings {
+  /** Environment besides what every process has; undefined unsets. */
+  env?: Record<string, string | undefined>
+  /** What stdin says; nothing by default. */
+  input?: string
+}
+
+/** An operator's machine: a folder for settings of its own, no terminal. */
+export function aMachine() {
+  const folder = mkdtempSync(join(tmpdir(), 'concierge-cli-'))
+  const environment = { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder }
+
+  const start = (args: string[], { env }: CommandLineSettings = {}) => {
+    const stdio: SpawnOptions['stdio'] = ['pipe', 'pipe', 'pipe']
+    return spawn(process.execPath, [COMMAND, ...args], {
+      cwd: folder,
+      env: { ...environment, ...env },
+      stdio,
+    })
+  }
+
+  const run = async (args: string[], settings: CommandLineSettings = {}): Promise<Outcome> => {
+    const child = start(args, settings)
+    child.stdin!.end(settings.input ?? '')
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout!),
+      text(child.stderr!),
+      once(child, 'exit'),
+    ])
+    return { code, stdout, stderr }
+  }
+
+  return { folder, profiles: join(folder, 'concierge/profiles.json'), start, run }
+}
+
+/** The environment of an operator of the service under test. */
+export async function operator(email = SUPER_ADMIN) {
+  return {
+    CONCIERGE_URL: serviceUrl(),
+    CONCIERGE_TOKEN: await issuer.token(email),
+    CONCIERGE_INTERNAL_KEY: INTERNAL_KEY,
+  }
+}
