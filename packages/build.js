@@ -15,6 +15,7 @@ const path = (name) => fileURLToPath(new URL(name, import.meta.url))
 const PACKAGES = ['client', 'cli']
 const DESCRIPTION = path('../docs/reference/openapi.json')
 const TYPES = path('client/src/api.ts')
+const IDENTITY = path('cli/src/api_description.ts')
 const STAMP = path('client/dist/.built')
 
 if (hasCompiler()) await buildWhatChanged()
@@ -27,6 +28,7 @@ async function buildWhatChanged() {
   // An object without named properties may hold anything.
   const types = await openapiTS(withoutExamples(description), { emptyObjectsUnknown: true })
   writeFileSync(TYPES, astToString(types))
+  writeFileSync(IDENTITY, identityOf(description))
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
   const { status } = spawnSync(process.execPath, [compiler, '--build', ...PACKAGES.map(path)], {
     stdio: ['ignore', 2, 2],
@@ -40,7 +42,7 @@ function fingerprint() {
   const files = PACKAGES.flatMap((name) => [
     path(`${name}/package.json`),
     path(`${name}/tsconfig.json`),
-    ...filesIn(path(`${name}/src`)).filter((file) => file !== TYPES),
+    ...filesIn(path(`${name}/src`)).filter((file) => file !== TYPES && file !== IDENTITY),
   ])
   const hash = createHash('sha256')
   for (const file of [DESCRIPTION, ...files]) hash.update(`${file}\n`).update(readFileSync(file))
@@ -60,6 +62,14 @@ function hasCompiler() {
   } catch {
     return false
   }
+}
+
+/** Lets the command line find out whether a service has the description that it was made from. */
+function identityOf(description) {
+  const digest = createHash('sha256').update(JSON.stringify(description)).digest('hex')
+  const identity = { version: description.info.version, digest }
+  return `/** The description of the API that this command line was made from. */
+export const API_DESCRIPTION = ${JSON.stringify(identity)}\n`
 }
 
 /** They would make up half of the comments, and say nothing that the types do not. */
