@@ -13,6 +13,8 @@ interface EmailProvider {
 
 export const EMAIL_PROVIDERS_PATH = '/admin/v1/email'
 
+const POST_WITHIN_MS = 5_000
+
 const newKey = () => `whsec-${randomBytes(24).toString('base64url')}`
 
 /** Where the provider posts its e-mails, until it ends. */
@@ -43,20 +45,30 @@ export class EmailProviders {
     this.#providers = this.#providers.filter((provider) => provider.id !== id)
   }
 
-  /** Posts an e-mail to the active provider, signed as the real one does. @returns whether there is one and it took it */
+  /**
+   * Posts an e-mail to the active provider, signed as the real one does, and waits as long.
+   *
+   * @returns whether there is one and it took it
+   */
   async post(message: object): Promise<boolean> {
     const active = this.#providers.find(({ isActive }) => isActive)
     if (!active) return false
     const body = JSON.stringify(message)
     const at = Math.floor(Date.now() / 1000)
     const digest = createHmac('sha256', active.signingKey).update(`${at}.${body}`).digest('hex')
-    const response = await fetch(active.endpoint, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json', 'zitadel-signature': `t=${at},v1=${digest}` },
-    })
-    await response.body?.cancel()
-    return response.ok
+    const signature = `t=${at},v1=${digest}`
+    try {
+      const response = await fetch(active.endpoint, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', 'zitadel-signature': signature },
+        signal: AbortSignal.timeout(POST_WITHIN_MS),
+      })
+      await response.body?.cancel()
+      return response.ok
+    } catch {
+      return false
+    }
   }
 }
 
