@@ -1,6 +1,10 @@
 import type { Infer } from '@vinejs/vine/types'
+import { singleLine } from '#app/notifications/rendering/escape'
 import type { providerMessageValidator } from '#app/identity_provider/validators/provider_message_validator'
 import { decoded, plain, webAddress } from '#app/identity_provider/values/provider_text'
+
+/** As long as the provider lets a name be. */
+const MAX_NAME_LENGTH = 200
 
 type Payload = Infer<typeof providerMessageValidator>
 
@@ -74,9 +78,11 @@ function textsOf(data: Payload['templateData']): ProviderTexts {
   }
 }
 
+/** It goes into a header, in a line of which servers take 998 characters. */
 function nameIn(args: Payload['args']) {
   const fullName = [args?.firstName, args?.lastName].filter(Boolean).join(' ')
-  return decoded(args?.displayName || fullName)
+  const name = singleLine(decoded(args?.displayName || fullName) ?? '')
+  return [...name].slice(0, MAX_NAME_LENGTH).join('') || undefined
 }
 
 /** Provider contract 3.5, decisions 5.2 and 5.8. */

@@ -329,6 +329,26 @@ test.group('Mails of the provider: hostile messages', (group) => {
     assert.include(parsed.text!, '<img src=x onerror=alert(1)>')
   })
 
+  test('a name of many lines, or too long for a header, becomes one that servers take', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id, server } = await anOrganisation()
+    cleanup(() => server.stop())
+    const names = {
+      'Ada&#10;\r\nKing': 'Ada King',
+      [`${'x'.repeat(1_500)}`]: 'x'.repeat(200),
+    }
+    for (const [displayName, shown] of Object.entries(names)) {
+      const email = uniqueEmail()
+      const message = addressed(passwordReset(), id, email)
+      message.args = { ...message.args, displayName }
+      assert.equal((await hook(message)).status, 'sent')
+      const [{ parsed }] = server.mailsTo(email)
+      assert.deepEqual([parsed.to].flat()[0]!.value, [{ address: email, name: shown }])
+    }
+  })
+
   test('wrong types are refused and reach no prototype', async ({ assert }) => {
     for (const body of [
       '[]',
