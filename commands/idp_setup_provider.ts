@@ -70,6 +70,7 @@ export default class IdpSetupProvider extends BaseCommand {
     if (missing.length > 0) this.exitCode = 2
     if (this.json) return this.#print({ done: false, ...preview })
     for (const step of preview.steps) this.logger.info(`Would ${step}`)
+    if (preview.steps.length === 0 && missing.length === 0) this.logger.info('Nothing is missing')
     for (const { permission } of missing) {
       this.logger.error(`The service account lacks the permission ${permission}`)
     }

@@ -9,15 +9,20 @@ import { IdentityApi } from '#tests/world/identity_api'
 let api: IdentityApi
 
 /** Runs the command as an operator would, on the tests' own database. */
-async function setupProvider(args: string[], settings: NodeJS.ProcessEnv = {}) {
+async function run(args: string[], settings: NodeJS.ProcessEnv = {}) {
   const account = { IDP_API_URL: api.url, IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken }
-  const child = spawn(process.execPath, ['ace.js', 'idp:setup-provider', '--json', ...args], {
+  const child = spawn(process.execPath, ['ace.js', 'idp:setup-provider', ...args], {
     cwd: projectPath(),
     env: { ...process.env, ...account, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return { output, code, result: JSON.parse(output) }
+  return { output, code }
+}
+
+async function setupProvider(args: string[], settings?: NodeJS.ProcessEnv) {
+  const ran = await run(['--json', ...args], settings)
+  return { ...ran, result: JSON.parse(ran.output) }
 }
 
 test.group('idp:setup-provider', (group) => {
@@ -46,6 +51,10 @@ test.group('idp:setup-provider', (group) => {
     assert.isTrue(api.emailProviders[0].isActive)
     assert.equal(keys[0], api.emailProviders[0].http!.signingKey)
     assert.notInclude(output, keys[0]!)
+
+    const settled = await run(['--dry-run'])
+    assert.equal(settled.code, 0)
+    assert.include(settled.output, 'Nothing is missing')
 
     const rotated = await setupProvider(['--rotate'])
     assert.equal(rotated.code, 0)
