@@ -1,5 +1,6 @@
 import { askProvider } from '#app/identity_provider/admin_api/ask_provider'
-import { ProviderNotSetUp, ServiceAccountLacksPermission } from '#app/identity_provider/exceptions'
+import { Missing } from '#app/identity_provider/admin_api/unless_thrown'
+import { ServiceAccountLacksPermission } from '#app/identity_provider/exceptions'
 
 export interface PermissionTest {
   permission: string
@@ -18,7 +19,7 @@ const PROBES = [
     method: 'POST',
     path: '/admin/v1/email/0/_activate',
     body: {},
-    missing: () => new ProviderNotSetUp(),
+    missing: () => new Missing(),
   },
   read('org.read', '/v2/organizations/_search'),
   read('project.read', '/management/v1/projects/_search'),
@@ -46,7 +47,7 @@ async function isGranted(probe: (typeof PROBES)[number]): Promise<boolean> {
     return true
   } catch (error) {
     if (error instanceof ServiceAccountLacksPermission) return false
-    if (error instanceof ProviderNotSetUp) return true
+    if (error instanceof Missing) return true
     throw error
   }
 }

@@ -1,4 +1,3 @@
-import type { Problem } from '#core/exceptions/problem'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { OutboundError } from '#core/network/outbound_error'
 import { UnusableAnswer } from '#core/network/outbound_json'
@@ -16,8 +15,8 @@ export interface ProviderQuestion extends ZitadelCall {
   /** What the service account needs for it; the problem names it when it is missing. */
   permission: string
   /** What it means when the provider knows no such thing, or has it already. */
-  missing?: () => Problem
-  taken?: () => Problem
+  missing?: () => Error
+  taken?: () => Error
 }
 
 /**

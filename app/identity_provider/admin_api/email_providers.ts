@@ -1,6 +1,7 @@
 import { memberOf, requiredText, resultOf, textOf } from '#app/identity_provider/admin_api/answer'
 import { askProvider } from '#app/identity_provider/admin_api/ask_provider'
 import { onceVisible } from '#app/identity_provider/admin_api/once_visible'
+import { Missing, unlessThrown } from '#app/identity_provider/admin_api/unless_thrown'
 import { providerPath } from '#app/identity_provider/admin_api/zitadel_api'
 import { ProviderNotSetUp } from '#app/identity_provider/exceptions'
 
@@ -16,7 +17,8 @@ export interface EmailProvider {
 const READS = { permission: 'iam.read' }
 const WRITES = { permission: 'iam.write' }
 const DESCRIPTION = 'Concierge'
-const missing = () => new ProviderNotSetUp()
+const notSetUp = { missing: () => new ProviderNotSetUp() }
+const mayBeMissing = { missing: () => new Missing() }
 
 export async function listEmailProviders(): Promise<EmailProvider[]> {
   const body = { query: { limit: 100 } }
@@ -61,35 +63,29 @@ export async function changeEmailProvider(
 ) {
   const body = { endpoint, description: DESCRIPTION, ...(rotate && { expirationSigningKey: '0s' }) }
   const path = providerPath`/admin/v1/email/http/${id}`
-  const answer = await askProvider({ method: 'PUT', path, body, ...WRITES, missing })
+  const answer = await askProvider({ method: 'PUT', path, body, ...WRITES, ...notSetUp })
   return rotate ? requiredText(answer, 'signingKey') : null
 }
 
 export async function activateEmailProvider(id: string) {
   const path = providerPath`/admin/v1/email/${id}/_activate`
-  await askProvider({ method: 'POST', path, body: {}, ...WRITES, missing })
+  await askProvider({ method: 'POST', path, body: {}, ...WRITES, ...notSetUp })
 }
 
 /** One that is gone already counts as removed. */
 export async function removeEmailProvider(id: string) {
   const path = providerPath`/admin/v1/email/${id}`
-  try {
-    await askProvider({ method: 'DELETE', path, ...WRITES, missing })
-  } catch (error) {
-    if (!(error instanceof ProviderNotSetUp)) throw error
-  }
+  await unlessThrown(Missing, () =>
+    askProvider({ method: 'DELETE', path, ...WRITES, ...mayBeMissing })
+  )
 }
 
 async function readSigningKey(id: string) {
   const path = providerPath`/admin/v1/email/${id}`
-  const read = async () => {
-    try {
-      const answer = await askProvider({ method: 'GET', path, ...READS, missing })
+  const read = () =>
+    unlessThrown(Missing, async () => {
+      const answer = await askProvider({ method: 'GET', path, ...READS, ...mayBeMissing })
       return memberOf(memberOf(answer, 'config'), 'http')
-    } catch (error) {
-      if (error instanceof ProviderNotSetUp) return null
-      throw error
-    }
-  }
+    })
   return textOf(await onceVisible(read, (http) => http !== null), 'signingKey')
 }

@@ -1,6 +1,6 @@
 import { type Answer, memberOf } from '#app/identity_provider/admin_api/answer'
 import { askProvider } from '#app/identity_provider/admin_api/ask_provider'
-import { OrganisationExists, OrganisationNotFound } from '#app/identity_provider/exceptions'
+import { Missing, Taken, unlessThrown } from '#app/identity_provider/admin_api/unless_thrown'
 
 /** Appearance of an organisation (provider contract 6.5): written as a draft, and shown once it is activated. */
 
@@ -38,26 +38,24 @@ export async function activateLook(organisation: string) {
 
 /** False when there is one already: what is read lags behind. */
 async function create(organisation: string, look: Answer): Promise<boolean> {
-  const taken = () => new OrganisationExists()
+  const taken = () => new Taken()
   const question = { method: 'POST', path: PATH, body: look, organisation, ...WRITES } as const
-  return unlessThrown(OrganisationExists, () => askProvider({ ...question, taken }))
+  return isDone(Taken, () => askProvider({ ...question, taken }))
 }
 
 /** False when there is none. */
 async function change(organisation: string, look: Answer): Promise<boolean> {
-  const missing = () => new OrganisationNotFound()
+  const missing = () => new Missing()
   const question = { method: 'PUT', path: PATH, body: look, organisation, ...WRITES } as const
-  return unlessThrown(OrganisationNotFound, () => askProvider({ ...question, missing }))
+  return isDone(Missing, () => askProvider({ ...question, missing }))
 }
 
-async function unlessThrown(kind: new () => Error, work: () => Promise<unknown>) {
-  try {
+async function isDone(refusal: new () => Error, work: () => Promise<unknown>) {
+  const done = await unlessThrown(refusal, async () => {
     await work()
     return true
-  } catch (error) {
-    if (error instanceof kind) return false
-    throw error
-  }
+  })
+  return done !== null
 }
 
 function writable(policy: Answer): Answer {

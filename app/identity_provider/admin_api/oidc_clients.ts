@@ -7,8 +7,9 @@ import {
 } from '#app/identity_provider/admin_api/answer'
 import { askProvider, unusableAnswer } from '#app/identity_provider/admin_api/ask_provider'
 import { onceVisible } from '#app/identity_provider/admin_api/once_visible'
+import { Missing, Taken, unlessThrown } from '#app/identity_provider/admin_api/unless_thrown'
 import { providerPath } from '#app/identity_provider/admin_api/zitadel_api'
-import { ApplicationHasNoClient, OrganisationExists } from '#app/identity_provider/exceptions'
+import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 
 /** An OIDC client at the identity provider (provider contract 6.6). */
 export interface OidcClient {
@@ -113,15 +114,12 @@ export async function changeClient(
 }
 
 async function readConfig(organisation: string, path: string) {
-  const missing = () => new ApplicationHasNoClient()
+  const missing = () => new Missing()
   const question = { method: 'GET', path, permission: 'project.app.read', missing } as const
-  try {
+  return unlessThrown(Missing, async () => {
     const answer = await askProvider({ ...question, organisation })
     return memberOf(memberOf(answer, 'app'), 'oidcConfig')
-  } catch (error) {
-    if (error instanceof ApplicationHasNoClient) return null
-    throw error
-  }
+  })
 }
 
 interface NamedCall {
@@ -132,13 +130,8 @@ interface NamedCall {
 
 /** The answer to making something; null when the name is taken, by an earlier attempt as likely as not. */
 async function unlessNamed(call: NamedCall & { body: object }): Promise<unknown> {
-  const taken = () => new OrganisationExists()
-  try {
-    return await askProvider({ method: 'POST', ...call, taken })
-  } catch (error) {
-    if (error instanceof OrganisationExists) return null
-    throw error
-  }
+  const taken = () => new Taken()
+  return unlessThrown(Taken, () => askProvider({ method: 'POST', ...call, taken }))
 }
 
 /** What is known to exist may take a moment to show. */

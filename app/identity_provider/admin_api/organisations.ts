@@ -6,6 +6,7 @@ import {
 } from '#app/identity_provider/admin_api/answer'
 import { askProvider, unusableAnswer } from '#app/identity_provider/admin_api/ask_provider'
 import { onceVisible } from '#app/identity_provider/admin_api/once_visible'
+import { Missing } from '#app/identity_provider/admin_api/unless_thrown'
 import { providerPath } from '#app/identity_provider/admin_api/zitadel_api'
 import {
   DomainExists,
@@ -78,15 +79,19 @@ export async function addDomain(id: string, domain: string): Promise<void> {
 
 async function askToAddDomain(id: string, domain: string) {
   const taken = () => new DomainExists()
-  const missing = () => new OrganisationNotFound()
-  const question = { method: 'POST', body: { domain }, ...WRITES, taken, missing } as const
+  const question = { method: 'POST', body: { domain }, ...WRITES, taken } as const
+  const path = providerPath`/v2/organizations/${id}/domains`
   try {
-    await askProvider({ ...question, path: providerPath`/v2/organizations/${id}/domains` })
+    await askProvider({ ...question, path, missing: () => new Missing() })
   } catch (error) {
-    if (!(error instanceof OrganisationNotFound)) throw error
+    if (!(error instanceof Missing)) throw error
     // Versions before that call have this one.
-    const path = '/management/v1/orgs/me/domains'
-    await askProvider({ ...question, path, organisation: id })
+    await askProvider({
+      ...question,
+      path: '/management/v1/orgs/me/domains',
+      organisation: id,
+      missing: () => new OrganisationNotFound(),
+    })
   }
 }
 
