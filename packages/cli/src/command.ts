@@ -37,5 +37,5 @@ export const codes = (text: string) =>
     .map((each) => each.trim())
     .filter((each) => each !== '')
 
-/** An empty text takes the value away. */
+/** An empty text takes the value away. No option parser: commander turns the null of one into an empty text. */
 export const textOrNull = (text: string) => (text === '' ? null : text)

@@ -24,6 +24,17 @@ test.group('concierge, output', () => {
     assert.equal(json.stderr + yaml.stderr + table.stderr, '')
   }).timeout(120_000)
 
+  test('an empty text takes a value away', async ({ assert }) => {
+    const { code } = await anApplication()
+    const env = await operator()
+    const update = async (description: string) => {
+      const args = ['apps', 'update', code, '--description', description, '-o', 'json']
+      return JSON.parse((await machine.run(args, { env })).stdout).description
+    }
+    assert.equal(await update('Sells things'), 'Sells things')
+    assert.isNull(await update(''))
+  }).timeout(120_000)
+
   test('text from the service cannot drive the terminal', async ({ assert, cleanup }) => {
     const evil = '\u001b[2J\u001b]0;owned\u0007\u202egnp'
     const world = await new HttpWorld((request, response) => {

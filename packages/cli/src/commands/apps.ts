@@ -6,7 +6,7 @@ const COLUMNS = ['code', 'name', 'description', 'supportedLanguages']
 
 interface Fields {
   name?: string
-  description?: string | null
+  description?: string
   languages?: string[]
 }
 
@@ -66,13 +66,13 @@ export function apps(program: Command): void {
 function withFields(target: Command) {
   return target
     .option('--name <text>', 'display name')
-    .option('--description <text>', 'what it is for; an empty text takes it away', textOrNull)
+    .option('--description <text>', 'what it is for; an empty text takes it away')
     .option('--languages <codes>', 'languages it supports, comma-separated', codes)
 }
 
 function bodyOf({ description, languages }: Omit<Fields, 'name'>) {
   return {
-    ...(description !== undefined && { description }),
+    ...(description !== undefined && { description: textOrNull(description) }),
     ...(languages !== undefined && { supportedLanguages: languages }),
   }
 }

@@ -7,7 +7,7 @@ const ONE = '/api/admin/languages/{code}'
 
 interface Fields {
   name?: string
-  fallback?: string | null
+  fallback?: string
   enabled?: boolean
 }
 
@@ -25,7 +25,7 @@ export function languages(program: Command): void {
     ])
   ).action(
     withSession(async (session, code: string, { name = code, ...fields }: Fields) => {
-      session.print(await data(session.api.POST(PATH, { body: { code, name, ...fields } })))
+      session.print(await data(session.api.POST(PATH, { body: { code, name, ...bodyOf(fields) } })))
     })
   )
 
@@ -34,9 +34,9 @@ export function languages(program: Command): void {
       "concierge languages update sk --fallback ''",
     ])
   ).action(
-    withSession(async (session, code: string, body: Fields) => {
+    withSession(async (session, code: string, fields: Fields) => {
       const params = { path: { code } }
-      session.print(await data(session.api.PUT(ONE, { params, body: { ...body } })))
+      session.print(await data(session.api.PUT(ONE, { params, body: bodyOf(fields) })))
     })
   )
 
@@ -51,6 +51,10 @@ export function languages(program: Command): void {
 function withFields(target: Command) {
   return target
     .option('--name <text>', 'name')
-    .option('--fallback <code>', 'language instead; an empty text takes it away', textOrNull)
+    .option('--fallback <code>', 'language instead; an empty text takes it away')
     .option('--enabled <boolean>', 'whether people can choose it', truth)
+}
+
+function bodyOf({ fallback, ...fields }: Fields) {
+  return { ...fields, ...(fallback !== undefined && { fallback: textOrNull(fallback) }) }
 }

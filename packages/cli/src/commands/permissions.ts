@@ -10,8 +10,8 @@ type PermissionType = 'binary' | 'tiered'
 
 interface Fields {
   type?: PermissionType
-  description?: string | null
-  group?: string | null
+  description?: string
+  group?: string
   parent?: string
   global?: boolean
 }
@@ -74,18 +74,18 @@ export function permissions(program: Command): void {
 function withFields(target: Command) {
   return target
     .addOption(new Option('--type <type>', 'kind').choices(['binary', 'tiered']))
-    .option('--description <text>', 'what it allows', textOrNull)
-    .option('--group <name>', 'group it is shown in', textOrNull)
+    .option('--description <text>', 'what it allows')
+    .option('--group <name>', 'group it is shown in')
     .option('--parent <permission>', 'permission it is shown under')
     .option('--global <boolean>', 'true: overrides for resources do not count', truth)
 }
 
 async function bodyOf(session: Session, app: string, fields: Fields) {
-  const { type, description, group: groupName, parent, global } = fields
+  const { type, description, group: name, parent, global } = fields
   return {
     ...(type !== undefined && { type }),
-    ...(description !== undefined && { description }),
-    ...(groupName !== undefined && { groupName }),
+    ...(description !== undefined && { description: textOrNull(description) }),
+    ...(name !== undefined && { groupName: textOrNull(name) }),
     ...(global !== undefined && { global }),
     ...(parent !== undefined && { parentPermissionId: await parentId(session, app, parent) }),
   }

@@ -10,7 +10,7 @@ const PERMISSION_COLUMNS = ['permissionCode', 'type', 'accessLevel']
 const LEVELS = ['allowed', 'view', 'edit'] as const
 
 interface Fields {
-  description?: string | null
+  description?: string
 }
 
 /** Bundles of permissions (specification 4.4). */
@@ -30,11 +30,11 @@ export function roles(program: Command): void {
   )
 
   command(parent, 'create <app> <role>', 'Create one', ['concierge roles create shop clerk'])
-    .option('--description <text>', 'who it is for', textOrNull)
+    .option('--description <text>', 'who it is for')
     .action(
       withSession(async (session, appCode: string, code: string, fields: Fields) => {
         const params = { path: { appCode } }
-        const body = { code, ...fields }
+        const body = { code, ...pick(fields) }
         const path = '/api/applications/{appCode}/roles'
         session.print(await data(session.api.POST(path, { params, body })))
       })
@@ -44,7 +44,7 @@ export function roles(program: Command): void {
     'concierge roles update shop clerk --code seller',
   ])
     .option('--code <code>', 'another code')
-    .option('--description <text>', 'who it is for', textOrNull)
+    .option('--description <text>', 'who it is for')
     .action(
       withSession(
         async (session, appCode: string, code: string, body: Fields & { code?: string }) => {
@@ -110,5 +110,8 @@ async function wantedGrants(defined: Defined[], app: string, grants: string[]) {
 }
 
 function pick({ code, description }: Fields & { code?: string }) {
-  return { ...(code !== undefined && { code }), ...(description !== undefined && { description }) }
+  return {
+    ...(code !== undefined && { code }),
+    ...(description !== undefined && { description: textOrNull(description) }),
+  }
 }
