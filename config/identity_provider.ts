@@ -36,6 +36,17 @@ function encryptionKey(): string | undefined {
   throw new Error('IDP_ENCRYPTION_KEY must be 32 bytes in base64, as of `openssl rand -base64 32`')
 }
 
+/**
+ * Every how many hours users are reconciled; 0: never.
+ *
+ * @throws Error when the setting is negative
+ */
+function reconcileHours(): number {
+  const hours = env.get('IDP_RECONCILE_HOURS') ?? 0
+  if (hours >= 0 && hours <= 24 * 365) return hours
+  throw new Error('IDP_RECONCILE_HOURS must be a number of hours, or 0')
+}
+
 export default {
   issuer,
   publicUrl: env.get('IDP_PUBLIC_URL') || issuer,
@@ -49,6 +60,7 @@ export default {
   /** Keys of the target that posts lifecycle events, the e-mail provider's are stored. */
   webhookSigningKeys: commaSeparated(env.get('IDP_WEBHOOK_SIGNING_KEYS')),
   organisationApplications: organisationApplications(),
+  reconcileHours: reconcileHours(),
 
   /** The application that holds the templates of the provider's e-mails. */
   notificationApplication: env.get('IDP_NOTIFICATION_APPLICATION') || 'auth',

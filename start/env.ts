@@ -51,6 +51,7 @@ const env = await Env.create(APP_ROOT, {
   IDP_WEBHOOK_SIGNING_KEYS: Env.schema.string.optional(),
   IDP_ORG_APPLICATIONS: Env.schema.string.optional(),
   IDP_NOTIFICATION_APPLICATION: Env.schema.string.optional(),
+  IDP_RECONCILE_HOURS: Env.schema.number.optional(),
 
   SUPER_ADMINS: Env.schema.string.optional(),
   DEFAULT_BRAND: Env.schema.string.optional(),

@@ -109,6 +109,7 @@ export class IdentityApi {
   addUser(fields: Partial<StoredUser> = {}): StoredUser {
     const userId = fields.userId ?? newId()
     const email = fields.email ?? `user-${userId}@tests.example`
+    const creationDate = fields.creationDate ?? new Date().toISOString()
     const user: StoredUser = {
       userId,
       orgId: this.ownOrganisation,
@@ -118,7 +119,8 @@ export class IdentityApi {
       email,
       isVerified: true,
       profile: { givenName: 'Old', familyName: 'Name', displayName: 'Old Name' },
-      creationDate: new Date().toISOString(),
+      creationDate,
+      changeDate: creationDate,
       ...fields,
     }
     this.state.users.set(userId, user)

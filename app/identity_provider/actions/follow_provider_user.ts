@@ -1,5 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { changingAccess } from '#core/database/changing_access'
+import { changingAccessUnless } from '#core/database/changing_access_unless'
 import { applyToldNames } from '#app/profiles/actions/apply_told_names'
 import { claimUser } from '#app/profiles/actions/claim_user'
 import User from '#app/profiles/models/user'
@@ -13,11 +13,16 @@ import {
   isTold,
   toldNames,
 } from '#app/identity_provider/values/provider_user_facts'
+import type { RecordChange } from '#app/identity_provider/values/record_change'
 
-/** What became of one record. */
-export interface RecordChange {
-  email: string
-  change: 'recorded' | 'deactivated' | 'reactivated' | 'renamed' | 'identified'
+export interface Following {
+  idpUserId: string
+  learn: (facts: ProviderUserFacts) => ProviderUserFacts
+  /** Whether a record of this address, also one that is nobody's, may become theirs; by default all may. */
+  mayClaim?: (email: string) => boolean
+  /** What else belongs to it. */
+  also?: (records: User[], trx: TransactionClientContract) => Promise<void>
+  dryRun?: boolean
 }
 
 /**
@@ -27,14 +32,16 @@ export interface RecordChange {
  *
  * @returns their records, and what changed of them; none for a user nobody here has heard of, of whom it is remembered
  */
-export async function followProviderUser(
-  idpUserId: string,
-  learn: (facts: ProviderUserFacts) => ProviderUserFacts,
-  also: (records: User[], trx: TransactionClientContract) => Promise<void> = async () => {}
-): Promise<{ records: User[]; changes: RecordChange[] }> {
-  return changingAccess(async (trx, changed) => {
+export async function followProviderUser({
+  idpUserId,
+  learn,
+  mayClaim = () => true,
+  also = async () => {},
+  dryRun = false,
+}: Following): Promise<{ records: User[]; changes: RecordChange[] }> {
+  return changingAccessUnless(dryRun, async (trx, changed) => {
     const facts = await withProviderUser(idpUserId, trx, learn)
-    const changes = await claimRecords(idpUserId, facts, trx)
+    const changes = await claimRecords({ idpUserId, facts, mayClaim }, trx)
     const records = await User.query({ client: trx }).where({ idpUserId }).orderBy('id').forUpdate()
     for (const record of records) changes.push(...(await bringInLine(record, facts, trx)))
     await also(records, trx)
@@ -47,13 +54,17 @@ export async function followProviderUser(
 
 /** The records of every address they ever had, so that those they left are closed even if nobody had asked for them. */
 async function claimRecords(
-  idpUserId: string,
-  facts: ProviderUserFacts,
+  {
+    idpUserId,
+    facts,
+    mayClaim,
+  }: { idpUserId: string; facts: ProviderUserFacts; mayClaim: (email: string) => boolean },
   trx: TransactionClientContract
 ) {
   const changes: RecordChange[] = []
   for (const told of facts.emails) {
     const { value: email } = told
+    if (!mayClaim(email)) continue
     const claim = await claimUser({ email, idpUserId, idpOrgId: facts.orgId?.value ?? null }, trx)
     if (claim.outcome === 'created') changes.push({ email, change: 'recorded' })
     if (claim.outcome === 'taken') changes.push({ email, change: 'identified' })
@@ -95,6 +106,7 @@ async function bringInLine(
   const orgId = facts.orgId?.value ?? record.idpOrgId
   const active = isActive(record, facts)
   if (active !== wasActive) changes.push({ email, change: active ? 'reactivated' : 'deactivated' })
+  if (orgId !== record.idpOrgId) changes.push({ email, change: 'moved' })
   await record.merge({ active, idpOrgId: orgId }).save()
   return changes
 }

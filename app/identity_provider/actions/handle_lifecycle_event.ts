@@ -17,15 +17,15 @@ export async function handleLifecycleEvent(
     await handleAddressEvent(event)
     return true
   }
-  const { records } = await followProviderUser(
-    event.userId,
-    (facts) => learn(facts, event, event.position),
-    async (owned, trx) => {
+  const { records } = await followProviderUser({
+    idpUserId: event.userId,
+    learn: (facts) => learn(facts, event, event.position),
+    also: async (owned, trx) => {
       const created = owned.find(
         ({ email }) => event.type === 'user.created' && email === event.email
       )
       if (created) await prepareMappedApplication(created, event.orgId, trx)
-    }
-  )
+    },
+  })
   return records.length > 0
 }

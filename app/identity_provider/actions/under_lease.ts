@@ -23,16 +23,25 @@ export interface Lease {
   renew(client?: QueryClientContract): Promise<void>
 }
 
+export interface LeaseOptions {
+  /** How long to wait for somebody else who is at work. */
+  waitMs?: number
+}
+
 /**
  * Does `work` while nobody else does theirs under the same name, in any process. A lock of the database would not do: it
  * would be held over calls to another service. Who dies at work leaves the name to others after half a minute.
  *
  * @throws AlreadyAtWork when somebody else takes too long
  */
-export async function underLease<T>(name: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+export async function underLease<T>(
+  name: string,
+  work: (lease: Lease) => Promise<T>,
+  { waitMs = WAIT_MS }: LeaseOptions = {}
+): Promise<T> {
   const holder = randomUUID()
-  const deadline = new Deadline(WAIT_MS)
-  while (!(await take(name, holder))) {
+  const deadline = new Deadline(waitMs)
+  while (!(await takeLease(name, holder, inFuture(HELD_MS)))) {
     if (deadline.isOver) throw new AlreadyAtWork({ headers: { 'retry-after': '15' } })
     await pause(ASK_EVERY_MS)
   }
@@ -43,15 +52,19 @@ export async function underLease<T>(name: string, work: (lease: Lease) => Promis
   }
 }
 
-const heldUntil = () => toDatabase(DateTime.utc().plus({ milliseconds: HELD_MS }))
+const inFuture = (milliseconds: number) => DateTime.utc().plus({ milliseconds })
 
-/** One statement, so that of many at once exactly one gets it. */
-async function take(name: string, holder: string): Promise<boolean> {
+/**
+ * Takes a name that nobody holds. One statement, so that of many at once exactly one gets it.
+ *
+ * @returns whether it is the holder's now
+ */
+export async function takeLease(name: string, holder: string, until: DateTime): Promise<boolean> {
   await db.rawQuery(
     `insert into ${TABLE} (name, holder, held_until) values (?, ?, ?)
      on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
      where ${TABLE}.held_until < ?`,
-    [name, holder, heldUntil(), toDatabase(DateTime.utc())]
+    [name, holder, toDatabase(until), toDatabase(DateTime.utc())]
   )
   const row = await db.from(TABLE).where({ name, holder }).first()
   return row !== null
@@ -61,6 +74,6 @@ async function renew(name: string, holder: string, client: QueryClientContract =
   const updated: unknown = await client
     .from(TABLE)
     .where({ name, holder })
-    .update({ held_until: heldUntil() })
+    .update({ held_until: toDatabase(inFuture(HELD_MS)) })
   if (Number(updated) !== 1) throw new AlreadyAtWork()
 }

@@ -8,7 +8,7 @@ import {
   ProviderNotConfigured,
   SignatureExpired,
 } from '#app/identity_provider/exceptions'
-import { verifySignature } from '#app/identity_provider/values/signature'
+import { isMalformed, verifySignature } from '#app/identity_provider/values/signature'
 import { signatureHeader } from '#app/identity_provider/values/signature_header'
 import bodyConfig from '#config/body'
 
@@ -17,7 +17,7 @@ export default class ProviderSignatureMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const { request } = ctx.request
     const header = signatureHeader(request.headers)
-    if (header === undefined) throw new InvalidSignature()
+    if (isMalformed(header)) throw new InvalidSignature()
     const keys = await readSigningKeys()
     if (keys.length === 0) throw new ProviderNotConfigured()
     ctx.rawBody = await readBody(request, bodyConfig.limit)

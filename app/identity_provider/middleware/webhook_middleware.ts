@@ -8,7 +8,7 @@ import {
   ProviderNotConfigured,
   SignatureExpired,
 } from '#app/identity_provider/exceptions'
-import { verifySignature } from '#app/identity_provider/values/signature'
+import { isMalformed, verifySignature } from '#app/identity_provider/values/signature'
 import { signatureHeader } from '#app/identity_provider/values/signature_header'
 import authConfig from '#config/auth'
 import bodyConfig from '#config/body'
@@ -40,6 +40,7 @@ export default class WebhookMiddleware {
 }
 
 async function requireSignature(ctx: HttpContext, header: string | undefined) {
+  if (isMalformed(header)) throw new InvalidSignature()
   const keys = identityProvider.webhookSigningKeys
   if (keys.length === 0) throw new ProviderNotConfigured()
   ctx.rawBody = await readBody(ctx.request.request, bodyConfig.limit)

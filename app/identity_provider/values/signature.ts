@@ -37,6 +37,12 @@ export function verifySignature({
   return Math.abs(age) <= TOLERANCE_SECONDS ? 'valid' : 'expired'
 }
 
+/** Whether a header cannot be a signature, whatever the key: nobody needs to look for one. */
+export function isMalformed(header: string | undefined): boolean {
+  const signature = parseSignature(header ?? '')
+  return signature === null || signature.macs.length === 0
+}
+
 /** Null for a header that is malformed, or says no time, or several. */
 function parseSignature(header: string): Signature | null {
   const elements = header.split(',').map((element) => element.split('='))

@@ -16,6 +16,8 @@ export interface StoredUser {
   isVerified: boolean
   profile: StoredProfile
   creationDate: string
+  /** Of the latest change of anything about them. */
+  changeDate: string
 }
 
 export interface StoredOrganisation {

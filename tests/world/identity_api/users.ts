@@ -19,7 +19,8 @@ export const users: Record<string, Operation> = {
         throw unchanged('Profile not changed')
       }
       user.profile = profile
-      return { changeDate: new Date().toISOString() }
+      user.changeDate = new Date().toISOString()
+      return { changeDate: user.changeDate }
     },
   },
   searchUsers: {
@@ -62,7 +63,8 @@ function stateChange(
       const user = found(state, ids[0])
       if (!from.includes(user.state)) throw unchanged(`User is ${user.state}`)
       user.state = to
-      return { details: { changeDate: new Date().toISOString() } }
+      user.changeDate = new Date().toISOString()
+      return { details: { changeDate: user.changeDate } }
     },
   }
 }
@@ -104,10 +106,10 @@ function meets(user: StoredUser, query: Record<string, unknown>): boolean {
 }
 
 function resource(user: StoredUser) {
-  const { userId, orgId, username, email, isVerified, profile, creationDate } = user
+  const { userId, orgId, username, email, isVerified, profile, creationDate, changeDate } = user
   const common = {
     userId,
-    details: { resourceOwner: orgId, changeDate: creationDate, creationDate },
+    details: { resourceOwner: orgId, changeDate, creationDate },
     state: `USER_STATE_${user.state}`,
     username,
     loginNames: [username],

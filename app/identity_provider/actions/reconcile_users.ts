@@ -1,0 +1,46 @@
+import { listUsers } from '#app/identity_provider/admin_api/listed_users'
+import { requireServiceAccount } from '#app/identity_provider/admin_api/ask_provider'
+import { deactivateGone } from '#app/identity_provider/actions/deactivate_gone'
+import { reconcileListed } from '#app/identity_provider/actions/reconcile_listed'
+import { type Lease, underLease } from '#app/identity_provider/actions/under_lease'
+import type { ReconciliationOptions, Tally } from '#app/identity_provider/values/reconciliation'
+
+/** A run under way: what it was asked for, and what it keeps while it goes on. */
+export interface Run extends ReconciliationOptions {
+  tally: Tally
+  /** @throws AlreadyAtWork when another process has taken over, AbortError when this one is to end */
+  goOn: () => Promise<void>
+}
+
+const RENEW_EVERY_MS = 5_000
+
+/**
+ * Brings user records in line with the provider's lists of users, for events that never came (provider contract, 5.1):
+ * who is active, their names, their ids. It walks the lists page by page, then asks after the active records whose user
+ * may no longer be there. What it cannot be sure of it leaves as it is.
+ *
+ * @param tally Counts on, so that it tells what was done when the run broke off
+ * @throws AlreadyAtWork when another process is at it, and what `askProvider` throws; all done until then is complete
+ */
+export async function reconcileUsers(options: ReconciliationOptions, tally: Tally): Promise<void> {
+  requireServiceAccount()
+  const work = async (lease: Lease) => {
+    const run = { ...options, tally, goOn: goingOn(lease, options.stopping) }
+    for await (const users of listUsers(options.orgId)) {
+      tally.read += users.length
+      await reconcileListed(users, run)
+    }
+    await deactivateGone(run)
+  }
+  await underLease('reconciliation', work, { waitMs: 0 })
+}
+
+function goingOn(lease: Lease, stopping: AbortSignal | undefined) {
+  let renewedAt = performance.now()
+  return async () => {
+    stopping?.throwIfAborted()
+    if (performance.now() - renewedAt < RENEW_EVERY_MS) return
+    await lease.renew()
+    renewedAt = performance.now()
+  }
+}
