@@ -14,6 +14,7 @@ const TURN = 'scheduled reconciliation'
 /** When a run that failed, or whose process died, is made again. */
 const RETRY = { minutes: 15 }
 const ASK_EVERY_MS = 60_000
+const HOUR_MS = 3_600_000
 
 /** Reconciles users every so many hours (`IDP_RECONCILE_HOURS`), first at start, in one of all processes. */
 export class ReconciliationSource implements WorkSource {
@@ -24,7 +25,7 @@ export class ReconciliationSource implements WorkSource {
 
   async work(stopping: AbortSignal) {
     if (this.everyHours === 0 || performance.now() < this.#askAgainAt) return false
-    this.#askAgainAt = performance.now() + ASK_EVERY_MS
+    this.#askAgainAt = performance.now() + Math.min(ASK_EVERY_MS, this.everyHours * HOUR_MS)
     const startedAt = DateTime.utc()
     if (!(await takeLease(TURN, randomUUID(), startedAt.plus(RETRY)))) return false
     const tally = newTally()

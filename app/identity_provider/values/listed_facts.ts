@@ -51,7 +51,8 @@ export function learnListed(
 /** The facts of a user who is no longer there. */
 export function learnGone(facts: ProviderUserFacts, now: DateTime): ProviderUserFacts {
   const { active } = facts
-  if (active && active.at !== BEFORE_EVERYTHING && momentOf(active.at) > now.minus(LAG)) return facts
+  if (active && active.at !== BEFORE_EVERYTHING && momentOf(active.at) > now.minus(LAG))
+    return facts
   const at = notBefore(active?.at, eventPosition(isoTimestamp(now), LAST_SEQUENCE))
   return { ...facts, active: { value: false, at } }
 }

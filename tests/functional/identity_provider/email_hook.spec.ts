@@ -85,6 +85,18 @@ test.group('E-mail hook: who may call', (group) => {
     const response = await postToHook(body, { 'idp-signature': signatureOf(body) })
     const problem = await problemOf(assert, response)
     assert.deepInclude(problem, { status: 503, code: 'PROVIDER_NOT_CONFIGURED' })
+    for (const header of [
+      't=abc,v1=00',
+      't=1',
+      'nonsense',
+      signatureOf(body).replace('v1=', 'v0='),
+    ]) {
+      const malformed = await postToHook(body, { 'idp-signature': header })
+      assert.deepInclude(await problemOf(assert, malformed), {
+        status: 401,
+        code: 'INVALID_SIGNATURE',
+      })
+    }
   })
 
   test('one of several signatures is enough', async ({ assert, cleanup }) => {

@@ -175,6 +175,8 @@ test.group('Signed webhook', () => {
       assert.equal((await problemOf(assert, response)).code, 'PROVIDER_NOT_CONFIGURED')
     }
     assert.equal((await post(body, {})).status, 401)
+    const malformed = await post(body, { 'zitadel-signature': 't=abc,v1=00' })
+    assert.equal((await problemOf(assert, malformed)).code, 'INVALID_SIGNATURE')
     const generic = JSON.stringify({ eventType: 'user.created', user: { email: uniqueEmail() } })
     assert.equal((await post(generic, { 'x-webhook-secret': WEBHOOK_SECRET })).status, 200)
   })

@@ -1,0 +1,209 @@
+import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
+import User from '#app/profiles/models/user'
+import { uniqueEmail } from '#tests/helpers/people'
+import { report, uniqueId } from '#tests/helpers/provider_events'
+import { aPerson, aRecord, recordOf, reconcile } from '#tests/helpers/reconciliation'
+import { IdentityApi } from '#tests/world/identity_api'
+
+let api: IdentityApi
+/** The ids of each stand-in are the same, those of the tests' records are not. */
+let orgId: string
+
+const here = (...more: string[]) => ({ args: [`--org=${orgId}`, ...more] })
+const aUser = (fields: Parameters<IdentityApi['addUser']>[0] = {}) =>
+  api.addUser({ userId: uniqueId(), orgId, ...fields })
+const person = (
+  user: Parameters<typeof aPerson>[1] = {},
+  record: Parameters<typeof aPerson>[2] = {}
+) => aPerson(api, { userId: uniqueId(), orgId, ...user }, record)
+
+test.group('Reconciliation', (group) => {
+  group.each.setup(async () => {
+    api = await new IdentityApi().start()
+    orgId = uniqueId()
+    return () => api.stop()
+  })
+
+  test('makes active who is, and inactive who is not, and says so in a dry run before', async ({
+    assert,
+  }) => {
+    const people: [string, string, boolean][] = []
+    for (const state of ['ACTIVE', 'INITIAL', 'INACTIVE', 'LOCKED', 'DELETED'] as const) {
+      for (const active of [true, false]) {
+        const { email } = await person({ state }, { active })
+        people.push([email, state, active])
+      }
+    }
+    const isActive = (state: string) => state === 'ACTIVE' || state === 'INITIAL'
+    const others = [await person(), await person()]
+    const before = await User.query().where('idpOrgId', orgId).orderBy('id')
+
+    const preview = await reconcile(api, here('--dry-run'))
+    const unchanged = await User.query().where('idpOrgId', orgId).orderBy('id')
+    assert.deepEqual(
+      unchanged.map((user) => user.serialize()),
+      before.map((user) => user.serialize())
+    )
+    const run = await reconcile(api, here())
+    assert.containSubset(preview.result, { done: true, dryRun: true })
+    assert.containSubset(run.result, { done: true, dryRun: false, read: 10 })
+    assert.deepEqual(preview.result.changes, run.result.changes)
+    for (const [email, state, wasActive] of people) {
+      const said = { true: ['reactivated'], false: ['deactivated'] }[String(isActive(state))]
+      assert.deepEqual(run.changesOf(email), isActive(state) === wasActive ? [] : said, state)
+      assert.equal((await recordOf(email)).active, isActive(state), state)
+    }
+    for (const { email } of others) assert.deepEqual(run.changesOf(email), [])
+    assert.equal(run.code, 0)
+
+    const again = await reconcile(api, here())
+    assert.deepEqual(again.result.changes, [])
+  })
+
+  test('takes a name that changed later there, and no older one', async ({ assert }) => {
+    const profile = { givenName: 'Ada', familyName: 'King', displayName: 'Ada King' }
+    const changeDate = '2026-03-01T12:00:00.123456789Z'
+    const newer = await person({ profile, changeDate })
+    const older = await person({ profile, changeDate })
+    const user = await User.withEmail(older.email)
+    const changedAt = DateTime.fromISO('2026-03-01T12:00:01Z')
+    await user.merge({ namesChangedAt: changedAt, firstNameChangedAt: changedAt }).save()
+    await user.merge({ lastNameChangedAt: changedAt, displayNameChangedAt: changedAt }).save()
+
+    const { changesOf } = await reconcile(api, here())
+    assert.deepEqual(changesOf(newer.email), ['renamed'])
+    assert.containSubset(await recordOf(newer.email), { firstName: 'Ada', lastName: 'King' })
+    assert.deepEqual(changesOf(older.email), [])
+    assert.containSubset(await recordOf(older.email), { firstName: 'Old', lastName: 'Name' })
+  })
+
+  test('gives a record of nobody to the one verified user with its address, and to no other', async ({
+    assert,
+  }) => {
+    const [single, shared, unverified, left] = await Promise.all([
+      aRecord(),
+      aRecord(),
+      aRecord(),
+      aRecord({ active: false }),
+    ])
+    const { userId } = aUser({ email: single })
+    aUser({ email: shared, state: 'INACTIVE' })
+    api.addUser({ email: shared.toUpperCase() })
+    aUser({ email: unverified, isVerified: false, state: 'INACTIVE' })
+    aUser({ email: left })
+    const { changesOf, result } = await reconcile(api, here())
+    assert.include(changesOf(single), 'identified')
+    assert.containSubset(await recordOf(single), { idpUserId: userId, idpOrgId: orgId })
+    for (const email of [shared, unverified]) {
+      assert.containSubset(await recordOf(email), { active: true, idpUserId: null })
+    }
+    assert.containSubset(await recordOf(left), { active: false, idpUserId: null })
+    assert.deepEqual(result.skipped, { unclear: 2, unseen: 0 })
+  })
+
+  test('takes nothing from somebody else with the same address', async ({ assert }) => {
+    const { email, stored } = await person()
+    aUser({
+      email,
+      state: 'INACTIVE',
+      profile: { givenName: 'Eve', displayName: 'Eve' },
+      changeDate: new Date().toISOString(),
+    })
+    const departed = await person({ state: 'INACTIVE' }, { active: false })
+    aUser({ email: departed.email })
+    const { result } = await reconcile(api, here())
+    assert.deepEqual(result.changes, [])
+    assert.containSubset(await recordOf(email), {
+      active: true,
+      idpUserId: stored.userId,
+      firstName: 'Old',
+    })
+    assert.containSubset(await recordOf(departed.email), {
+      active: false,
+      idpUserId: departed.stored.userId,
+    })
+  })
+
+  test('closes the record of an address somebody has left', async ({ assert }) => {
+    const [moved, taken] = [uniqueEmail(), uniqueEmail()]
+    const first = await person({ email: moved }, { email: uniqueEmail() })
+    const other = await person({ email: taken })
+    const second = await person({ email: taken }, { email: uniqueEmail() })
+    await reconcile(api, here())
+    assert.isFalse((await recordOf(first.email)).active)
+    assert.containSubset(await recordOf(moved), { active: true, idpUserId: first.stored.userId })
+    assert.isFalse((await recordOf(second.email)).active)
+    assert.containSubset(await recordOf(taken), { active: true, idpUserId: other.stored.userId })
+  })
+
+  test('makes a record only of those whom checks have to deny', async ({ assert }) => {
+    const [inactive, active, shared] = [uniqueEmail(), uniqueEmail(), uniqueEmail()]
+    aUser({ email: inactive, state: 'LOCKED' })
+    aUser({ email: active })
+    aUser({ email: shared, state: 'LOCKED' })
+    api.addUser({ email: shared })
+    const { changesOf } = await reconcile(api, here())
+    assert.includeMembers(changesOf(inactive), ['recorded', 'deactivated'])
+    assert.isFalse((await recordOf(inactive)).active)
+    assert.lengthOf(await User.query().whereIn('email', [active, shared]), 0)
+  })
+
+  test('closes records of those who are gone, where anybody is to be seen', async ({ assert }) => {
+    const elsewhere = uniqueId()
+    await person()
+    const gone = await aRecord({ idpUserId: uniqueId(), idpOrgId: orgId })
+    const recent = await aRecord({ idpUserId: uniqueId(), idpOrgId: orgId })
+    await (await User.withEmail(recent)).merge({ timezone: 'Europe/Prague' }).save()
+    const hidden = await aRecord({ idpUserId: uniqueId(), idpOrgId: elsewhere })
+    const ofNoOrganisation = await aRecord({ idpUserId: uniqueId() })
+    const noId = await aRecord({ idpUserId: '../..', idpOrgId: orgId })
+    const preview = await reconcile(api, { args: ['--dry-run'] })
+    assert.deepEqual(preview.changesOf(gone), ['deactivated'])
+    assert.isTrue((await recordOf(gone)).active)
+    // For the one organisation: other tests' people are nobody's of this provider.
+    const run = await reconcile(api, here())
+    assert.deepEqual(run.result.changes, [{ email: gone, change: 'deactivated' }])
+    assert.isFalse((await recordOf(gone)).active)
+    for (const email of [recent, hidden, ofNoOrganisation, noId]) {
+      assert.deepEqual(preview.changesOf(email), [])
+      assert.isTrue((await recordOf(email)).active)
+    }
+    assert.isAtLeast(preview.result.skipped.unseen, 2)
+  })
+
+  test('believes no list that lags behind an event', async ({ assert }) => {
+    const creationDate = '2026-03-01T00:00:00Z'
+    const locked = await person({ creationDate })
+    const unlocked = await person({ creationDate, state: 'LOCKED' }, { active: false })
+    const stale = await person({ creationDate })
+    const event = { created_at: new Date().toISOString(), resourceOwner: orgId }
+    const lockedEvent = { ...event, event_type: 'user.locked' }
+    await report({ ...lockedEvent, aggregateID: locked.stored.userId })
+    await report({
+      ...event,
+      aggregateID: unlocked.stored.userId,
+      event_type: 'user.unlocked',
+    })
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
+    await report({ ...lockedEvent, aggregateID: stale.stored.userId, created_at: hourAgo })
+    const { result } = await reconcile(api, here())
+    assert.deepEqual(result.changes, [{ email: stale.email, change: 'reactivated' }])
+    assert.isFalse((await recordOf(locked.email)).active)
+    assert.isTrue((await recordOf(unlocked.email)).active)
+  })
+
+  test('reads as many pages as there are, each person once', async ({ assert }) => {
+    const wrong: string[] = []
+    for (let number = 0; number < 260; number++) {
+      const creationDate = new Date(Date.UTC(2026, 0, 1) + number).toISOString()
+      if (number % 20 !== 0) aUser({ creationDate })
+      else wrong.push((await person({ creationDate, state: 'INACTIVE' })).email)
+    }
+    const { result } = await reconcile(api, here())
+    assert.equal(result.read, 260)
+    const changes = wrong.map((email) => ({ email, change: 'deactivated' }))
+    assert.sameDeepMembers(result.changes, changes)
+    for (const email of wrong) assert.isFalse((await recordOf(email)).active)
+  })
+})

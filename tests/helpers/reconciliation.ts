@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import db from '@adonisjs/lucid/services/db'
+import User from '#app/profiles/models/user'
+import { projectPath } from '#start/root'
+import { uniqueEmail } from '#tests/helpers/people'
+import type { IdentityApi } from '#tests/world/identity_api'
+import type { StoredUser } from '#tests/world/identity_api/state'
+
+const LONG_AGO = '2026-01-01T00:00:00.000Z'
+
+export interface RunOptions {
+  args?: string[]
+  settings?: NodeJS.ProcessEnv
+}
+
+/** Runs `idp:reconcile --json` as an operator would, on the tests' own database. */
+export async function reconcile(api: IdentityApi, { args = [], settings = {} }: RunOptions = {}) {
+  const account = { IDP_API_URL: api.url, IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken }
+  const child = spawn(process.execPath, ['ace.js', 'idp:reconcile', '--json', ...args], {
+    cwd: projectPath(),
+    env: { ...process.env, ...account, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  const result = JSON.parse(output)
+  /** What is said of a person, however many others there are. */
+  const changesOf = (email: string): string[] =>
+    (result.changes as { email: string; change: string }[])
+      .filter((change) => change.email === email)
+      .map(({ change }) => change)
+  return { code, result, changesOf }
+}
+
+/** A record as it has been for long, and nobody else's of the tests is touched by a run for its organisation. */
+export async function aRecord(fields: Partial<User['$attributes']> = {}): Promise<string> {
+  const email = fields.email ?? uniqueEmail()
+  await User.create({ email, active: true, theme: 'system', ...fields })
+  await db.from('users').where({ email }).update({ updated_at: LONG_AGO, created_at: LONG_AGO })
+  return email
+}
+
+/** A user of the provider and the record they have here, which says the same. */
+export async function aPerson(
+  api: IdentityApi,
+  user: Partial<StoredUser> = {},
+  record: Partial<User['$attributes']> = {}
+) {
+  const email = record.email ?? user.email ?? uniqueEmail()
+  const stored = api.addUser({ email, ...user })
+  await aRecord({
+    email,
+    idpUserId: stored.userId,
+    idpOrgId: stored.orgId,
+    firstName: 'Old',
+    lastName: 'Name',
+    displayName: 'Old Name',
+    ...record,
+  })
+  return { email, stored }
+}
+
+export async function recordOf(email: string) {
+  const user = await User.withEmail(email)
+  const { active, idpUserId, idpOrgId, firstName, lastName, displayName } = user
+  return { active, idpUserId, idpOrgId, firstName, lastName, displayName }
+}
