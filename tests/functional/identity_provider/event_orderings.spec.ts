@@ -6,8 +6,6 @@ import { readProviderEvent } from '#app/identity_provider/validators/provider_ev
 import { uniqueEmail } from '#tests/helpers/people'
 import { providerEvent, uniqueId } from '#tests/helpers/provider_events'
 
-const RUNS = 25
-
 /** What may happen to a person at the provider, with a few names and three addresses. */
 const name = fc.constantFrom('Ada', 'Grace', 'Alan')
 const address = fc.constantFrom(0, 1, 2)
@@ -88,7 +86,7 @@ test.group('Orders of events', () => {
         const inOrder = await live(events, gaps, [...events.keys()])
         assert.deepEqual(await live(events, gaps, order), inOrder)
       }),
-      { numRuns: RUNS }
+      { numRuns: 16 }
     )
   }).timeout(60_000)
 
@@ -106,7 +104,7 @@ test.group('Orders of events', () => {
           known.map((number) => [number, isUsable && number === current])
         )
       }),
-      { numRuns: RUNS }
+      { numRuns: 25 }
     )
   }).timeout(60_000)
 
