@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import db from '@adonisjs/lucid/services/db'
 import User from '#app/profiles/models/user'
-import { projectPath } from '#start/root'
+import { startAce } from '#tests/helpers/ace'
 import { uniqueEmail } from '#tests/helpers/people'
 import type { IdentityApi } from '#tests/world/identity_api'
 import type { StoredUser } from '#tests/world/identity_api/state'
@@ -12,19 +9,15 @@ const LONG_AGO = '2026-01-01T00:00:00.000Z'
 
 export interface RunOptions {
   args?: string[]
-  settings?: NodeJS.ProcessEnv
+  settings?: Record<string, string>
 }
 
 /** Runs `idp:reconcile --json` as an operator would, on the tests' own database. */
 export async function reconcile(api: IdentityApi, { args = [], settings = {} }: RunOptions = {}) {
   const account = { IDP_API_URL: api.url, IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken }
-  const child = spawn(process.execPath, ['ace.js', 'idp:reconcile', '--json', ...args], {
-    cwd: projectPath(),
-    env: { ...process.env, ...account, ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  const result = JSON.parse(output)
+  const command = ['idp:reconcile', '--json', ...args]
+  const { stdout, code } = await startAce(command, { ...account, ...settings }).finished
+  const result = JSON.parse(stdout)
   /** What is said of a person, however many others there are. */
   const changesOf = (email: string): string[] =>
     (result.changes as { email: string; change: string }[])

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { DateTime } from 'luxon'
 import { toDatabase } from '#core/database/columns'
 import { createPermission } from '#app/permissions/actions/save_permission'
-import { projectPath } from '#start/root'
+import { startAce } from '#tests/helpers/ace'
 import { eventually } from '#tests/helpers/eventually'
 import { anAdministratorOf, anApplication } from '#tests/helpers/people'
 import { uniqueId } from '#tests/helpers/provider_events'
@@ -120,14 +117,10 @@ test.group('idp:reconcile', (group) => {
     const { email } = await person({ state: 'LOCKED' })
     const account = { IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken }
     const run = async (url: string) => {
-      const args = ['ace.js', 'idp:reconcile', '--dry-run', `--org=${orgId}`]
-      const child = spawn(process.execPath, args, {
-        cwd: projectPath(),
-        env: { ...process.env, ...account, IDP_API_URL: url },
-      })
-      const output = Promise.all([text(child.stdout), text(child.stderr)])
-      const [code] = await once(child, 'exit')
-      return { code, output: (await output).join('') }
+      const args = ['idp:reconcile', '--dry-run', `--org=${orgId}`]
+      const { stdout, stderr, code } = await startAce(args, { ...account, IDP_API_URL: url })
+        .finished
+      return { code, output: stdout + stderr }
     }
     const done = await run(api.url)
     assert.equal(done.code, 0)
