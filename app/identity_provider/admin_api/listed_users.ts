@@ -9,8 +9,8 @@ import {
   textOf,
 } from '#app/identity_provider/admin_api/answer'
 import { askProvider } from '#app/identity_provider/admin_api/ask_provider'
+import { Missing, unlessThrown } from '#app/identity_provider/admin_api/unless_thrown'
 import { providerPath } from '#app/identity_provider/admin_api/zitadel_api'
-import { UserNotFound } from '#app/profiles/exceptions'
 import type { ListedUser } from '#app/identity_provider/values/listed_user'
 
 /** The most users that one question is about. */
@@ -65,14 +65,13 @@ export async function seesAnybodyOf(orgId: string): Promise<boolean> {
 /** Whether the provider says of this user that there is none; lists leave out those one may not see. */
 export async function isGone(userId: string): Promise<boolean> {
   const path = providerPath`/v2/users/${userId}`
-  const missing = () => new UserNotFound()
-  try {
-    await askProvider({ method: 'GET', path, permission: 'user.read', missing })
-    return false
-  } catch (error) {
-    if (error instanceof UserNotFound) return true
-    throw error
-  }
+  const missing = () => new Missing()
+  const question = { method: 'GET', path, permission: 'user.read', missing } as const
+  const isThere = await unlessThrown(Missing, async () => {
+    await askProvider(question)
+    return true
+  })
+  return isThere === null
 }
 
 async function search(queries: object[], offset = 0, limit = PAGE_SIZE): Promise<Answer[]> {
