@@ -14,7 +14,9 @@ export default {
 
   /** How many recipients one claim takes, and how many messages are under way at a time. */
   claim: 100,
-  parallel: 10,
+  parallel: 20,
+  /** How long outcomes are gathered before they are written down together. */
+  gatherMs: 20,
   /** Rows of an audience that are written at a time, and between which others may write. */
   chunk: { sqlite: 500, pg: 5_000 },
 

@@ -83,14 +83,14 @@ export async function sendAll(people: number): Promise<PartCost> {
 }
 
 async function measured(work: () => Promise<number>): Promise<PartCost> {
-  const before = process.memoryUsage().rss
+  const before = process.memoryUsage.rss()
   let highest = before
   const timer = setInterval(() => {
-    highest = Math.max(highest, process.memoryUsage().rss)
+    highest = Math.max(highest, process.memoryUsage.rss())
   }, 20)
   const start = performance.now()
   const rows = await work()
   const ms = performance.now() - start
   clearInterval(timer)
-  return { rows, ms, risen: (Math.max(highest, process.memoryUsage().rss) - before) / MIB }
+  return { rows, ms, risen: (Math.max(highest, process.memoryUsage.rss()) - before) / MIB }
 }

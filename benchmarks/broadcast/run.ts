@@ -19,7 +19,7 @@ import type { Order } from './servers/worker.ts'
 const quick = process.argv.includes('--quick')
 const plan = quick
   ? { rounds: 1, mails: 100, people: 20_000 }
-  : { rounds: 2, mails: 200, people: 1_000_000 }
+  : { rounds: 5, mails: 1_000, people: 1_000_000 }
 
 const started = performance.now()
 const say = (text: string) => process.stdout.write(`${text}\n`)

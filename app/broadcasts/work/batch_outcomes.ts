@@ -7,6 +7,7 @@ import { writeDeliveries } from '#app/delivery/actions/record_notifications'
 import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
+import broadcastsConfig from '#config/broadcasts'
 
 export interface RecipientOutcome {
   recipientId: number
@@ -52,9 +53,8 @@ export class BatchOutcomes {
 
   async #write() {
     this.#isWriting = true
-    // Whatever is finished in this very turn comes along.
-    await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) {
+      await pause(broadcastsConfig.gatherMs)
       const group = this.#waiting
       this.#waiting = []
       try {

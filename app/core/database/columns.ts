@@ -35,16 +35,18 @@ export function toDatabase(moment: DateTime): string {
   return isoTimestamp(moment)
 }
 
+/** By the platform's parser: luxon's takes four times as long, for every moment of every row. */
 export function fromDatabase(value: unknown): DateTime | null {
   if (value === null || value === undefined) return null
   if (value instanceof Date) return DateTime.fromJSDate(value, { zone: 'utc' })
   if (typeof value === 'number') return DateTime.fromMillis(value, { zone: 'utc' })
-  return DateTime.fromISO(String(value).replace(' ', 'T'), { zone: 'utc' })
+  const text = String(value).replace(' ', 'T')
+  return DateTime.fromMillis(Date.parse(text.endsWith('Z') ? text : `${text}Z`), { zone: 'utc' })
 }
 
 /** ISO 8601 UTC with milliseconds and `Z` (decisions 1.5). */
 export function isoTimestamp(moment: DateTime): string
 export function isoTimestamp(moment: DateTime | null): string | null
 export function isoTimestamp(moment: DateTime | null) {
-  return moment === null ? null : moment.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'")
+  return moment === null ? null : moment.toJSDate().toISOString()
 }
