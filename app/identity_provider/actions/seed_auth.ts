@@ -1,6 +1,8 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { insertApplication } from '#app/applications/actions/create_application'
 import Application from '#app/applications/models/application'
+import { PANEL_APPLICATION } from '#app/applications/values/panel'
+import { ensureGenericType, GENERIC_TYPE } from '#app/notifications/actions/ensure_generic_type'
 import { prepareVersion } from '#app/notifications/actions/save_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
@@ -23,14 +25,18 @@ const FIRST_FROM_NAME = 'Auth'
 export type Seeded = string[]
 
 /**
- * Creates what the panel and the provider's e-mails rest on, as far as it is missing: the application, its rights, the
- * type with its fixed switches, and the templates in Czech and English (specification 4.7, decisions 8.3). What an
- * operator has edited stays.
+ * Creates what the panel and the provider's e-mails rest on, as far as it is missing: the application, its rights, its
+ * type `generic`, the type of the provider's e-mails with its fixed switches, and their templates in Czech and English
+ * (specification 2.6 and 4.7, decisions 8.3). What an operator has edited stays.
  */
 export async function seedAuth(trx: TransactionClientContract): Promise<Seeded> {
   await seedPlatform(trx)
   const seeded: Seeded = await seedPanel(trx)
   const application = await ensureApplication(trx, seeded)
+  // Here and not by the listener alone: at a start, listeners come after the seeds.
+  for (const { id, code } of [await Application.withCode(PANEL_APPLICATION, trx), application]) {
+    if (await ensureGenericType(id, trx)) seeded.push(`type ${GENERIC_TYPE} of ${code}`)
+  }
   const type = await ensureType(application, trx, seeded)
   for (const key of AUTH_TEMPLATES) await ensureTemplate(type, key, trx, seeded)
   return seeded

@@ -3,11 +3,19 @@ import NotificationType from '#app/notifications/models/notification_type'
 
 export const GENERIC_TYPE = 'generic'
 
-/** Creates the application's type `generic` unless it has one; what an administrator changed in it stays. */
-export async function ensureGenericType(applicationId: number, trx: TransactionClientContract) {
-  await NotificationType.firstOrCreate(
+/**
+ * Creates the application's type `generic` unless it has one; what an administrator changed in it stays.
+ *
+ * @returns whether it was missing
+ */
+export async function ensureGenericType(
+  applicationId: number,
+  trx: TransactionClientContract
+): Promise<boolean> {
+  const type = await NotificationType.firstOrCreate(
     { applicationId, code: GENERIC_TYPE },
     { name: 'Generic', description: null },
     { client: trx }
   )
+  return type.$isLocal
 }

@@ -133,8 +133,10 @@ test.group('Auth seed', (group) => {
     await (await TemplateVersion.of(template.id, 'en')).delete()
     await (await templateOf('otp_email')).delete()
     await (await authType()).merge({ pushEnabled: true }).save()
+    await (await NotificationType.of('auth', 'generic')).delete()
 
     const missing = [
+      'type generic of auth',
       'type auth_idp',
       'template otp_email (cs)',
       'template otp_email (en)',

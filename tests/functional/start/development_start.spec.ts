@@ -67,6 +67,15 @@ test.group('npm start', () => {
       assert.deepEqual(await response.json(), { allowed: true })
 
       const { service, mailbox } = printedUrls(output)
+      const types = await fetch(`${service}/internal/notifications/types?appCode=auth`, {
+        headers: { 'x-internal-api-key': 'internal' },
+      })
+      const { data } = (await types.json()) as { data: { code: string }[] }
+      assert.sameMembers(
+        data.map(({ code }) => code),
+        ['generic', 'auth_idp']
+      )
+
       const sending = await fetch(`${service}/internal/notifications`, {
         method: 'POST',
         headers: { 'x-internal-api-key': 'internal', 'content-type': 'application/json' },
