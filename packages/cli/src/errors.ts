@@ -2,6 +2,9 @@ import { ConciergeProblem } from '@concierge/client'
 import { EXIT } from './exit_codes.ts'
 import { printable } from './terminal/printable.ts'
 
+/** As many of a list as one line takes. */
+const SHOWN_VALUES = 10
+
 /** A failure whose message is fit for the person at the terminal. */
 export class Failure extends Error {
   readonly exitCode: number
@@ -47,7 +50,7 @@ export function explain(error: unknown): { message: string; exitCode: number; hi
 
 function explainProblem({ status, code, message, details, requestId }: ConciergeProblem) {
   const where = [String(status), ...(requestId === null ? [] : [`request ${requestId}`])]
-  const text = [message, ...fieldErrors(details)].join('; ')
+  const text = [...new Set([message, ...fieldErrors(details), ...facts(code, details)])].join('; ')
   const isOurs = code !== 'UNEXPECTED_ANSWER' && status < 500
   return {
     message: printable(`${code}: ${text} (${where.join(', ')})`),
@@ -65,6 +68,17 @@ function hintFor(status: number, code: string): string | undefined {
 function fieldErrors({ errors }: Record<string, unknown>): string[] {
   if (!Array.isArray(errors)) return []
   return errors.slice(0, 5).map((each) => String((each as { message?: unknown }).message ?? ''))
+}
+
+/** What the service says besides, such as the variables that are missing or the templates there are. */
+function facts(code: string, details: Record<string, unknown>): string[] {
+  return Object.entries(details).flatMap(([name, value]) => {
+    const values = (Array.isArray(value) ? value : [value]).filter((each) => each !== code)
+    const isPlain = values.every((each) => ['string', 'number'].includes(typeof each))
+    if (!isPlain || (values.length === 0 && !Array.isArray(value))) return []
+    const shown = values.slice(0, SHOWN_VALUES).join(', ') || 'none'
+    return [`${name}: ${shown}${values.length > SHOWN_VALUES ? ', …' : ''}`]
+  })
 }
 
 /** Why a connection failed, without the addresses and stacks that come along. */

@@ -84,6 +84,20 @@ test.group('concierge, output', () => {
     assert.match(stderr, /^error: VALIDATION_ERROR: .+ \(400, request [\w-]+\)\n$/)
   })
 
+  test('a refusal says each thing once, and what it is about', async ({ assert }) => {
+    const env = await operator()
+    const { code: app } = await anApplication()
+    const cases: [args: string[], said: string][] = [
+      [['apps', 'update', app, '--languages', 'en,xq'], 'registry; unknown: xq (400'],
+      [['notify', 'a@tests.example', app, 'generic', '--template', 'x'], '; available: none (400'],
+    ]
+    for (const [args, said] of cases) {
+      assert.include((await machine.run(args, { env })).stderr, said)
+    }
+    const { stderr } = await machine.run(['users', 'show', 'nobody'], { env })
+    assert.lengthOf([...stderr.matchAll(/must be an e-mail address/g)], 1, stderr)
+  }).timeout(120_000)
+
   test('what answers without being Concierge is said to be something else', async ({
     assert,
     cleanup,

@@ -78,6 +78,7 @@ test.group('The tutorial of the first application', () => {
     assert.equal(refused.status, 403)
     assert.equal(refused.body.code, 'FORBIDDEN')
     assert.equal((await ask('GET', '/orders')).status, 401)
+    assert.equal((await ask('POST', '/session')).status, 401)
 
     await grant('edit')
     await eventually('the raised level counts', async () => {

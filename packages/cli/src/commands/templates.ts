@@ -73,7 +73,7 @@ async function push(session: Session, app: string, folder: string, options: Push
   )
   if (planned.length === 0) say('The service holds what the folder holds')
   if (options.dryRun || planned.length === 0) return
-  await session.confirm(`Make these ${planned.length} changes to ${app}?`)
+  await session.confirm(`Change ${app} like this (${planned.length} in all)?`)
   for (const change of planned) await apply(change)
   say(`Made ${planned.length} changes`)
 }

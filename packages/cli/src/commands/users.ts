@@ -44,7 +44,7 @@ export function users(program: Command): void {
     })
   )
 
-  admins(group(parent, 'admins', 'Super admins; with --app the administrators of an application'))
+  admins(group(parent, 'admins', 'Administrators of the platform, or of one application'))
 }
 
 const said = (flag: boolean) => (flag ? ('true' as const) : ('false' as const))
