@@ -1,9 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import webPush from 'web-push'
+import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '#tests/world/free_port'
 import { startPostgres } from '#tests/world/postgres'
 import { median, round } from '../checks/figures.ts'
@@ -12,14 +11,16 @@ import { cpuOf } from '../checks/process_cpu.ts'
 import { forkFile, nextMessage, stop } from '../checks/processes.ts'
 import { targetTable } from '../checks/table.ts'
 import type { PlainMail } from '../delivery/rendering.ts'
+import { latencyWhile } from './latency.ts'
 import type { PartCost } from './parts.ts'
+import { mailSettings } from './settings.ts'
 import type { Order } from './servers/worker.ts'
 
 /** `npm run benchmark:broadcast`: what the README beside this file describes. `--quick` writes nothing down. */
 const quick = process.argv.includes('--quick')
 const plan = quick
-  ? { rounds: 1, mails: 100, people: 20_000 }
-  : { rounds: 5, mails: 1_000, people: 1_000_000 }
+  ? { rounds: 1, mails: 100, people: 20_000, seconds: 2 }
+  : { rounds: 5, mails: 1_000, people: 1_000_000, seconds: 15 }
 
 const started = performance.now()
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -37,18 +38,24 @@ const start = async (file: string, settings: Record<string, string> = {}) => {
 
 try {
   const sink = await start('../delivery/servers/sink.ts')
-  const settings = await mailSettings(sink.port)
+  const settings = mailSettings(sink.port)
   const plain = await start('../delivery/servers/plain.ts', settings)
   const postgres = await startPostgres()
   endings.push(() => postgres.stop())
+  const urls = new Map<ChildProcess, string>()
   const worker = async (place: Record<string, string>) => {
-    const port = String(await freePort())
-    return (await start('servers/worker.ts', { ...settings, PORT: port, ...place })).child
+    const port = await freePort()
+    const service = { ...settings, PORT: String(port), ...place }
+    const { child } = await start('servers/worker.ts', service)
+    urls.set(child, `http://127.0.0.1:${port}`)
+    return child
   }
-  const workers: [string, ChildProcess][] = [
-    ['SQLite', await worker({ SQLITE_PATH: join(folder, 'broadcast.sqlite3') })],
-    ['PostgreSQL', await worker({ DB_CONNECTION: 'pg', DATABASE_URL: postgres.url })],
+  const places: [string, Record<string, string>][] = [
+    ['SQLite', { SQLITE_PATH: join(folder, 'broadcast.sqlite3') }],
+    ['PostgreSQL', { DB_CONNECTION: 'pg', DATABASE_URL: postgres.url }],
   ]
+  const workers: [string, ChildProcess][] = []
+  for (const [name, place] of places) workers.push([name, await worker(place)])
   const { mails } = await order<{ mails: PlainMail[] }>(workers[0][1], {
     kind: 'compose',
     count: 100,
@@ -86,6 +93,24 @@ try {
         median(ratios.get(name)!)
       )
     )
+  }
+  for (const [index, [name, child]] of workers.entries()) {
+    const other = await worker({ ...places[index][1], SCENE_IS_MADE: 'yes' })
+    const latencies: Record<string, unknown> = {}
+    for (const [way, asked] of [
+      ['sent by a worker of its own', other],
+      ['sent by the process that answers', child],
+    ] as const) {
+      const url = urls.get(asked)!
+      await latencyWhile(url, pause(2_000))
+      const idle = await latencyWhile(url, pause(plan.seconds * 1_000))
+      const busy = await latencyWhile(url, sendFor(child, plan.seconds))
+      latencies[way] = { idle, busy }
+      targets.push(target(`${name}, ${way}: p99 of a check to idle`, '≤', 2, busy.p99 / idle.p99))
+    }
+    figures[`${name}: checks`] = latencies
+    report(`Checks on ${name}`)
+    await stop(other)
   }
   for (const [name, child] of workers) {
     await order(child, { kind: 'fill', people: plan.people })
@@ -129,6 +154,12 @@ async function sendPlain(child: ChildProcess) {
   await sent
 }
 
+/** Broadcasts, one after the other, for so long. */
+async function sendFor(child: ChildProcess, seconds: number) {
+  const until = performance.now() + seconds * 1_000
+  while (performance.now() < until) await order(child, { kind: 'send', people: 500 })
+}
+
 /** CPU time of the process per mail, in microseconds. */
 async function costOf(child: ChildProcess, count: number, work: () => Promise<void>) {
   const before = cpuOf([child.pid!])
@@ -143,28 +174,4 @@ function note(all: Map<string, number[]>, name: string, value: number) {
 function target(name: string, sign: '≥' | '≤', bound: number, value: number) {
   const met = sign === '≥' ? value >= bound : value <= bound
   return { name, required: `${sign} ${bound}`, measured: round(value, 3), met }
-}
-
-async function mailSettings(port: number) {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const vapid = webPush.generateVAPIDKeys()
-  return {
-    HOST: '127.0.0.1',
-    QUEUE_IN_SERVICE: 'false',
-    APP_KEY: 'a-key-that-only-the-benchmark-knows',
-    INTERNAL_API_KEY: 'internal-key-of-the-benchmark',
-    WEBHOOK_SECRET: 'webhook-secret-of-the-benchmark',
-    IDP_ISSUER: 'http://127.0.0.1:9',
-    IDP_AUDIENCE: 'benchmark',
-    MAIL_FROM: 'benchmark@acme.example',
-    MAIL_FROM_NAME: 'Acme',
-    SMTP_HOST: '127.0.0.1',
-    SMTP_PORT: String(port),
-    DKIM_DOMAIN: 'acme.example',
-    DKIM_SELECTOR: 'benchmark',
-    DKIM_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    VAPID_PUBLIC_KEY: vapid.publicKey,
-    VAPID_PRIVATE_KEY: vapid.privateKey,
-    VAPID_SUBJECT: 'mailto:benchmark@acme.example',
-  }
 }

@@ -28,7 +28,7 @@ const { makeScene } = await import('../../delivery/scene.ts')
 const { composeAll } = await import('../../delivery/rendering.ts')
 const { claimAll, expandAll, fillUsers, sendAll } = await import('../parts.ts')
 
-await makeScene()
+if (process.env.SCENE_IS_MADE === undefined) await makeScene()
 const parts = {
   compose: async ({ count = 0 }: Order) => ({ mails: await composeAll(requestsFrom(0, count)) }),
   fill: ({ people = 0 }: Order) => fillUsers(people),
