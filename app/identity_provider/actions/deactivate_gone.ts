@@ -9,9 +9,8 @@ import {
 } from '#app/identity_provider/admin_api/listed_users'
 import { followProviderUser } from '#app/identity_provider/actions/follow_provider_user'
 import { reconcileListed } from '#app/identity_provider/actions/reconcile_listed'
-import type { Run } from '#app/identity_provider/actions/reconcile_users'
 import { LAG, learnGone } from '#app/identity_provider/values/listed_facts'
-import { newTally, noteChanges } from '#app/identity_provider/values/reconciliation'
+import { type Run, newTally, noteChanges } from '#app/identity_provider/values/reconciliation'
 
 /** What the provider takes for an id of its own; others came from elsewhere. */
 const PROVIDER_ID = /^\d{1,200}$/

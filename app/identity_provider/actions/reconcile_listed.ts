@@ -3,11 +3,10 @@ import { differFrom } from '#app/profiles/values/names'
 import User from '#app/profiles/models/user'
 import { countUsersWith } from '#app/identity_provider/admin_api/listed_users'
 import { followProviderUser } from '#app/identity_provider/actions/follow_provider_user'
-import type { Run } from '#app/identity_provider/actions/reconcile_users'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import { learnListed } from '#app/identity_provider/values/listed_facts'
 import type { ListedUser } from '#app/identity_provider/values/listed_user'
-import { noteChanges } from '#app/identity_provider/values/reconciliation'
+import { type Run, noteChanges } from '#app/identity_provider/values/reconciliation'
 
 /** What this service knows of a listed user. */
 interface Known {

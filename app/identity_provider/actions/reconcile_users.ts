@@ -5,13 +5,6 @@ import { reconcileListed } from '#app/identity_provider/actions/reconcile_listed
 import { type Lease, underLease } from '#app/identity_provider/actions/under_lease'
 import type { ReconciliationOptions, Tally } from '#app/identity_provider/values/reconciliation'
 
-/** A run under way: what it was asked for, and what it keeps while it goes on. */
-export interface Run extends ReconciliationOptions {
-  tally: Tally
-  /** @throws AlreadyAtWork when another process has taken over, AbortError when this one is to end */
-  goOn: () => Promise<void>
-}
-
 const RENEW_EVERY_MS = 5_000
 
 /**

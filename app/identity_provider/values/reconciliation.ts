@@ -32,3 +32,10 @@ export const newTally = (): Tally => ({
 export function noteChanges({ changes }: Tally, made: RecordChange[]) {
   for (const change of made) changes.set(`${change.change} ${change.email}`, change)
 }
+
+/** A run under way: what it was asked for, and what it keeps while it goes on. */
+export interface Run extends ReconciliationOptions {
+  tally: Tally
+  /** @throws AlreadyAtWork when another process has taken over, AbortError when this one is to end */
+  goOn: () => Promise<void>
+}
