@@ -1,4 +1,4 @@
-import { configApp } from '@adonisjs/eslint-config'
+import { RULES_LIST, configApp } from '@adonisjs/eslint-config'
 
 /**
  * The sections of `app/`, lowest first: each may import from those before it, so that there are no circles.
@@ -53,17 +53,28 @@ export default configApp(
   {
     ignores: [
       ...['build/', '.adonisjs/', 'database/schema.ts', 'tmp/'],
-      ...[
-        'packages/*/dist/',
-        'packages/client/src/api.ts',
-        'packages/cli/src/api_description.ts',
-      ],
+      ...['packages/*/dist/', 'packages/client/src/api.ts', 'packages/cli/src/api_description.ts'],
     ],
   },
+  // The framework leaves them out, taking them for those of a browser.
+  { files: ['resources/**/*.ts'], rules: RULES_LIST },
   {
     rules: {
       '@unicorn/no-await-expression-member': 'off',
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    files: ['app/**', 'commands/**', 'start/**', 'providers/**', 'database/**'],
+    ignores: ['app/core/database/transaction.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.property.name="transaction"]',
+          message: 'Use transaction() of #core/database/transaction: it sees a COMMIT that failed.',
+        },
+      ],
     },
   },
   { files: ['tests/**', 'benchmarks/**'], rules: { 'max-lines': 'off' } },

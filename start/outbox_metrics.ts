@@ -1,8 +1,21 @@
+import { LRUCache } from 'lru-cache'
 import { Gauge } from 'prom-client'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import { PREFIX, registry } from '#core/metrics/registry'
+import type { WorkSource } from '#app/delivery/outbox/work_source'
 import { workSources } from '#start/work_sources'
+
+/** How long a count is good, and how long one may take before the metrics do without it, in milliseconds. */
+const FRESH_MS = 5_000
+const COUNT_WITHIN_MS = 1_000
+
+/** Asks the database once, however often and from wherever metrics are read. */
+const backlogs = new LRUCache<WorkSource, number>({
+  max: workSources.length,
+  ttl: FRESH_MS,
+  fetchMethod: (source) => source.backlog?.(),
+})
 
 new Gauge({
   name: `${PREFIX}outbox_backlog`,
@@ -12,14 +25,22 @@ new Gauge({
   // Every worker reads the same tables.
   aggregator: 'max',
   async collect() {
+    const counted = workSources.filter(({ backlog }) => backlog !== undefined)
+    const rows = await Promise.all(counted.map(rowsOf))
     this.reset()
-    for (const source of workSources) {
-      try {
-        const backlog = await source.backlog?.()
-        if (backlog !== undefined) this.set({ source: source.name }, backlog)
-      } catch (error) {
-        logger.warn({ error: describeError(error) }, `The backlog of ${source.name} is not known`)
-      }
+    for (const [index, { name }] of counted.entries()) {
+      const count = rows[index]
+      if (count !== undefined) this.set({ source: name }, count)
     }
   },
 })
+
+/** Undefined when the database cannot say: the other metrics are told all the same. */
+async function rowsOf(source: WorkSource): Promise<number | undefined> {
+  try {
+    return await backlogs.fetch(source, { signal: AbortSignal.timeout(COUNT_WITHIN_MS) })
+  } catch (error) {
+    logger.warn({ error: describeError(error) }, `The backlog of ${source.name} is not known`)
+    return undefined
+  }
+}

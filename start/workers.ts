@@ -2,14 +2,15 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AggregatorRegistry } from 'prom-client'
 import { APP_ROOT } from '#start/root'
+import { WorkerMetrics } from '#start/worker_metrics'
+import type { MetricsGathered, MetricsTold, MetricsWanted } from '#core/metrics/collect'
 
 /** What a worker runs, in the language this file itself is in. */
 const WORKER = fileURLToPath(new URL(`bin/server${extname(import.meta.filename)}`, APP_ROOT))
 
-/** What workers say to one another names its kind; the metrics' own messages have none. */
-type Message = { kind: string; id?: string }
+/** What workers say names its kind: about metrics to the parent, everything else to one another. */
+type Message = MetricsWanted | MetricsTold | { kind: 'forget_decisions' }
 
 /**
  * Runs the service in worker processes and passes messages between them. Resolves once all of them listen.
@@ -33,12 +34,14 @@ export async function runWorkers(count: number) {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
-  const metrics = new AggregatorRegistry()
-  cluster.on('message', async (from, message: Partial<Message>) => {
-    if (message.kind === 'metrics_wanted') {
-      const text = await metrics.clusterMetrics().catch(() => null)
-      if (from.isConnected()) from.send({ kind: 'metrics_gathered', id: message.id, text })
-    } else if (message.kind !== undefined) pass(from, message)
+  const metrics = new WorkerMetrics()
+  cluster.on('message', async (from, message: Message) => {
+    if (message.kind === 'metrics_told') return metrics.take(message)
+    if (message.kind !== 'metrics_wanted') return pass(from, message)
+    const { id } = message
+    const text = await metrics.gather([...listening])
+    const gathered: MetricsGathered = { kind: 'metrics_gathered', id, text }
+    from.send(gathered, undefined, () => {})
   })
 
   const pass = (from: Worker, message: object) => {
@@ -47,6 +50,7 @@ export async function runWorkers(count: number) {
     }
   }
   cluster.on('exit', (worker, code) => {
+    metrics.leave(worker)
     if (stopping) return
     if (!listening.delete(worker)) process.exit(code || 1)
     cluster.fork()

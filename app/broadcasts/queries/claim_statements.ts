@@ -59,6 +59,15 @@ function prepare() {
       `select id, rate_per_second as rate, case when next_claim_at <= ${now} then 1 else 0 end as ready
        from broadcasts where status = 'running' order by id`
     ),
+    /** From the counts, because going through all recipients would take as long as the audience is large. */
+    backlog: new PreparedQuery<{ waiting: number | string; later: number | string }>(
+      'broadcast_backlog',
+      `select coalesce(sum(total - sent - failed - skipped), 0) as waiting,
+         (select count(*) from broadcast_recipients
+          where status is null and due_at > ${now}
+            and broadcast_id in (select id from broadcasts where status = 'running')) as later
+       from broadcasts where status = 'running'`
+    ),
     /** Nothing of the broadcast is claimed for a while. */
     hold: new PreparedQuery<{ id: number }>(
       'hold_broadcast',

@@ -37,6 +37,12 @@ export class BroadcastDelivery implements WorkSource {
     return true
   }
 
+  /** Recipients of running broadcasts who are not done, unless their next try comes later or somebody is at them. */
+  async backlog() {
+    const [{ waiting, later }] = await claimStatements().backlog.all([])
+    return Math.max(0, Number(waiting) - Number(later))
+  }
+
   async #send(id: number, rows: ClaimedRow[], lease: Deadline, stopping: AbortSignal) {
     const broadcast = await Broadcast.findOrFail(id)
     const content = await contentOrFailure(broadcast)

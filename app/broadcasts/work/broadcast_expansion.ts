@@ -10,23 +10,30 @@ export class BroadcastExpansion implements WorkSource {
 
   async work(stopping: AbortSignal): Promise<boolean> {
     await startDue()
-    const growing = await Broadcast.query()
-      .select('id')
-      .where('status', 'running')
-      .where('expanded', false)
-      .orderBy('id')
+    const broadcasts = await growing().select('id').orderBy('id')
     let isGrowing = false
-    for (const { id } of growing) {
+    for (const { id } of broadcasts) {
       if (!stopping.aborted && (await expandAudience(id))) isGrowing = true
     }
     return isGrowing
   }
+
+  /** Broadcasts that are to begin, or whose recipients are not all written down. */
+  async backlog() {
+    const [scheduled, running] = await Promise.all([
+      dueAt(toDatabase(DateTime.utc())).count('* as rows'),
+      growing().count('* as rows'),
+    ])
+    return Number(scheduled[0].$extras.rows) + Number(running[0].$extras.rows)
+  }
 }
+
+const growing = () => Broadcast.query().where('status', 'running').where('expanded', false)
+
+const dueAt = (now: string) =>
+  Broadcast.query().where('status', 'scheduled').where('scheduledAt', '<=', now)
 
 async function startDue() {
   const now = toDatabase(DateTime.utc())
-  await Broadcast.query()
-    .where('status', 'scheduled')
-    .where('scheduledAt', '<=', now)
-    .update({ status: 'running', started_at: now })
+  await dueAt(now).update({ status: 'running', started_at: now })
 }

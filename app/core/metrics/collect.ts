@@ -1,10 +1,10 @@
 import cluster from 'node:cluster'
 import { randomUUID } from 'node:crypto'
-import { AggregatorRegistry } from 'prom-client'
+import type { MetricObject } from 'prom-client'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { registry } from '#core/metrics/registry'
 
-/** What a worker asks its parent (`start/workers.ts`), and what it gets. */
+/** What a worker wants of its parent (`start/workers.ts`), and what it gets. */
 export interface MetricsWanted {
   kind: 'metrics_wanted'
   id: string
@@ -16,19 +16,31 @@ export interface MetricsGathered {
   text: string | null
 }
 
+/** What the parent then asks each worker, and what it is told. */
+export interface MetricsAsked {
+  kind: 'metrics_asked'
+  id: string
+}
+export interface MetricsTold {
+  kind: 'metrics_told'
+  id: string
+  metrics: MetricObject[] | null
+}
+
 const WAIT_MS = 6_000
 
 if (cluster.isWorker) {
-  AggregatorRegistry.setRegistries(registry)
-  // Makes this worker answer its parent.
-  new AggregatorRegistry()
+  process.on('message', async ({ kind, id }: Partial<MetricsAsked>) => {
+    if (kind !== 'metrics_asked' || id === undefined) return
+    const metrics = await registry.getMetricsAsJSON().catch(() => null)
+    tell({ kind: 'metrics_told', id, metrics })
+  })
 }
 
 /** Metrics of the whole service in Prometheus's text: of all its workers together where there are several. */
 export async function collectMetrics(): Promise<string> {
   if (!cluster.isWorker) return registry.metrics()
   const id = randomUUID()
-  const wanted: MetricsWanted = { kind: 'metrics_wanted', id }
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
       clearTimeout(timer)
@@ -41,8 +53,13 @@ export async function collectMetrics(): Promise<string> {
       settle(() => (typeof text === 'string' ? resolve(text) : reject(new Unanswered())))
     }
     process.on('message', onMessage)
-    process.send?.(wanted, undefined, undefined, () => {})
+    tell({ kind: 'metrics_wanted', id })
   })
+}
+
+/** A parent that is gone hears nothing any more. */
+function tell(message: MetricsWanted | MetricsTold) {
+  process.send?.(message, undefined, undefined, () => {})
 }
 
 class Unanswered extends UpstreamUnreachable {

@@ -12,6 +12,6 @@ export interface WorkSource {
    * @returns whether more may be due at once
    */
   work(stopping: AbortSignal): Promise<boolean>
-  /** How many rows are due and not worked on, for the metrics. */
+  /** How many rows are due and not done, for the metrics: one cheap query. */
   backlog?(): Promise<number>
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { toDatabase } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
@@ -26,6 +27,11 @@ export class ProviderMailSource implements WorkSource {
     return mails.length === BATCH
   }
 
+  async backlog() {
+    const [row] = await due().count('* as rows')
+    return Number(row.$extras.rows)
+  }
+
   /** What is done and too old to be recognised. */
   async #forgetOld() {
     const now = performance.now()
@@ -43,9 +49,7 @@ export class ProviderMailSource implements WorkSource {
 function claimDue(): Promise<ProviderMail[]> {
   return transaction(async (trx) => {
     const now = DateTime.utc()
-    const mails = await ProviderMail.query({ client: trx })
-      .where('status', 'queued')
-      .where('dueAt', '<=', toDatabase(now))
+    const mails = await due(trx)
       .orderBy('dueAt')
       .limit(BATCH)
       .if(usesPostgres(), (query) => query.forUpdate().skipLocked())
@@ -53,4 +57,10 @@ function claimDue(): Promise<ProviderMail[]> {
     for (const mail of mails) await mail.merge(claim).save()
     return mails
   })
+}
+
+function due(client?: TransactionClientContract) {
+  return ProviderMail.query({ client })
+    .where('status', 'queued')
+    .where('dueAt', '<=', toDatabase(DateTime.utc()))
 }

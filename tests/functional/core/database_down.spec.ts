@@ -163,6 +163,18 @@ if (process.env.DB_CONNECTION === 'pg') {
       assert.isTrue(await isAllowed(await check(next())))
     })
 
+    test('metrics are told without the backlog while the database is away', async ({ assert }) => {
+      const metrics = async () => (await fetch(`${service.url}/metrics`)).text()
+      assert.include(await metrics(), 'concierge_outbox_backlog{')
+      proxy.refuse()
+      proxy.cut()
+      const rest = await eventually('the count is no longer known', async () => {
+        const text = await metrics()
+        return text.includes('concierge_outbox_backlog{') ? undefined : text
+      })
+      assert.include(rest, 'concierge_http_requests_in_flight{')
+    })
+
     test('connections cut while nothing happens are replaced without anybody noticing', async ({
       assert,
       client,

@@ -146,7 +146,8 @@ test.group('Metrics of several workers', (group) => {
   let service: RunningService
 
   group.setup(async () => {
-    service = await startService({ WEB_CONCURRENCY: '2' }, 'bin/main.ts')
+    const settings = { WEB_CONCURRENCY: '2', ACCESS_LOG: 'true', LOG_LEVEL: 'info' }
+    service = await startService(settings, 'bin/main.ts')
     return async () => void (await service.stop())
   })
 
@@ -164,4 +165,84 @@ test.group('Metrics of several workers', (group) => {
       assert.isAbove(after.get('process_cpu_seconds_total')!, 0)
     }
   })
+
+  test('are there while a dead worker is being replaced', async ({ assert }) => {
+    const [victim, ...others] = await bothWorkers(service)
+    const known = new Set([victim, ...others])
+    process.kill(victim, 'SIGKILL')
+    await eventually('its parent knows', () => !isThere(victim))
+    let asked = 0
+    await eventually(
+      'its successor answers',
+      async () => {
+        asked++
+        const startedAt = performance.now()
+        const response = await alone(`${service.url}/metrics`)
+        assert.equal(response.status, 200)
+        assert.include(await response.text(), 'process_cpu_seconds_total')
+        assert.isBelow(performance.now() - startedAt, 3_000)
+        await (await alone(`${service.url}/api/health/live`)).body?.cancel()
+        return [...workersThatAnswered(service)].some((pid) => !known.has(pid))
+      },
+      30_000
+    )
+    assert.isAbove(asked, 3, 'they were read while only one worker answered')
+  }).timeout(60_000)
+
+  test('do without a worker that ends while it is asked', async ({ assert }) => {
+    const victim = [...(await bothWorkers(service))].at(-1)!
+    process.kill(victim, 'SIGSTOP')
+    // One connection at most is given to the worker that does not take it; the others wait for its metrics elsewhere.
+    const ending = new AbortController()
+    const statuses: number[] = []
+    const ask = async (path: string) => {
+      const response = await alone(`${service.url}${path}`, ending.signal)
+      await response.body?.cancel()
+      return response.status
+    }
+    const asking = several(4, () => ask('/metrics').then((status) => statuses.push(status)))
+    const later = several(2, () => ask('/api/health/live'))
+    await Promise.any(later)
+    assert.isEmpty(statuses)
+    process.kill(victim, 'SIGKILL')
+    await eventually('they are answered', () => statuses.length >= 3, 3_000)
+    ending.abort()
+    await Promise.allSettled([...asking, ...later])
+    assert.isTrue(statuses.every((status) => status === 200))
+  }).timeout(30_000)
 })
+
+/** A request on a connection of its own, so that workers take turns. */
+const alone = (url: string, signal?: AbortSignal) =>
+  fetch(url, { headers: { connection: 'close' }, signal })
+
+const several = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
+
+function isThere(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Process ids of the workers that have answered anything so far. */
+function workersThatAnswered({ output }: RunningService) {
+  const lines = output().matchAll(/"pid":(\d+).*"msg":"request"/g)
+  return new Set([...lines].map(([, pid]) => Number(pid)))
+}
+
+/** Process ids of the two workers that answer right now. */
+function bothWorkers(service: RunningService) {
+  const before = service.output().length
+  const output = () => service.output().slice(before)
+  return eventually(
+    'two workers answer',
+    async () => {
+      await Promise.all(several(8, () => alone(`${service.url}/api/health/live`)))
+      const pids = workersThatAnswered({ ...service, output })
+      return pids.size === 2 && pids
+    },
+    20_000
+  )
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
+import { claimRecipients } from '#app/broadcasts/actions/claim_recipients'
+import { steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
+import { BroadcastExpansion } from '#app/broadcasts/work/broadcast_expansion'
+import type { WorkSource } from '#app/delivery/outbox/work_source'
+import ProviderMail from '#app/identity_provider/models/provider_mail'
+import { ProviderMailSource } from '#app/identity_provider/outbox/provider_mail_source'
+import { aBroadcast, manyPeopleIn, someEmails } from '#tests/helpers/broadcasts'
+import { anApplication } from '#tests/helpers/people'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { startService } from '#tests/world/service'
+
+/** How many rows more than now wait at a source. */
+async function growthOf(source: Required<WorkSource>) {
+  const before = await source.backlog()
+  return async () => (await source.backlog()) - before
+}
+
+const cancel = (id: number) => Broadcast.query().where('id', id).update({ status: 'cancelled' })
+
+test.group('The backlog', () => {
+  test('of broadcasts is their recipients who are due and whom nobody has claimed', async ({
+    assert,
+    cleanup,
+  }) => {
+    const grown = await growthOf(new BroadcastDelivery())
+    const application = await anApplication()
+    const { id } = await aBroadcast(application, {
+      audience: { kind: 'emails', emails: someEmails(3) },
+    })
+    cleanup(async () => void (await cancel(id)))
+    assert.equal(await grown(), 3)
+    await claimRecipients(id, null)
+    assert.equal(await grown(), 0, 'claimed')
+    await BroadcastRecipient.query().where('broadcastId', id).update({ due_at: 1 })
+    assert.equal(await grown(), 3, 'left behind')
+    await Broadcast.query().where('id', id).update({ sent: 1 })
+    const first = await BroadcastRecipient.findByOrFail('broadcastId', id)
+    await first.merge({ status: 'sent' }).save()
+    assert.equal(await grown(), 2, 'one is done')
+    await steerBroadcast(application.code, id, 'pause')
+    assert.equal(await grown(), 0, 'paused')
+  })
+
+  test('of audiences is the broadcasts that are to begin or still grow', async ({
+    assert,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    await manyPeopleIn(application, someEmails(1))
+    const grown = await growthOf(new BroadcastExpansion())
+    const audience = { kind: 'application' as const }
+    const begun = await aBroadcast(application, { audience })
+    const later = await aBroadcast(application, { audience, scheduledAt: '2099-01-01T00:00:00Z' })
+    cleanup(async () => {
+      await cancel(begun.id)
+      await cancel(later.id)
+    })
+    assert.equal(await grown(), 1)
+    await later.merge({ scheduledAt: DateTime.utc().minus({ seconds: 1 }) }).save()
+    assert.equal(await grown(), 2, 'its time has come')
+    await begun.merge({ expanded: true }).save()
+    assert.equal(await grown(), 1, 'the first is written down')
+  })
+
+  test('of the provider’s mails is those whose next round is due', async ({ assert, cleanup }) => {
+    const grown = await growthOf(new ProviderMailSource())
+    const now = DateTime.utc()
+    const mail = await ProviderMail.create({
+      fingerprint: randomUUID(),
+      claim: randomUUID(),
+      status: 'queued',
+      templateSource: 'panel',
+      dueAt: now.plus({ minutes: 1 }),
+      giveUpAt: now.plus({ minutes: 15 }),
+      receivedAt: now,
+    })
+    cleanup(() => mail.delete())
+    assert.equal(await grown(), 0)
+    await mail.merge({ dueAt: now.minus({ seconds: 1 }) }).save()
+    assert.equal(await grown(), 1)
+    await mail.merge({ status: 'sent' }).save()
+    assert.equal(await grown(), 0)
+  })
+
+  test('is in the metrics, by source', async ({ assert, cleanup }) => {
+    const service = await startService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
+    cleanup(async () => void (await service.stop()))
+    const { id } = await aBroadcast(await anApplication(), {
+      audience: { kind: 'emails', emails: someEmails(2) },
+    })
+    cleanup(async () => void (await cancel(id)))
+    const text = await (await fetch(`${service.url}/metrics`)).text()
+    for (const source of [new BroadcastDelivery(), new BroadcastExpansion()]) {
+      const line = `concierge_outbox_backlog{source="${source.name}"} ${await source.backlog()}\n`
+      assert.include(text, line)
+    }
+    assert.match(text, /outbox_backlog\{source="mails of the identity provider"\} \d+$/m)
+  }).timeout(40_000)
+})
