@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { isDatabaseUnavailable } from '#core/database/errors'
 import { PreparedQuery } from '#core/database/prepared_query'
+import { whenAvailable } from '#core/database/when_available'
 import type { Deadline } from '#core/values/deadline'
 import { progressStatements } from '#app/broadcasts/queries/progress_statements'
 import { writeDeliveries } from '#app/delivery/actions/record_notifications'
@@ -26,8 +25,6 @@ interface Waiting {
   written: () => void
   lost: (error: unknown) => void
 }
-
-const TRY_AGAIN_MS = 200
 
 /**
  * Writes down what became of recipients, together what came together. Whoever hands one in waits until it is written, so that
@@ -58,25 +55,15 @@ export class BatchOutcomes {
       const group = this.#waiting
       this.#waiting = []
       try {
-        await this.#insist(group.map(({ outcome }) => outcome))
+        const outcomes = group.map(({ outcome }) => outcome)
+        // What has left the house must be written down: a database that is away for a moment is waited for.
+        await whenAvailable(() => writeOutcomes(this.#broadcastId, outcomes), this.#lease)
         for (const { written } of group) written()
       } catch (error) {
         for (const { lost } of group) lost(error)
       }
     }
     this.#isWriting = false
-  }
-
-  /** What has left the house must be written down: a database that is away for a moment is waited for. */
-  async #insist(outcomes: RecipientOutcome[]) {
-    for (;;) {
-      try {
-        return await writeOutcomes(this.#broadcastId, outcomes)
-      } catch (error) {
-        if (!isDatabaseUnavailable(error) || this.#lease.isOver) throw error
-        await pause(TRY_AGAIN_MS)
-      }
-    }
   }
 }
 

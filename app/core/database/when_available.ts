@@ -1,18 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '#core/database/errors'
+import { Deadline } from '#core/values/deadline'
 
-/** Some three seconds in all: what a restart or a failover of the database usually takes. */
-const WAITS_MS = [100, 200, 400, 800, 1_600]
+/** What a restart or a failover of the database usually takes, in milliseconds. */
+const USUALLY_MS = 3_000
+const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [100, 1_600]
 
-/** Writes something that cannot be asked for again: while the database is away, it is tried a few more times. */
-export async function whenAvailable<T>(write: () => Promise<T>): Promise<T> {
-  for (const wait of WAITS_MS) {
+/**
+ * Writes something that cannot be asked for again: while the database is away, it is tried again.
+ *
+ * @param until When to give up; the error is then that of the last try
+ */
+export async function whenAvailable<T>(
+  write: () => Promise<T>,
+  until = new Deadline(USUALLY_MS)
+): Promise<T> {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     try {
       return await write()
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error
+      if (!isDatabaseUnavailable(error) || until.isOver) throw error
       await pause(wait)
     }
   }
-  return write()
 }

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import { toDatabase } from '#core/database/columns'
+import { whenAvailable } from '#core/database/when_available'
 import { describeError } from '#core/exceptions/describe_error'
 import { secrets } from '#core/secrets'
 import { Deadline } from '#core/values/deadline'
@@ -15,8 +15,7 @@ import { AUTH_TYPE_SWITCHES } from '#app/identity_provider/values/auth_templates
 import { MAIL_CONTENT, type MailContent } from '#app/identity_provider/values/mail_content'
 import identityProvider from '#config/identity_provider'
 
-/** Pauses before what became of a round is recorded again, in milliseconds: a mail that left must not leave twice. */
-const RECORD_AGAIN_AFTER_MS = [100, 400, 1_500, 5_000]
+const { leaseMs, roundMs } = identityProvider.mails
 
 const underWay = new Set<Promise<boolean>>()
 
@@ -47,16 +46,8 @@ async function deliver(mail: ProviderMail): Promise<boolean> {
     ? await hand(mail, content)
     : failedDelivery('what was stored cannot be read with the key of this installation')
   const round = { result, isLast: content === null, secrets: content?.secrets ?? [] }
-  for (const wait of RECORD_AGAIN_AFTER_MS) {
-    try {
-      await recordRound(mail.id, round)
-      return result.status === 'sent'
-    } catch (error) {
-      logger.warn({ error: describeError(error), mail: mail.id }, 'A round was not recorded yet')
-      await pause(wait)
-    }
-  }
-  await recordRound(mail.id, round)
+  // A mail that left must not leave twice: the claim is used up before it is given up.
+  await whenAvailable(() => recordRound(mail.id, round), new Deadline(leaseMs - roundMs))
   return result.status === 'sent'
 }
 
@@ -86,6 +77,6 @@ async function hand(mail: ProviderMail, content: MailContent): Promise<DeliveryR
       html,
       text,
     },
-    new Deadline(identityProvider.mails.roundMs)
+    new Deadline(roundMs)
   )
 }

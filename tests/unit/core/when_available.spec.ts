@@ -1,0 +1,35 @@
+import { test } from '@japa/runner'
+import { whenAvailable } from '#core/database/when_available'
+import { Deadline } from '#core/values/deadline'
+
+const away = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+
+/** Fails so often with the errors, then works. */
+function failing(times: number, error = away()) {
+  let tries = 0
+  const write = async () => {
+    if (++tries <= times) throw error
+    return tries
+  }
+  return { write, tries: () => tries }
+}
+
+test.group('A write that cannot be asked for again', () => {
+  test('is tried again while the database is away', async ({ assert }) => {
+    assert.equal(await whenAvailable(failing(2).write), 3)
+  })
+
+  test('is given up with the last error when its time is over', async ({ assert }) => {
+    const error = away()
+    const { write, tries } = failing(Number.POSITIVE_INFINITY, error)
+    const answer = whenAvailable(write, new Deadline(150))
+    await assert.rejects(async () => void (await answer), /connect/)
+    assert.equal(tries(), 3)
+  })
+
+  test('that the database refused is not repeated', async ({ assert }) => {
+    const { write, tries } = failing(1, new Error('no such table'))
+    await assert.rejects(async () => void (await whenAvailable(write)), /no such table/)
+    assert.equal(tries(), 1)
+  })
+})
