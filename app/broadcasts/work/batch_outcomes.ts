@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { PreparedQuery } from '#core/database/prepared_query'
 import { whenAvailable } from '#core/database/when_available'
 import type { Deadline } from '#core/values/deadline'

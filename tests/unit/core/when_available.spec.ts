@@ -5,7 +5,7 @@ import { Deadline } from '#core/values/deadline'
 const away = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 
 /** Fails so often with the errors, then works. */
-function failing(times: number, error = away()) {
+function failing(times: number, error: Error = away()) {
   let tries = 0
   const write = async () => {
     if (++tries <= times) throw error
