@@ -26,7 +26,7 @@ import { type Service, type World, startWorld } from './world.ts'
  * that it works: its figures are rough and not written down.
  */
 const quick = process.argv.includes('--quick')
-const FULL = { rounds: 2, batches: 3, singles: 120, pages: 100, rows: 1_000_000, deep: 50 }
+const FULL = { rounds: 5, batches: 8, singles: 500, pages: 300, rows: 1_000_000, deep: 50 }
 const QUICK = { rounds: 1, batches: 2, singles: 50, pages: 30, rows: 20_000, deep: 2 }
 const FEW_ROWS = 1_000
 const PREPARED = { count: BULK, repeats: 50 }
