@@ -5,9 +5,11 @@ import { TEXT, aBroadcast, working } from '#tests/helpers/broadcasts'
 import { aMachine, operator } from '#tests/helpers/command_line'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { HttpWorld } from '#tests/world/http_server'
 
 const machine = aMachine()
 const DATA = Object.entries(TEXT).flatMap(([name, value]) => ['--data', `${name}=${value}`])
+const RUNNING = { id: 7, status: 'running', total: 9, processed: 1, failed: 0, skipped: 0 }
 
 test.group('concierge broadcast', () => {
   test('sends, shows progress until the end, and answers how it went', async ({
@@ -52,4 +54,44 @@ test.group('concierge broadcast', () => {
     assert.include(JSON.parse((await step('cancel', '--yes')).stdout), { status: 'cancelled' })
     assert.equal((await step('follow')).code, 2)
   }).timeout(120_000)
+
+  test('a service that stays away ends the following, and the command says that it goes on', async ({
+    assert,
+    cleanup,
+  }) => {
+    const world = await new HttpWorld((_, response) => {
+      const event = `event: progress\ndata: ${JSON.stringify(RUNNING)}\n\n`
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event)
+    }).start()
+    cleanup(() => world.stop())
+    const follow = ['broadcast', 'follow', 'shop', '7', '--url', world.url]
+    const child = machine.start([...follow, '--timeout', '1', '--token', 'any'])
+    let shown = ''
+    child.stderr!.on('data', (chunk) => (shown += chunk))
+    await eventually('it shows progress', () => shown.includes('1 of 9'))
+    await world.stop()
+    const [code] = await once(child, 'exit')
+    assert.equal(code, 3)
+    assert.match(shown, /^error: Concierge could not be reached/m)
+    assert.include(shown, 'It goes on. Follow it with: concierge broadcast follow shop 7')
+  }).timeout(60_000)
+
+  test('a service that comes back is followed on', async ({ assert, cleanup }) => {
+    let status = 'running'
+    const world = await new HttpWorld((_, response) => {
+      const event = `event: progress\ndata: ${JSON.stringify({ ...RUNNING, status })}\n\n`
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event)
+    }).start()
+    cleanup(() => world.stop())
+    const child = machine.start(['broadcast', 'follow', 'shop', '7', '--url', world.url])
+    let shown = ''
+    child.stderr!.on('data', (chunk) => (shown += chunk))
+    await eventually('it shows progress', () => shown.includes('1 of 9'))
+    status = 'completed'
+    await world.stop()
+    await world.start()
+    const [code] = await once(child, 'exit')
+    assert.equal(code, 0, shown)
+    assert.include(shown, 'completed')
+  }).timeout(60_000)
 })

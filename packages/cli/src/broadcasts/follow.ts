@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConciergeProblem } from '@concierge/client'
+import { Failure, explain } from '../errors.ts'
 import { EXIT } from '../exit_codes.ts'
 import { type Session, data } from '../session.ts'
 import { onInterrupt } from '../terminal/interrupt.ts'
@@ -11,13 +12,13 @@ const ONE = '/api/admin/notifications/broadcast/{appCode}/{id}'
 const RECONNECT_MS = 1_000
 /** Nothing is heard for this long at most while the service is there: it says so in between. */
 const LONGEST_STREAM_MS = 60 * 60 * 1000
-const ATTEMPTS = 5
 
 /**
- * Follows a broadcast until it ends or somebody pauses it, over interruptions of the connection.
+ * Follows a broadcast until it ends or somebody pauses it, over interruptions of the connection such as a restart of
+ * the service; one that lasts longer than a request may take ends the following, not the broadcast.
  *
  * @returns how it stands then
- * @throws ConciergeProblem, or what `fetch` throws when the service stays away
+ * @throws ConciergeProblem, or Failure when the service stays away
  */
 export async function follow(session: Session, appCode: string, id: number): Promise<Broadcast> {
   const shown = progress()
@@ -25,14 +26,18 @@ export async function follow(session: Session, appCode: string, id: number): Pro
   const stopListening = onInterrupt(again)
   const params = { path: { appCode, id } }
   try {
-    for (let failures = 0; ;) {
+    for (let lostAt: number | undefined; ;) {
       try {
-        const last = await followOnce(session, appCode, id, (broadcast) => shown.show(broadcast))
+        const last = await followOnce(session, appCode, id, (broadcast) => {
+          lostAt = undefined
+          shown.show(broadcast)
+        })
         if (last) return last
-        failures = 0
+        lostAt = undefined
       } catch (error) {
         if (error instanceof ConciergeProblem && error.status < 500) throw error
-        if (++failures >= ATTEMPTS) throw error
+        lostAt ??= Date.now()
+        if (Date.now() - lostAt >= session.options.timeout * 1_000) throw lost(error, again)
       }
       await pause(RECONNECT_MS)
       const present = await data(session.api.GET(ONE, { params })).catch(() => undefined)
@@ -61,6 +66,12 @@ async function followOnce(
     if (isOver(broadcast)) return broadcast
   }
   return undefined
+}
+
+/** Says what is wrong, and that it is wrong with the view of the broadcast only. */
+function lost(error: unknown, hint: string) {
+  const { message, exitCode } = explain(error)
+  return new Failure(message, exitCode, hint)
 }
 
 const isOver = ({ status }: Broadcast) => status !== 'running' && status !== 'scheduled'
