@@ -5,7 +5,8 @@ import broadcastsConfig from '#config/broadcasts'
 const DUE = [
   { from: 0, to: 0, limit: broadcastsConfig.claim },
   { from: 1, to: 1, limit: 10 },
-  { from: 2, to: broadcastsConfig.maxClaims, limit: 1 },
+  // Also those who were to be given up when a process ended once more.
+  { from: 2, to: 2 ** 31 - 1, limit: 1 },
 ]
 
 /** Up to which recipient this process has seen broadcasts claimed: what lies before need not be looked through again. */

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import db from '@adonisjs/lucid/services/db'
+import { databaseDump } from '#tests/helpers/database_dump'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import type { Sender } from '#tests/helpers/send'
@@ -70,15 +70,6 @@ test.group('Secrets', (group) => {
     const text = await response.text()
     bodies.push(text)
     return text
-  }
-
-  /** Everything in the database, as text. */
-  async function dump() {
-    const tables = await db.connection().getAllTables(['public'])
-    const rows = await Promise.all(
-      tables.map((table) => db.from(table.replace(/^public\./, '')).select('*'))
-    )
-    return JSON.stringify(rows)
   }
 
   test('are in no log, no answer and no table, whatever is asked and whatever fails', async ({
@@ -161,7 +152,11 @@ test.group('Secrets', (group) => {
     }
     assert.isAtLeast(smtp.mails.length, 1)
     assert.isTrue(smtp.logins.some(({ password }) => password === brandPassword))
-    const places = { log: service.output(), answers: bodies.join('\n'), database: await dump() }
+    const places = {
+      log: service.output(),
+      answers: bodies.join('\n'),
+      database: await databaseDump(),
+    }
     assert.include(places.database, slug)
     assert.include(places.answers, slug)
     assert.include(places.log, '"msg":"request"')

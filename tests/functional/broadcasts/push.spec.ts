@@ -1,0 +1,92 @@
+import { test } from '@japa/runner'
+import Delivery from '#app/delivery/models/delivery'
+import PushSubscription from '#app/notifications/models/push_subscription'
+import { aBroadcast, reaching, someEmails, working } from '#tests/helpers/broadcasts'
+import { recordedFor, subscribe, withOwnServer } from '#tests/helpers/deliveries'
+import { anApplication } from '#tests/helpers/people'
+import { smtp } from '#tests/world/prepare'
+import { PushService } from '#tests/world/push_service'
+import { SmtpWorld } from '#tests/world/smtp_server'
+
+const channelsOf = async (email: string) => {
+  const [{ id }, ...others] = await recordedFor(email)
+  const deliveries = await Delivery.query().where('notificationId', id).orderBy('channel')
+  return {
+    records: others.length + 1,
+    channels: deliveries.map(({ channel, status }) => `${channel} ${status}`),
+  }
+}
+
+test.group('A broadcast to people with browsers', (group) => {
+  let push: PushService
+
+  group.setup(async () => {
+    push = await new PushService().start()
+    return () => push.stop()
+  })
+
+  test('reaches each browser once beside the mail, and counts the person once', async ({
+    assert,
+    cleanup,
+  }) => {
+    const [two, none, gone, broken] = someEmails(4)
+    const browsers = [push.newBrowser(), push.newBrowser()]
+    for (const browser of browsers) await subscribe(two, browser)
+    const left = push.newBrowser()
+    left.answer = 410
+    const { id: leftId } = await subscribe(gone, left)
+    const failing = push.newBrowser()
+    failing.answer = 500
+    const { id: failingId } = await subscribe(broken, failing)
+    const audience = { kind: 'emails' as const, emails: [two, none, gone, broken] }
+    const { id } = await aBroadcast(await anApplication(), { audience })
+    working(cleanup)
+    const { sent, failed, skipped } = await reaching(id, 'completed')
+
+    assert.deepEqual([sent, failed, skipped], [4, 0, 0])
+    for (const { messages } of browsers) {
+      assert.lengthOf(messages, 1)
+      assert.equal(messages[0].payload.title, 'News')
+    }
+    assert.equal(browsers[0].messages[0].headers.topic, browsers[1].messages[0].headers.topic)
+    for (const email of audience.emails) assert.lengthOf(smtp.mailsTo(email), 1)
+    const expected: Record<string, string[]> = {
+      [two]: ['email sent', 'push sent'],
+      [none]: ['email sent'],
+      [gone]: ['email sent', 'push failed'],
+      [broken]: ['email sent', 'push failed'],
+    }
+    for (const [email, channels] of Object.entries(expected)) {
+      assert.deepEqual(await channelsOf(email), { records: 1, channels })
+    }
+    assert.isNull(await PushSubscription.find(leftId), 'who has left is forgotten')
+    assert.isNotNull(await PushSubscription.find(failingId))
+  })
+
+  test('does not push again when only the mail has to be tried again', async ({
+    assert,
+    cleanup,
+  }) => {
+    const server = await new SmtpWorld().start()
+    cleanup(() => server.stop())
+    const [email] = someEmails(1)
+    await withOwnServer(email, server)
+    const browser = push.newBrowser()
+    await subscribe(email, browser)
+    let refusals = 0
+    // As often as one attempt tries by itself.
+    server.react = (stage) => (stage === 'RCPT' && ++refusals <= 3 ? 451 : undefined)
+    const { id } = await aBroadcast(await anApplication(), {
+      audience: { kind: 'emails', emails: [email] },
+    })
+    working(cleanup)
+    const { sent } = await reaching(id, 'completed', 30_000)
+
+    assert.equal(sent, 1)
+    assert.isAtLeast(refusals, 3)
+    assert.lengthOf(server.mails, 1)
+    assert.lengthOf(browser.messages, 1)
+    const channels = ['email sent', 'push sent']
+    assert.deepEqual(await channelsOf(email), { records: 1, channels })
+  }).timeout(40_000)
+})

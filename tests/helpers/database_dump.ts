@@ -1,0 +1,10 @@
+import db from '@adonisjs/lucid/services/db'
+
+/** Everything in the database, as text. */
+export async function databaseDump() {
+  const tables = await db.connection().getAllTables(['public'])
+  const rows = await Promise.all(
+    tables.map((table) => db.from(table.replace(/^public\./, '')).select('*'))
+  )
+  return JSON.stringify(rows)
+}
