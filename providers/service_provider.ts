@@ -7,6 +7,9 @@ import type { OutboxWorker } from '#app/delivery/outbox/outbox_worker'
 const DRAIN_MS = 9_000
 const END_MS = 10_000
 
+const UNMIGRATED =
+  'The database is not migrated and MIGRATE_ON_START is false: run "node bin/console.js migration:run --force" in build/'
+
 /**
  * Life of the serving process: migrations and seeds before the first request, the internal listener beside the public one, work in the
  * background, and an end that no hanging request can put off.
@@ -23,12 +26,18 @@ export default class ServiceProvider {
     // Code generation boots the application, too, only to look at it.
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
     const { default: env } = await import('#start/env')
-    if (env.get('MIGRATE_ON_START') !== false) {
-      const { migrate } = await import('#core/database/migrate')
-      await migrate()
-    }
+    const { migrate } = await import('#core/database/migrate')
+    const migrates = env.get('MIGRATE_ON_START') !== false
+    if (migrates) await migrate()
     const { seed } = await import('#start/seed')
-    await seed()
+    const { isDatabaseUnavailable } = await import('#core/database/errors')
+    const { isDatabaseReady } = await import('#core/database/readiness')
+    try {
+      await seed()
+    } catch (error) {
+      if (migrates || isDatabaseUnavailable(error) || (await isDatabaseReady())) throw error
+      throw new Error(UNMIGRATED, { cause: error })
+    }
   }
 
   async ready() {

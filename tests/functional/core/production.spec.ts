@@ -34,6 +34,13 @@ test.group('Production', (group) => {
     assert.equal(response.body().data.applicationCode, code)
   })
 
+  test('says what to run when migrations are left to the operator and were not run', async ({
+    assert,
+  }) => {
+    const message = await refusal({ MIGRATE_ON_START: 'false' })
+    assert.match(message, /Concierge did not start: .*console\.js migration:run --force/)
+  })
+
   test('has no development login', async ({ assert }) => {
     for (const path of ['login?client_id=shop', 'login', 'callback?code=a&state=b', 'callback']) {
       const response = await fetch(`${service.url}/api/idp/${path}`, { redirect: 'manual' })
