@@ -25,7 +25,10 @@ export default class QueueWork extends BaseCommand {
     const worker = new OutboxWorker(workSources)
     const stopping = new AbortController()
     const stopped = once(stopping.signal, 'abort').then(() => worker.stop())
-    process.once('SIGINT', () => this.terminate())
+    // Whoever runs under npm hears of it twice, and what is under way is finished all the same.
+    process.on('SIGINT', () => {
+      if (!stopping.signal.aborted) void this.terminate()
+    })
     this.app.terminating(async () => {
       stopping.abort()
       await stopped

@@ -45,7 +45,8 @@ export async function followInTerminal(
 /** Aborted by Ctrl-C, which does not end the process from now on. */
 export function ctrlC(): AbortSignal {
   const leaving = new AbortController()
-  process.once('SIGINT', () => leaving.abort())
+  // Whoever runs under npm hears of it twice.
+  process.on('SIGINT', () => leaving.abort())
   return leaving.signal
 }
 
