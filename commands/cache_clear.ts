@@ -1,6 +1,8 @@
 import { BaseCommand, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 
+const WAIT_MS = 5_000
+
 /** Empties the decision caches (decisions 8.3): for the moment when one would rather not wait 30 seconds. */
 export default class CacheClear extends BaseCommand {
   static override commandName = 'cache:clear'
@@ -47,7 +49,10 @@ export default class CacheClear extends BaseCommand {
 
   async #tellOne(url: string) {
     const path = '/api/check/cache/clear?everywhere=true'
-    const response = await fetch(new URL(path, url), { method: 'POST' })
+    const signal = AbortSignal.timeout(WAIT_MS)
+    const response = await fetch(new URL(path, url), { method: 'POST', signal }).catch((cause) => {
+      throw new Error('it could not be reached', { cause })
+    })
     if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   }
 

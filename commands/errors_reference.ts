@@ -12,6 +12,8 @@ export default class ErrorsReference extends BaseCommand {
     'Examples:',
     '  node ace errors:reference',
     '  node ace errors:reference --check',
+    '',
+    'Exit codes: 0 done, 1 with --check: it is out of date.',
   ]
   static override options: CommandOptions = { startApp: true }
 

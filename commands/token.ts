@@ -12,6 +12,8 @@ export default class Token extends BaseCommand {
     'Example:',
     '  npm run -s token -- alan@acme.example',
     '  curl -H "authorization: Bearer $(npm run -s token -- alan@acme.example)" …',
+    '',
+    'Exit codes: 0 printed, 1 there is none for this address.',
   ]
   static override options: CommandOptions = { startApp: false }
 
