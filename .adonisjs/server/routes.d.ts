@@ -84,11 +84,11 @@ export type ScannedRoutes = {
     'checks.checks.effective': { paramsTuple?: []; params?: {} }
     'checks.checks.explain': { paramsTuple?: []; params?: {} }
     'checks.checks.clear_cache': { paramsTuple?: []; params?: {} }
+    'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.check': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.explain': { paramsTuple?: []; params?: {} }
-    'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }

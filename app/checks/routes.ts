@@ -21,12 +21,17 @@ router
 
 router
   .group(() => {
-    router.post('/check', [controllers.checks.OwnChecks, 'check'])
-    router.post('/check/bulk', [controllers.checks.OwnChecks, 'bulk'])
-    router.post('/check/effective', [controllers.checks.OwnChecks, 'effective'])
-    router.post('/check/explain', [controllers.checks.OwnChecks, 'explain'])
     router.get('/admin-status', [controllers.checks.OwnChecks, 'adminStatus'])
+    router
+      .group(() => {
+        router.post('/', [controllers.checks.OwnChecks, 'check'])
+        router.post('/bulk', [controllers.checks.OwnChecks, 'bulk'])
+        router.post('/effective', [controllers.checks.OwnChecks, 'effective'])
+        router.post('/explain', [controllers.checks.OwnChecks, 'explain'])
+      })
+      .prefix('/check')
+      .use(middleware.json())
   })
   .prefix('/api/profile/me')
   .as('own_checks')
-  .use([middleware.token(), throttle.token, middleware.json()])
+  .use([middleware.token(), throttle.token])

@@ -56,9 +56,19 @@ const CONDITIONS: Record<string, (argument: unknown) => string> = {
   json: () => '',
 }
 
+/** What guards raise, but not with these arguments. */
+const NOT_RAISED: Record<string, Record<string, string>> = {
+  FORBIDDEN: { panel: 'nothing', templatePanel: 'view' },
+}
+
 interface Named {
   name: string
   argument: unknown
+}
+
+/** Whether a guard that can raise this problem does so on this route. */
+export function raises({ name, argument }: Named, code: string): boolean {
+  return NOT_RAISED[code]?.[name] !== argument || argument === undefined
 }
 
 /** The security requirement of a route; an empty list where anybody may ask. */

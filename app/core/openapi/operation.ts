@@ -1,12 +1,13 @@
+import ts from 'typescript'
 import { type Answer, answersOf } from '#core/openapi/answers'
 import { askedFor } from '#core/openapi/asked_for'
-import { conditionsOf, securityOf } from '#core/openapi/authentication'
+import { conditionsOf, raises, securityOf } from '#core/openapi/authentication'
 import type { OperationObject, ResponseObject } from '#core/openapi/document'
 import { documentationOf } from '#core/openapi/documentation'
 import { exampleOf } from '#core/openapi/examples'
 import { problemResponses } from '#core/openapi/problem_responses'
 import { raisedProblems } from '#core/openapi/raised_problems'
-import { type Body, reachOf } from '#core/openapi/reach'
+import { type Body, reachOf, walk } from '#core/openapi/reach'
 import { parametersOf, requestBodyOf } from '#core/openapi/request_part'
 import type { ServedRoute } from '#core/openapi/served_routes'
 import type { SourceCode } from '#core/openapi/source_code'
@@ -82,22 +83,41 @@ const NEXT_PAGE = {
 }
 
 function codesOf({ method, controller, guards, isThrottled }: ServedRoute, source: SourceCode) {
-  const bodies = [
-    source.method(controller.module, controller.method),
-    ...guards.map(({ module }) => source.method(module, 'handle')),
-  ]
-  const raised = bodies.flatMap((body) => [...raisedProblems(body, source)])
+  const body = source.method(controller.module, controller.method)
+  const raised = [...raisedProblems(body, source)]
+  for (const guard of guards) {
+    const codes = [...raisedProblems(source.method(guard.module, 'handle'), source)]
+    raised.push(...codes.filter((code) => raises(guard, code)))
+  }
   if (isThrottled) raised.push('RATE_LIMITED')
-  if (method !== 'GET' && reachOf(bodies[0], source).some(isWriting)) raised.push(...ON_WRITES)
+  if (method !== 'GET' && reachOf(body, source).some((one) => isWriting(one, source)))
+    raised.push(...ON_WRITES)
   return [...new Set([...raised, ...ALWAYS])].sort()
 }
 
 /** What stands for a body that the source does not show. */
 const OPAQUE: Record<string, string> = { 'application/json': 'object' }
 
-const WRITING = /\.(?:save|create|createMany|insert|multiInsert|update|delete)\(/
+const WRITING = new Set([
+  'save',
+  'create',
+  'createMany',
+  'insert',
+  'multiInsert',
+  'update',
+  'delete',
+])
 
-const isWriting = (body: Body) => WRITING.test(body.getText())
+/** Whether the body calls one of these on a model or a query: hashes and maps have methods of that name, too. */
+function isWriting(body: Body, { checker }: SourceCode): boolean {
+  let found = false
+  walk(body, (node) => {
+    if (found || !ts.isPropertyAccessExpression(node) || !WRITING.has(node.name.text)) return
+    const [declaration] = checker.getSymbolAtLocation(node.name)?.declarations ?? []
+    found = declaration?.getSourceFile().fileName.includes('/@adonisjs/lucid/') ?? false
+  })
+  return found
+}
 
 function answerObject(
   { status, contentType, type }: Answer,

@@ -10,7 +10,7 @@ const RAISED_BY_LIBRARIES = new Map([['validate', 'VALIDATION_ERROR']])
 
 /**
  * The codes of the problems that `body` can raise, itself or through whatever of `app/` it calls. A problem that a `catch`
- * asks for by `instanceof` does not leave its `try`.
+ * asks for by `instanceof` does not leave its `try`, unless what was caught is thrown on.
  */
 export function raisedProblems(
   body: Body,
@@ -53,11 +53,23 @@ function isInstanceOf(node: ts.Node): node is ts.BinaryExpression {
 function askedFor(clause: ts.CatchClause, source: SourceCode): Set<string> {
   const codes = new Set<string>()
   walk(clause, (node) => {
-    if (!isInstanceOf(node)) return
+    if (!isInstanceOf(node) || isThrownOn(node, clause)) return
     const code = node.right.getText() === 'Problem' ? ANY : codeOf(node.right, source)
     if (code) codes.add(code)
   })
   return codes
+}
+
+/** `if (!(error instanceof Some)) throw error` lets `Some` through where another `throw error` follows. */
+function isThrownOn(check: ts.BinaryExpression, clause: ts.CatchClause): boolean {
+  const negation = check.parent.parent
+  if (!ts.isPrefixUnaryExpression(negation)) return false
+  let found = false
+  walk(clause.block, (node) => {
+    if (node === negation.parent) return 'skip'
+    found ||= ts.isThrowStatement(node) && node.expression.getText() === check.left.getText()
+  })
+  return found
 }
 
 /** The code of the problem class that `node` names. */

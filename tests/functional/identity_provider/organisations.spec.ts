@@ -376,5 +376,8 @@ test.group('Organisations', (group) => {
     api.fault({ at: 'createOrganisation', when: 'before', how: 400 })
     const refused = await admin(client).create(newNames())
     refused.assertProblem(400, 'IDENTITY_PROVIDER_REFUSED')
+    api.fault({ at: 'searchOrganisations', when: 'before', how: 400 })
+    const unlisted = await admin(client).list()
+    unlisted.assertProblem(400, 'IDENTITY_PROVIDER_REFUSED')
   })
 })
