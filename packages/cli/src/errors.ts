@@ -5,6 +5,9 @@ import { printable } from './terminal/printable.ts'
 /** As many of a list as one line takes. */
 const SHOWN_VALUES = 10
 
+/** What `fetch` says of a connection that was never there, or that was lost in the middle of an answer. */
+const FETCH_FAILURES = new Set(['fetch failed', 'terminated'])
+
 /** A failure whose message is fit for the person at the terminal. */
 export class Failure extends Error {
   readonly exitCode: number
@@ -36,7 +39,7 @@ export function explain(error: unknown): { message: string; exitCode: number; hi
     const hint = 'Give it longer with --timeout, or look with: concierge doctor'
     return { message: 'Concierge did not answer in time', exitCode: EXIT.unreachable, hint }
   }
-  if (error instanceof TypeError && error.message === 'fetch failed') {
+  if (error instanceof TypeError && FETCH_FAILURES.has(error.message)) {
     const message = `Concierge could not be reached: ${reasonOf(error.cause)}`
     return { message, exitCode: EXIT.unreachable, hint: 'Look with: concierge doctor' }
   }

@@ -34,8 +34,6 @@ export class Session {
     return createConcierge({
       url,
       timeoutMs,
-      // A redirect would take the key along, wherever it leads.
-      fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
       ...(token ? { token } : kept && { token: kept }),
       ...(internalKey !== undefined && { internalKey }),
     })

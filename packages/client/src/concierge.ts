@@ -2,7 +2,7 @@ import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from './api.ts'
 import { CheckBatch } from './checks/batch.ts'
 import { CheckCache } from './checks/cache.ts'
-import type { CheckQuestion, OwnCheckQuestion } from './checks/question.ts'
+import { type CheckQuestion, type OwnCheckQuestion, requireComplete } from './checks/question.ts'
 import { credentials, type TokenSource } from './http/credentials.ts'
 import { persistentFetch } from './http/persistent_fetch.ts'
 import type { NotificationRequest, SendResult } from './types.ts'
@@ -35,7 +35,7 @@ export interface Concierge {
    * Whether a person may do something. Questions of the same moment about one person, application and resource become one
    * request. With `email` the service is asked from the private network; without it, about the owner of the token.
    *
-   * @throws ConciergeProblem, or what `fetch` throws: a failure is never a "no"
+   * @throws ConciergeProblem, TypeError for half a question, or what `fetch` throws: a failure is never a "no"
    */
   may(question: CheckQuestion | OwnCheckQuestion): Promise<boolean>
   /** Forgets the answers of checks that are still kept (`checkCacheMs`). */
@@ -69,7 +69,10 @@ function conciergeOf(options: ConciergeOptions, cache: CheckCache): Concierge {
   return {
     api,
     as: (token) => conciergeOf({ ...options, token }, cache),
-    may: (question) => cache.answer(identity, question, () => batch.ask(question)),
+    async may(question) {
+      requireComplete(question)
+      return cache.answer(identity, question, () => batch.ask(question))
+    },
     forgetChecks: () => cache.clear(),
     async notify(body, { idempotencyKey } = {}) {
       const header = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }

@@ -1,8 +1,9 @@
-import { ConciergeProblem } from '@concierge/client'
+import { ConciergeProblem, type OwnCheckQuestion, createConcierge } from '@concierge/client'
 import { test } from '@japa/runner'
 import { aClient } from '#tests/helpers/clients'
 import { managing } from '#tests/helpers/management'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { HttpWorld, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 import type { ApiClient } from '@japa/api-client'
 
@@ -136,5 +137,37 @@ test.group('The client asks about permissions', () => {
     isDown = false
     assert.isTrue(await flaky.may({ app, permission: 'orders' }))
     assert.isTrue(await concierge.may({ app, email, permission: 'orders' }))
+  })
+
+  test('and never asks about something else when a part of the question is missing', async ({
+    client,
+    assert,
+  }) => {
+    const { app, token } = await aClerk(client)
+    const { concierge, sent } = aClient({ token })
+    const halves = [
+      { email: undefined },
+      { email: null },
+      { resource: { type: 'order', id: undefined } },
+      { resource: { id: '8' } },
+      { resource: null },
+    ]
+    for (const half of halves) {
+      const question = { app, permission: 'orders', ...half } as OwnCheckQuestion
+      await assert.rejects(() => concierge.may(question), /must (be|have) a/)
+    }
+    assert.isEmpty(sent)
+  })
+
+  test('and takes nothing for a yes but a yes', async ({ assert, cleanup }) => {
+    const world = await new HttpWorld((_, response) =>
+      sendJson(response, { success: true, data: { orders: 'no', refunds: {}, returns: 1 } })
+    ).start()
+    cleanup(() => world.stop())
+    const concierge = createConcierge({ url: world.url })
+    for (const permission of ['orders', 'refunds', 'returns', 'constructor']) {
+      const question = { email: 'a@b.io', app: 'shop', permission }
+      await assert.rejects(() => concierge.may(question), `No answer about ${permission}`)
+    }
   })
 })

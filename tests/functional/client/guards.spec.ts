@@ -23,7 +23,7 @@ async function aShop(client: ApiClient) {
   const orders = await manage.permission({ code: 'orders' })
   await manage.overrides(email, ['order', '7'], [{ permissionId: orders.id, granted: true }])
   const need = (id: string) => ({ app, permission: 'orders', resource: { type: 'order', id } })
-  return { need, token: await issuer.token(email) }
+  return { need, email, token: await issuer.token(email) }
 }
 
 const idIn = (url = '') => url.slice(url.lastIndexOf('/') + 1)
@@ -98,6 +98,19 @@ for (const [kind, start] of Object.entries(SERVERS)) {
       const stranger = await issuer.token(uniqueEmail())
       assert.deepEqual(await ask('/orders/7', stranger), { status: 403, code: 'FORBIDDEN' })
       assert.deepEqual(await ask('/orders/7'), { status: 401, code: 'UNAUTHENTICATED' })
+      assert.deepEqual(await ask('/orders/7', 'garbage'), { status: 401, code: 'UNAUTHENTICATED' })
+    })
+
+    test('asks about the owner of the token, whomever it is told to ask about', async ({
+      client,
+      assert,
+      cleanup,
+    }) => {
+      const { need, email } = await aShop(client)
+      const { ask, close } = await start(aClient().concierge, (id) => ({ ...need(id), email }))
+      cleanup(async () => void (await close()))
+      const stranger = await issuer.token(uniqueEmail())
+      assert.deepEqual(await ask('/orders/7', stranger), { status: 403, code: 'FORBIDDEN' })
       assert.deepEqual(await ask('/orders/7', 'garbage'), { status: 401, code: 'UNAUTHENTICATED' })
     })
 

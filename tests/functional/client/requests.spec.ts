@@ -77,6 +77,19 @@ test.group('The client', () => {
     ])
   })
 
+  test('follows no redirect, so that no credential goes elsewhere', async ({ assert, cleanup }) => {
+    const thief = await answering()
+    const gateway = await new HttpWorld((_, response) => {
+      response.writeHead(307, { location: `${thief.url}/take` }).end()
+    }).start()
+    cleanup(async () => void (await Promise.all([thief.stop(), gateway.stop()])))
+    const concierge = createConcierge({ url: gateway.url, internalKey: 'key', retries: 0 })
+    const message = { recipientEmail: 'a@b.io', appCode: 'a', type: 'generic' }
+    await assert.rejects(() => concierge.notify(message), 'fetch failed')
+    assert.lengthOf(gateway.requests, 1)
+    assert.isEmpty(thief.requests)
+  })
+
   test('repeats what may be repeated after a failure that may pass', async ({ assert }) => {
     const world = await answering([503, { 'retry-after': '0' }], [502])
     const concierge = createConcierge({ url: world.url })

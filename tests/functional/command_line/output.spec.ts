@@ -98,6 +98,17 @@ test.group('concierge, output', () => {
     assert.lengthOf([...stderr.matchAll(/must be an e-mail address/g)], 1, stderr)
   }).timeout(120_000)
 
+  test('an answer that breaks off is no answer', async ({ assert, cleanup }) => {
+    const world = await new HttpWorld((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+      response.write('{"success"', () => response.destroy())
+    }).start()
+    cleanup(() => world.stop())
+    const { code, stderr } = await machine.run(['apps', 'list', '--url', world.url])
+    assert.equal(code, 3, stderr)
+    assert.include(stderr, 'could not be reached')
+  }).timeout(120_000)
+
   test('what answers without being Concierge is said to be something else', async ({
     assert,
     cleanup,

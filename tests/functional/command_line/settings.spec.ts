@@ -86,6 +86,66 @@ test.group('concierge, settings', () => {
     assert.notInclude(JSON.stringify(other.requests.map(({ headers }) => headers)), 'secret')
   }).timeout(120_000)
 
+  test('what the environment holds for one service never goes to the one of a named profile', async ({
+    assert,
+    cleanup,
+  }) => {
+    const other = await anotherService()
+    cleanup(() => other.stop())
+    const machine = aMachineWith(profilesOf({ staging: { url: other.url } }))
+    const env = {
+      CONCIERGE_URL: serviceUrl(),
+      CONCIERGE_TOKEN: 'secret-token',
+      CONCIERGE_INTERNAL_KEY: 'secret-key',
+    }
+    const notify = ['notify', 'a@b.example', 'shop', 'generic', '--profile', 'staging']
+    await machine.run(['apps', 'list', '--profile', 'staging'], { env })
+    await machine.run(notify, { env })
+    await machine.run(notify, { env: { ...env, CONCIERGE_URL: undefined } })
+    const keys = other.requests.map(({ headers }) => [
+      headers.authorization,
+      headers['x-internal-api-key'],
+    ])
+    const meantForAnyService = 'secret-key'
+    assert.deepEqual(keys, [
+      [undefined, undefined],
+      [undefined, undefined],
+      [undefined, meantForAnyService],
+    ])
+  }).timeout(120_000)
+
+  test('a token that ends is renewed once at a time, each time with the latest refresh token', async ({
+    assert,
+    cleanup,
+  }) => {
+    let renewals = 0
+    const refused: string[] = []
+    const world = await new HttpWorld((request, response) => {
+      if (request.url !== '/token') return sendJson(response, { success: true, data: [] })
+      const given = new URLSearchParams(HttpWorld.bodyOf(request).toString()).get('refresh_token')
+      if (given !== `refresh-${renewals}`) {
+        refused.push(given!)
+        return sendJson(response, { error: 'invalid_grant' }, 400)
+      }
+      renewals++
+      const tokens = { access_token: `access-${renewals}`, refresh_token: `refresh-${renewals}` }
+      sendJson(response, { ...tokens, expires_in: 30 })
+    }).start()
+    cleanup(() => world.stop())
+    const kept = { token: 'access-0', expiresAt: 1, refreshToken: 'refresh-0', clientId: 'cli' }
+    const profile = { url: world.url, ...kept, tokenEndpoint: `${world.url}/token` }
+    const machine = aMachineWith(profilesOf({ default: profile }))
+    const { code, stderr } = await machine.run(['templates', 'pull', 'shop', 'texts'])
+    assert.equal(code, 0, stderr)
+    await machine.run(['doctor'])
+    assert.isEmpty(refused)
+    assert.isAbove(renewals, 2)
+    const sent = world.requests.flatMap(({ headers }) => headers.authorization ?? [])
+    assert.notInclude(sent, 'Bearer access-0')
+    const { profiles } = JSON.parse(readFileSync(machine.profiles, 'utf8'))
+    assert.equal(profiles.default.refreshToken, `refresh-${renewals}`)
+  }).timeout(120_000)
+
   test('no credential follows a redirect', async ({ assert, cleanup }) => {
     const thief = await anotherService()
     const gateway = await new HttpWorld((_, response) => {

@@ -8,23 +8,33 @@ import { changeProfiles, readProfiles } from './profile_file.ts'
 /** A token about to end is renewed before it does, in milliseconds. */
 const MARGIN_MS = 60_000
 
+/** Renewals under way: whoever else needs the token waits for it, because a refresh token works once. */
+const renewals = new Map<string, Promise<string>>()
+
 /**
- * The token of a profile, renewed when it is about to end and can be.
+ * The token of a profile, renewed when it is about to end and can be; `profile` then holds the new one.
  *
  * @throws Failure when it has ended and cannot be renewed
  */
 export async function freshToken(name: string, profile: Profile): Promise<string> {
-  const { token = '', expiresAt = Infinity, refreshToken, tokenEndpoint, clientId } = profile
+  const { token = '', expiresAt = Infinity } = profile
   if (Date.now() < expiresAt - MARGIN_MS) return credential('the profile', token)!
+  const renewal = renewals.get(name) ?? renew(name, profile).finally(() => renewals.delete(name))
+  renewals.set(name, renewal)
+  return renewal
+}
+
+async function renew(name: string, profile: Profile): Promise<string> {
+  const { token = '', expiresAt = Infinity, refreshToken, tokenEndpoint, clientId } = profile
   if (refreshToken && tokenEndpoint && clientId) {
     const renewed = await refreshTokens(tokenEndpoint, clientId, refreshToken).catch(() => null)
     if (renewed) {
-      changeProfiles(({ all }) => all.set(name, { ...profile, ...renewed }))
+      changeProfiles(({ all }) => all.set(name, Object.assign(profile, renewed)))
       return renewed.token
     }
-    // Another command may have renewed it at the same moment; a refresh token works once.
+    // Another command may have renewed it at the same moment.
     const now = readProfiles().all.get(name)
-    if (now?.token && (now.expiresAt ?? 0) > Date.now()) return now.token
+    if (now?.token && (now.expiresAt ?? 0) > Date.now()) return Object.assign(profile, now).token!
   }
   if (Date.now() < expiresAt) return token
   throw new Failure('You are no longer signed in', EXIT.refused, 'Sign in: concierge login')

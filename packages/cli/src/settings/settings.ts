@@ -33,7 +33,8 @@ export interface Settings {
  */
 export function settingsFrom(options: GlobalOptions): Settings {
   const chosen = chosenProfile(options.profile)
-  const env = options.profile === undefined ? environment() : NOTHING
+  const surroundings = environment()
+  const env = options.profile === undefined ? surroundings : NOTHING
   const address = options.url ?? env.url ?? chosen?.content.url
   if (address === undefined) {
     const hint = 'Sign in with: concierge login --url https://concierge.example.com'
@@ -42,7 +43,8 @@ export function settingsFrom(options: GlobalOptions): Settings {
   const url = serviceUrl(address, options.url ? '--url' : 'CONCIERGE_URL')
   // What one service gave is not for another one to see.
   const profile = chosen?.content.url === url ? chosen : undefined
-  const fallback = environment()
+  // Nor what the environment says of the service that it names.
+  const fallback = surroundings.url === undefined ? surroundings : NOTHING
   return {
     url,
     profile,

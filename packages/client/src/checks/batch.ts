@@ -63,8 +63,8 @@ export class CheckBatch {
       const answers = await this.#answersTo(question, permissions)
       for (const { permission, resolve, reject } of waiting) {
         const allowed = answers.get(permission)
-        if (allowed === undefined) reject(new Error(`No answer about ${permission}`))
-        else resolve(allowed)
+        if (typeof allowed === 'boolean') resolve(allowed)
+        else reject(new Error(`No answer about ${permission}`))
       }
     } catch (error) {
       for (const { reject } of waiting) reject(error)

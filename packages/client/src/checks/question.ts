@@ -29,3 +29,20 @@ export function groupOf(question: CheckQuestion | OwnCheckQuestion): string {
 export function emailOf(question: CheckQuestion | OwnCheckQuestion): string | undefined {
   return 'email' in question ? question.email : undefined
 }
+
+/**
+ * A question with something left out by mistake is another question, which may well be allowed: without its address it is about
+ * the owner of the token, with half a resource about the application as a whole.
+ *
+ * @throws TypeError
+ */
+export function requireComplete(question: CheckQuestion | OwnCheckQuestion): void {
+  if ('email' in question && typeof question.email !== 'string') {
+    throw new TypeError('The email of a check must be a text; leave it out to ask about the token')
+  }
+  const { resource } = question
+  if (resource === undefined) return
+  if (typeof resource?.type !== 'string' || typeof resource.id !== 'string') {
+    throw new TypeError('The resource of a check must have a type and an id, both texts')
+  }
+}

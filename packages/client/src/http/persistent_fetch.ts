@@ -15,7 +15,8 @@ interface Persistence {
 
 /**
  * `fetch` with a time limit per attempt that repeats what may be repeated: reads, checks, replacements, and sends,
- * which get an idempotency key of their own, the same for every attempt.
+ * which get an idempotency key of their own, the same for every attempt. A redirect is an error: it would take the
+ * internal key along, wherever it leads.
  */
 export function persistentFetch({
   timeoutMs = 5_000,
@@ -32,7 +33,9 @@ export function persistentFetch({
       const isLast = attempt >= attempts
       try {
         const limit = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)])
-        const response = await send(new Request(request.clone(), { signal: limit }))
+        const response = await send(
+          new Request(request.clone(), { signal: limit, redirect: 'error' })
+        )
         if (isLast || !TRANSIENT.has(response.status)) return response
         await response.body?.cancel()
         await pause(pauseBefore(attempt, response.headers.get('retry-after')), request.signal)
