@@ -34,4 +34,6 @@ export default {
   streamMs: 500,
   heartbeatMs: 15_000,
   streamLifeMs: 600_000,
+  /** How often it is asked whether they still may. */
+  streamAskMs: 2_000,
 }

@@ -56,6 +56,7 @@ export class TokenVerifier {
       email: verifiedEmail(claims),
       subject: payload.sub,
       issuedAt: DateTime.fromSeconds(payload.iat, { zone: 'utc' }),
+      expiresAt: payload.exp * 1_000,
       names: callerNames(claims),
       organisationId: isUsableId(organisation) ? organisation : null,
       token,

@@ -7,6 +7,8 @@ export interface Caller {
   /** The identity provider's user id (`sub`). */
   subject: string
   issuedAt: DateTime
+  /** When the token ends, in milliseconds since 1970. */
+  expiresAt: number
   /** Names as the token (or userinfo) states them, absent where it does not. */
   names: { firstName?: string; lastName?: string; displayName?: string }
   /** Organisation that owns the user at the identity provider, when the token says so. */

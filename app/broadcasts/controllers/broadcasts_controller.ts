@@ -3,6 +3,7 @@ import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
 import { success } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
+import { stillHolds } from '#app/auth/panel/still_holds'
 import { createBroadcast } from '#app/broadcasts/actions/create_broadcast'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { broadcastPage } from '#app/broadcasts/queries/broadcast_list'
@@ -43,8 +44,10 @@ export default class BroadcastsController {
    * @produces text/event-stream
    */
   async stream(ctx: HttpContext) {
-    const broadcast = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
-    const stream = progressStream(broadcast.id, ctx.response.response)
+    const appCode = textParam(ctx, 'appCode')
+    const broadcast = await Broadcast.of(appCode, idParam(ctx, 'id'))
+    const mayFollow = () => stillHolds(ctx.caller, 'view', appCode)
+    const stream = progressStream(broadcast.id, ctx.response.response, mayFollow)
     ctx.response
       .header('content-type', 'text/event-stream')
       .header('cache-control', 'no-store')

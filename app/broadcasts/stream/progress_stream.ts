@@ -1,4 +1,4 @@
-import type { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import Broadcast from '#app/broadcasts/models/broadcast'
@@ -14,15 +14,23 @@ const open = new Set<AbortController>()
  * the request gate's matter.
  *
  * @param connection Emits `close` when nobody listens any more
+ * @param mayFollow Asked again and again: whoever may no longer sees no more
  */
-export function progressStream(id: number, connection: EventEmitter): Readable {
+export function progressStream(
+  id: number,
+  connection: Pick<ServerResponse, 'once' | 'destroyed'>,
+  mayFollow: () => Promise<boolean>
+): Readable {
   const closing = new AbortController()
-  open.add(closing)
-  connection.once('close', () => {
+  const close = () => {
     open.delete(closing)
     closing.abort()
-  })
-  return Readable.from(events(id, closing.signal), { objectMode: false })
+  }
+  open.add(closing)
+  connection.once('close', close)
+  // It is not said twice, and the reader may have gone while the broadcast was looked for.
+  if (connection.destroyed) close()
+  return Readable.from(events(id, closing.signal, mayFollow), { objectMode: false })
 }
 
 /** Lets the process end: those who follow come back to another one. */
@@ -33,12 +41,21 @@ export function closeStreams() {
 /** How many connections follow a broadcast at present. */
 export const countStreams = () => open.size
 
-async function* events(id: number, closing: AbortSignal): AsyncGenerator<string, void> {
+async function* events(
+  id: number,
+  closing: AbortSignal,
+  mayFollow: () => Promise<boolean>
+): AsyncGenerator<string, void> {
   const endAt = performance.now() + broadcastsConfig.streamLifeMs
+  let askAt = performance.now() + broadcastsConfig.streamAskMs
   let told = ''
   let toldAt = performance.now()
   yield `retry: ${broadcastsConfig.streamMs * 4}\n\n`
   while (!closing.aborted && performance.now() < endAt) {
+    if (performance.now() > askAt) {
+      if (!(await mayFollow())) return
+      askAt = performance.now() + broadcastsConfig.streamAskMs
+    }
     const broadcast = await Broadcast.find(id)
     if (!broadcast) return
     const data = JSON.stringify(broadcastResource(broadcast))

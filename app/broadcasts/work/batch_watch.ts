@@ -1,22 +1,28 @@
-import { Deadline } from '#core/values/deadline'
+import type { Deadline } from '#core/values/deadline'
 import { claimStatements } from '#app/broadcasts/queries/claim_statements'
 import broadcastsConfig from '#config/broadcasts'
 
 /** Says while a batch is worked on whether anything of it may still be begun. */
 export class BatchWatch {
-  readonly #begin = new Deadline(broadcastsConfig.beginWithinMs)
+  readonly #lease: Deadline
   readonly #stopping: AbortSignal
   readonly #timer: NodeJS.Timeout
   #isStopped = false
   #failuresInARow = 0
 
-  constructor(broadcastId: number, stopping: AbortSignal) {
+  constructor(broadcastId: number, lease: Deadline, stopping: AbortSignal) {
+    this.#lease = lease
     this.#stopping = stopping
     this.#timer = setInterval(() => void this.#look(broadcastId), broadcastsConfig.watchMs)
   }
 
   get isOver(): boolean {
-    return this.#isStopped || this.#stopping.aborted || this.#begin.isOver || this.nothingIsTaken
+    return this.#isStopped || this.#stopping.aborted || this.#isTooLate || this.nothingIsTaken
+  }
+
+  /** Counted from the claim: reading what to send may have taken its time. */
+  get #isTooLate(): boolean {
+    return this.#lease.left < broadcastsConfig.leaseMs - broadcastsConfig.beginWithinMs
   }
 
   /** The mail server does not take anything at the moment: trying on would only use up everybody's tries. */

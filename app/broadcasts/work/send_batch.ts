@@ -38,7 +38,7 @@ export interface Batch {
  */
 export async function sendBatch(batch: Batch, stopping: AbortSignal) {
   const { broadcast, rows } = batch
-  const watch = new BatchWatch(broadcast.id, stopping)
+  const watch = new BatchWatch(broadcast.id, batch.lease, stopping)
   try {
     const items = await prepareItems(batch)
     const records = new BatchRecords(items)
@@ -135,18 +135,25 @@ function abandoned(
   return { record, channels: [], outgoing: nothingGoesOut }
 }
 
-/** What was recorded for nothing leaves the log and the inbox again. */
+/**
+ * What was recorded for nothing leaves the log and the inbox again. Of whom nobody knows whether they were recorded, or by
+ * whom, the lease runs out.
+ */
 async function giveBack(left: number[], rows: ClaimedRow[], records: BatchRecords) {
-  const written = await Promise.all(left.map((index) => records.written(index)))
-  const taken = written.filter((record) => record?.isNew === true)
-  const given = left.map((index, nth) => ({
+  const looks = await Promise.allSettled(left.map((index) => records.written(index)))
+  const known = left.flatMap((index, nth) => {
+    const look = looks[nth]
+    return look.status === 'fulfilled' ? [{ index, record: look.value }] : []
+  })
+  const taken = known.flatMap(({ record }) => (record?.isNew ? [record] : []))
+  const given = known.map(({ index, record }) => ({
     id: rows[index].id,
-    recorded: written[nth]?.isNew === true,
+    recorded: record?.isNew === true,
   }))
   await PreparedQuery.together(async (run) => {
     const statements = progressStatements()
     await run(statements.release, [JSON.stringify(given)])
-    const ids = taken.map((record) => ({ id: record!.id }))
+    const ids = taken.map(({ id }) => ({ id }))
     if (ids.length > 0) await run(statements.forgetNotifications, [JSON.stringify(ids)])
   })
 }

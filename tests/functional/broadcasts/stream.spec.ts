@@ -1,5 +1,10 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
-import { closeStreams, countStreams } from '#app/broadcasts/stream/progress_stream'
+import broadcastsConfig from '#config/broadcasts'
+import { closeStreams, countStreams, progressStream } from '#app/broadcasts/stream/progress_stream'
+import ApplicationAdmin from '#app/permissions/models/application_admin'
 import {
   aBroadcast,
   anEndedBroadcast,
@@ -8,12 +13,13 @@ import {
   working,
 } from '#tests/helpers/broadcasts'
 import { eventually } from '#tests/helpers/eventually'
-import { anApplication } from '#tests/helpers/people'
+import { anAdministratorOf, anApplication } from '#tests/helpers/people'
 import { credentials, serviceUrl } from '#tests/helpers/send'
+import { issuer } from '#tests/world/prepare'
 
 /** Opens the stream as a browser would, by one connection of its own. */
-async function follow(path: string, signal?: AbortSignal) {
-  const headers = await credentials('token')
+async function follow(path: string, signal?: AbortSignal, token?: string) {
+  const headers = token ? { authorization: `Bearer ${token}` } : await credentials('token')
   return fetch(`${serviceUrl()}${path}/stream`, { headers, signal })
 }
 
@@ -61,6 +67,43 @@ test.group('The stream of a broadcast', () => {
         ['end', 'cancelled'],
       ]
     )
+  })
+
+  test('ends when the reader may no longer see it, or their token has ended', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { streamAskMs } = broadcastsConfig
+    broadcastsConfig.streamAskMs = 100
+    cleanup(() => void (broadcastsConfig.streamAskMs = streamAskMs))
+    const application = await anApplication()
+    const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
+    const email = await anAdministratorOf(application)
+    const exp = Math.floor(Date.now() / 1_000) + 3
+    const [lasting, ending] = await Promise.all([
+      follow(pathOf(application, id), undefined, await issuer.token(email)),
+      follow(pathOf(application, id), undefined, await issuer.token(email, { claims: { exp } })),
+    ])
+    const told = await ending.text()
+    assert.isAtLeast(Date.now(), exp * 1_000)
+    assert.deepEqual(
+      eventsOf(told).map(({ name }) => name),
+      ['progress']
+    )
+    assert.equal(countStreams(), 1, 'whoever still may goes on')
+    await ApplicationAdmin.query().where({ email }).delete()
+    assert.notInclude(await lasting.text(), 'event: end')
+    const again = await follow(pathOf(application, id), undefined, await issuer.token(email))
+    assert.include(await again.text(), 'FORBIDDEN')
+  })
+
+  test('is over before it begins for a reader who has gone already', async ({ assert }) => {
+    const { id } = await aBroadcast(await anApplication(), { scheduledAt: '2099-01-01T00:00:00Z' })
+    const response = new ServerResponse(new IncomingMessage(new Socket())).destroy()
+    const before = countStreams()
+    const stream = progressStream(id, response, async () => true)
+    assert.equal(countStreams(), before)
+    assert.notInclude(await text(stream), 'event')
   })
 
   test('leaves nothing behind when the reader goes away or the process ends', async ({

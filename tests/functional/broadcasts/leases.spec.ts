@@ -1,0 +1,101 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import broadcastsConfig from '#config/broadcasts'
+import { usesPostgres } from '#core/database/dialect'
+import { Deadline } from '#core/values/deadline'
+import type Application from '#app/applications/models/application'
+import { claimRecipients } from '#app/broadcasts/actions/claim_recipients'
+import { expandAudience } from '#app/broadcasts/actions/expand_audience'
+import { readContent } from '#app/broadcasts/actions/read_content'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import { sendBatch } from '#app/broadcasts/work/send_batch'
+import Role from '#app/permissions/models/role'
+import UserRole from '#app/permissions/models/user_role'
+import { aBroadcast, manyPeopleIn, someEmails } from '#tests/helpers/broadcasts'
+import { eventually } from '#tests/helpers/eventually'
+import { anApplication } from '#tests/helpers/people'
+import { smtp } from '#tests/world/prepare'
+
+/** A batch of a broadcast that this process has claimed. */
+async function aBatch(application: Application, emails: string[]) {
+  const broadcast = await aBroadcast(application, { audience: { kind: 'emails', emails } })
+  const rows = await claimRecipients(broadcast.id, null)
+  const lease = new Deadline(broadcastsConfig.leaseMs)
+  return { broadcast, content: await readContent(broadcast), rows, lease }
+}
+
+const recipientsOf = ({ id }: Broadcast) =>
+  BroadcastRecipient.query().where('broadcastId', id).orderBy('id')
+
+const cancel = ({ id }: Broadcast) =>
+  Broadcast.query().where('id', id).update({ status: 'cancelled' })
+
+const untilTheEnd = () => new AbortController().signal
+
+test.group('A claimed batch', () => {
+  test('is given back untouched when too little of its lease is left to begin', async ({
+    assert,
+  }) => {
+    const emails = someEmails(5)
+    const batch = await aBatch(await anApplication(), emails)
+    const { leaseMs, beginWithinMs } = broadcastsConfig
+    await sendBatch({ ...batch, lease: new Deadline(leaseMs - beginWithinMs - 1) }, untilTheEnd())
+    assert.isEmpty(emails.flatMap((email) => smtp.mailsTo(email)))
+    for (const { dueAt, claims } of await recipientsOf(batch.broadcast)) {
+      assert.deepEqual([dueAt, claims], [null, 0])
+    }
+    await cancel(batch.broadcast)
+  })
+
+  test('of which another process has taken a part over gives back the rest, and not that part', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { parallel } = broadcastsConfig
+    broadcastsConfig.parallel = 7
+    cleanup(() => void (broadcastsConfig.parallel = parallel))
+    const batch = await aBatch(await anApplication(), someEmails(45))
+    await BroadcastRecipient.query().where('id', batch.rows[30].id).update({ notification_id: 1 })
+    await sendBatch(batch, untilTheEnd())
+    const recipients = await recipientsOf(batch.broadcast)
+    assert.isTrue(recipients.slice(0, 20).every(({ status }) => status === 'sent'))
+    assert.isTrue(recipients.slice(20, 40).every(({ dueAt, claims }) => dueAt && claims === 1))
+    assert.isTrue(recipients.slice(40).every(({ dueAt, claims }) => !dueAt && claims === 0))
+    await cancel(batch.broadcast)
+  })
+})
+
+test.group('An audience that is written down while its first part is sent', () => {
+  test('does not keep outcomes from being counted', async ({ assert, cleanup }) => {
+    const application = await anApplication()
+    const [email] = someEmails(1)
+    await manyPeopleIn(application, [email])
+    const role = await Role.create({ applicationId: application.id, code: 'editor' })
+    await UserRole.create({ email, roleId: role.id })
+    const broadcast = await aBroadcast(application, { audience: { kind: 'application' } })
+    await expandAudience(broadcast.id)
+    const outcomes = await db.transaction()
+    cleanup(async () => void (outcomes.isCompleted || (await outcomes.rollback())))
+    await outcomes.from('broadcast_recipients').where({ email }).update({ status: 'sent' })
+    const expanding = expandAudience(broadcast.id)
+    if (usesPostgres()) {
+      await eventually('it has met the recipient', hasWaiting)
+      await outcomes.rawQuery("set local lock_timeout = '300ms'")
+    }
+    await outcomes.from('broadcasts').where('id', broadcast.id).increment('sent', 1)
+    await outcomes.commit()
+    assert.isTrue(await expanding)
+    await broadcast.refresh()
+    assert.deepEqual([broadcast.total, broadcast.sent, broadcast.expansionStep], [1, 1, 2])
+    await cancel(broadcast)
+  })
+})
+
+/** Whether some transaction waits for another one. */
+async function hasWaiting() {
+  const { rows } = await db.rawQuery(
+    "select 1 from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database() and l.locktype = 'transactionid'"
+  )
+  return rows.length > 0
+}
