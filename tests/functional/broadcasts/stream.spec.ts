@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { text as textOf } from 'node:stream/consumers'
 import { test } from '@japa/runner'
 import broadcastsConfig from '#config/broadcasts'
 import { closeStreams, countStreams, progressStream } from '#app/broadcasts/stream/progress_stream'
@@ -103,7 +103,7 @@ test.group('The stream of a broadcast', () => {
     const before = countStreams()
     const stream = progressStream(id, response, async () => true)
     assert.equal(countStreams(), before)
-    assert.notInclude(await text(stream), 'event')
+    assert.notInclude(await textOf(stream), 'event')
   })
 
   test('leaves nothing behind when the reader goes away or the process ends', async ({

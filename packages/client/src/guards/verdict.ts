@@ -1,5 +1,5 @@
 import type { Concierge } from '../concierge.ts'
-import type { CheckQuestion, OwnCheckQuestion } from '../checks/question.ts'
+import type { OwnCheckQuestion } from '../checks/question.ts'
 import { ConciergeProblem, type ProblemDetails } from '../problem.ts'
 
 /** What a request needs; a function where it depends on the request, such as which resource it is about. */
@@ -27,7 +27,8 @@ export async function refusalOf<Request>(
   if (token === undefined) return refusal(401, 'UNAUTHENTICATED', 'A bearer token is needed')
   const wanted = typeof need === 'function' ? need(request) : need
   // A question with an address would be answered without a look at the token.
-  const { email: _email, ...question } = wanted as CheckQuestion
+  const question: OwnCheckQuestion & { email?: string } = { ...wanted }
+  delete question.email
   try {
     const allowed = await concierge.as(token).may(question)
     return allowed ? null : refusal(403, 'FORBIDDEN', 'The caller may not do this')
