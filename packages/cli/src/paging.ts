@@ -5,9 +5,11 @@ import { EXIT } from './exit_codes.ts'
 /** What one request gives at most (decisions 1.9). */
 const PAGE = 200
 
-interface Bounds {
+interface Bounds<T> {
   limit: number
   all?: boolean
+  /** No page after the one with such an item is wanted. */
+  until?: (item: T) => boolean
 }
 
 interface Answer<T> {
@@ -18,7 +20,7 @@ interface Answer<T> {
 
 /** Follows the pages of a list (`Link: …; rel="next"`) for as many items as are wanted. */
 export async function collect<T>(
-  { limit, all }: Bounds,
+  { limit, all, until = () => false }: Bounds<T>,
   read: (page: { limit: number; cursor?: string }) => Promise<Answer<T>>
 ): Promise<T[]> {
   const wanted = all ? Infinity : limit
@@ -28,7 +30,9 @@ export async function collect<T>(
     const size = Math.min(PAGE, wanted - found.length)
     const answer = await read({ limit: size, ...(cursor !== undefined && { cursor }) })
     if (!answer.response.ok) throw new ConciergeProblem(answer.response.status, answer.error)
-    found.push(...(answer.data?.data ?? []))
+    const page = answer.data?.data ?? []
+    found.push(...page)
+    if (page.some(until)) break
     cursor = nextCursor(answer.response.headers.get('link'), cursor)
   } while (cursor !== undefined && found.length < wanted)
   return found

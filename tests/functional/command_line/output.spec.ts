@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { projectPath } from '#start/root'
 import { anApplication } from '#tests/helpers/people'
 import { aMachine, operator } from '#tests/helpers/command_line'
+import { eventually } from '#tests/helpers/eventually'
 import { allCommands } from './program.ts'
 import { HttpWorld, sendJson } from '#tests/world/http_server'
 
@@ -108,6 +109,41 @@ test.group('concierge, output', () => {
     assert.equal(code, 3, stderr)
     assert.include(stderr, 'could not be reached')
   }).timeout(120_000)
+
+  test('following the log leaves nothing out, however much comes at a time', async ({
+    assert,
+    cleanup,
+  }) => {
+    const entriesTo = (last: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ id: last - index }))
+    const pages = ['first', 'second', 'third', 'fourth']
+    let polls = 0
+    const world = await new HttpWorld((request, response) => {
+      const query = new URL(request.url!, 'http://world').searchParams
+      const page = Math.max(0, pages.indexOf(query.get('cursor') ?? ''))
+      if (query.get('limit') === '1') polls = 0
+      else if (page === 0) polls++
+      const next = new URLSearchParams({ cursor: pages[page + 1] })
+      response.setHeader('link', `</log?${next}>; rel="next"`)
+      const data = polls === 0 ? entriesTo(1, 1) : entriesTo(501 - 200 * page, 200)
+      sendJson(response, { success: true, data: data.filter(({ id }) => id > 0) })
+    }).start()
+    cleanup(() => world.stop())
+    const child = machine.start(['log', 'shop', '--follow', '-o', 'json', '--url', world.url])
+    cleanup(() => void child.kill('SIGKILL'))
+    let told = ''
+    child.stdout!.on('data', (chunk) => (told += chunk))
+    await eventually('it has polled twice', () => polls > 1, 30_000)
+    const ids = told
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id)
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 500 }, (_, index) => index + 2)
+    )
+    assert.notInclude(JSON.stringify(world.requests.map(({ url }) => url)), 'fourth')
+  }).timeout(60_000)
 
   test('what answers without being Concierge is said to be something else', async ({
     assert,

@@ -62,7 +62,7 @@ function entries(
   { api }: Session,
   appCode: string,
   filters: ReturnType<typeof pick>,
-  bounds: { limit: number; all?: boolean }
+  bounds: { limit: number; all?: boolean; until?: (entry: { id: number }) => boolean }
 ) {
   return collect(bounds, (page) =>
     api.GET('/api/admin/notifications/log/{appCode}', {
@@ -76,7 +76,8 @@ async function tail(session: Session, appCode: string, filters: ReturnType<typeo
   const [latest] = await entries(session, appCode, filters, { limit: 1 })
   let seen = latest?.id ?? 0
   for (;;) {
-    const found = await entries(session, appCode, filters, { limit: 200 })
+    const since = { limit: 200, all: true, until: ({ id }: { id: number }) => id <= seen }
+    const found = await entries(session, appCode, filters, since)
     const fresh = found.filter(({ id }) => id > seen).reverse()
     for (const entry of fresh) show(session, entry)
     seen = fresh.at(-1)?.id ?? seen
