@@ -37,7 +37,7 @@ export class PushChannel implements DeliveryChannel {
     })
     const topic = topicOf(message.reference)
     const outcomes = await inParallel(subscriptions, webPushConfig.parallel, (subscription) =>
-      deadline.isOver ? outOfTime() : sendPush(subscription, payload, topic)
+      deadline.isOver ? outOfTime() : sendPush(subscription, payload, topic, deadline)
     )
     // A message that was taken was taken, whether that can be noted or not.
     await this.#note(subscriptions, outcomes).catch((error: unknown) =>

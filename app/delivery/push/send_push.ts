@@ -1,6 +1,7 @@
 import webPush from 'web-push'
-import { outbound } from '#core/network/outbound'
+import { OUTBOUND_TIMEOUT_MS, outbound } from '#core/network/outbound'
 import { OutboundError } from '#core/network/outbound_error'
+import type { Deadline } from '#core/values/deadline'
 import { vapidAuthorization } from '#app/delivery/push/vapid'
 import type PushSubscription from '#app/notifications/models/push_subscription'
 import { authorOfEndpoint } from '#app/notifications/values/push_endpoint'
@@ -13,7 +14,8 @@ export type PushOutcome = { kind: 'taken' } | { kind: 'gone' } | { kind: 'failed
 export async function sendPush(
   subscription: PushSubscription,
   payload: string,
-  topic: string
+  topic: string,
+  deadline: Deadline
 ): Promise<PushOutcome> {
   const author = authorOfEndpoint(subscription.endpoint)
   if (author === null) return { kind: 'failed', error: 'the endpoint may not be called' }
@@ -24,6 +26,7 @@ export async function sendPush(
       author,
       headers,
       body,
+      timeoutMs: Math.min(OUTBOUND_TIMEOUT_MS, Math.ceil(deadline.left)),
     })
     if (status === 404 || status === 410) return { kind: 'gone' }
     if (status >= 200 && status <= 299) return { kind: 'taken' }

@@ -2,6 +2,8 @@ import { verify } from 'node:crypto'
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { decodeJwt } from 'jose'
+import { Deadline } from '#core/values/deadline'
+import { sendPush } from '#app/delivery/push/send_push'
 import Instance from '#app/applications/models/instance'
 import PushSubscription from '#app/notifications/models/push_subscription'
 import type Application from '#app/applications/models/application'
@@ -9,6 +11,7 @@ import Brand from '#app/platform/models/brand'
 import { aType, recordOf, sendIt, subscribe, withOwnServer } from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { refuseWrites } from '#tests/helpers/refuse_writes'
+import { HttpWorld } from '#tests/world/http_server'
 import { VAPID, smtp } from '#tests/world/prepare'
 import { PushService } from '#tests/world/push_service'
 
@@ -60,6 +63,21 @@ test.group('Web Push', (group) => {
       assert.isBelow(Math.abs(row.lastUsedAt!.diffNow().as('seconds')), 30)
     }
     assert.isEmpty(smtp.mailsTo(email))
+  })
+
+  test('waits for a push service no longer than there is time', async ({ assert, cleanup }) => {
+    const silent = await new HttpWorld(() => {}).start()
+    cleanup(() => silent.stop())
+    const row = await subscribe(uniqueEmail(), service.newBrowser())
+    row.endpoint = `${silent.url}/push`
+    const began = performance.now()
+    const outcome = await sendPush(row, '{}', 'topic', new Deadline(100))
+    assert.deepEqual(outcome, {
+      kind: 'failed',
+      error: 'the push service could not be used (timeout)',
+    })
+    assert.isBelow(performance.now() - began, 3_000)
+    assert.lengthOf(silent.requests, 1)
   })
 
   test('says who sends, for how long it counts, and what it replaces', async ({
