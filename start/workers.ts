@@ -13,7 +13,7 @@ const WORKER = fileURLToPath(new URL(`bin/server${extname(import.meta.filename)}
 type Message = MetricsWanted | MetricsTold | { kind: 'forget_decisions' }
 
 /**
- * Runs the service in worker processes and passes messages between them. Resolves once all of them listen.
+ * Runs the service in worker processes and passes messages between them. Resolves once all of them listen, or are told to end.
  *
  * The first worker prepares the database before the others start. A worker that dies is replaced, unless it never came
  * up: then the whole service ends, so that its message is seen.
@@ -57,5 +57,9 @@ export async function runWorkers(count: number) {
   })
   cluster.on('listening', (worker) => listening.add(worker))
 
-  for (let started = 0; started < count; started++) await once(cluster.fork(), 'listening')
+  for (let started = 0; started < count && !stopping; started++) {
+    const worker = cluster.fork()
+    // Told to end before it was up, it never listens.
+    await Promise.race([once(worker, 'listening'), once(worker, 'exit')])
+  }
 }

@@ -21,7 +21,8 @@ export class BroadcastDelivery implements WorkSource {
 
   async work(stopping: AbortSignal): Promise<boolean> {
     const running = await claimStatements().running.all([])
-    const first = this.#turn++ % Math.max(running.length, 1)
+    if (running.length === 0) return false
+    const first = this.#turn++ % running.length
     for (const { id, rate, ready } of [...running.slice(first), ...running.slice(0, first)]) {
       if (!ready) continue
       const lease = new Deadline(broadcastsConfig.leaseMs)

@@ -35,5 +35,7 @@ const dueAt = (now: string) =>
 
 async function startDue() {
   const now = toDatabase(DateTime.utc())
+  // Most of the time there is none, and on SQLite even an update of nothing would hold up whoever writes.
+  if ((await dueAt(now).select('id').first()) === null) return
   await dueAt(now).update({ status: 'running', started_at: now })
 }

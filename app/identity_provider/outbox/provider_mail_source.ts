@@ -22,6 +22,8 @@ export class ProviderMailSource implements WorkSource {
 
   async work() {
     await this.#forgetOld()
+    // Most of the time there is none, and on SQLite even a claim of nothing would hold up whoever writes.
+    if ((await due().select('id').first()) === null) return false
     const mails = await claimDue()
     await Promise.all(mails.map(deliverProviderMail))
     return mails.length === BATCH
