@@ -12,6 +12,7 @@ function requestFields() {
   return ctx === null ? {} : { requestId: ctx.requestId }
 }
 
+/** Of a command standard output is the answer, often for another program to read. */
 export default defineConfig({
   default: 'app',
   loggers: {
@@ -33,7 +34,7 @@ export default defineConfig({
       transport: {
         targets: targets()
           .pushIf(!app.inProduction, targets.pretty({ destination: 2 } as never))
-          .pushIf(app.inProduction, targets.file({ destination: 1 }))
+          .pushIf(app.inProduction, targets.file({ destination: app.getEnvironment() === 'web' ? 1 : 2 }))
           .toArray(),
       },
     },

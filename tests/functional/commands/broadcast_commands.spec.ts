@@ -123,4 +123,20 @@ test.group('broadcast:status', () => {
     assert.equal(code, 1)
     assert.equal(JSON.parse(stdout).error.code, 'BROADCAST_NOT_FOUND')
   })
+
+  test('keeps the log of production out of its answer', async ({ assert, cleanup }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'concierge-command-'))
+    cleanup(() => rmSync(folder, { recursive: true }))
+    const { stdout, stderr, code } = await startAce(['broadcast:status', 'shop', '--json'], {
+      NODE_ENV: 'production',
+      ENV_PATH: folder,
+      LOG_LEVEL: 'info',
+      DB_CONNECTION: 'sqlite',
+      SQLITE_PATH: join(folder, 'not-migrated.sqlite3'),
+      MIGRATE_ON_START: 'false',
+    }).finished
+    assert.equal(code, 1)
+    assert.equal(JSON.parse(stdout).error.code, 'INTERNAL_ERROR')
+    assert.include(stderr, 'A command failed')
+  })
 })
