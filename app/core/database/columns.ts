@@ -35,13 +35,14 @@ export function toDatabase(moment: DateTime): string {
   return isoTimestamp(moment)
 }
 
-/** By the platform's parser: luxon's takes four times as long, for every moment of every row. */
 export function fromDatabase(value: unknown): DateTime | null {
   if (value === null || value === undefined) return null
   if (value instanceof Date) return DateTime.fromJSDate(value, { zone: 'utc' })
   if (typeof value === 'number') return DateTime.fromMillis(value, { zone: 'utc' })
-  const text = String(value).replace(' ', 'T')
-  return DateTime.fromMillis(Date.parse(text.endsWith('Z') ? text : `${text}Z`), { zone: 'utc' })
+  const text = String(value)
+  // As it is written here: the platform's parser takes a quarter of the time, for every moment of every row.
+  if (text.endsWith('Z')) return DateTime.fromMillis(Date.parse(text), { zone: 'utc' })
+  return DateTime.fromISO(text.replace(' ', 'T'), { zone: 'utc' })
 }
 
 /** ISO 8601 UTC with milliseconds and `Z` (decisions 1.5). */
