@@ -42,13 +42,26 @@ export const configureSuite: Config['configureSuite'] = (suite) => {
   if (suite.name === 'unit') return
   suite.setup(async () => {
     const { createHttpServer } = await import('#core/http/http_server')
-    const { watchAnswers } = await import('#tests/helpers/watch_answers')
+    const { noteAnswer, watchAnswers } = await import('#tests/helpers/watch_answers')
+    const { services } = await import('#tests/world/service')
+    services.off('answer', noteAnswer).on('answer', noteAnswer)
     return testUtils.httpServer().start((handler) => watchAnswers(createHttpServer(handler)))
   })
   const holdToContract = async () => {
     const { requireContract } = await import('#tests/helpers/watch_answers')
     return () => requireContract()
   }
+  // What other processes answered at the very end is heard of after the last test.
+  suite.teardown(async () => (await holdToContract())())
+  if (suite.name === 'contract') suite.teardown(requireCoverage)
   suite.onGroup((group) => group.each.setup(holdToContract))
   suite.onTest((test) => test.setup(holdToContract))
+}
+
+/** After everything has been asked: a run of a part, such as of one file, cannot tell what the tests leave out. */
+async function requireCoverage() {
+  const { unseen } = await import('#tests/helpers/seen_answers')
+  const missing = unseen()
+  if (process.argv.length > 2 || missing.length === 0) return
+  throw new Error(`No test has seen this part of the API description:\n${missing.join('\n')}`)
 }

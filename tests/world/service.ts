@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { projectPath } from '#start/root'
 import { eventually } from '#tests/helpers/eventually'
+import type { Answer } from '#tests/world/answers'
 import { freePort } from '#tests/world/free_port'
 
 /** Environment variables; undefined unsets what the tests' own process has. */
@@ -19,6 +21,12 @@ export interface RunningService {
   stop: () => Promise<number | null>
 }
 
+/** Emits `answer` for everything that one of these services has answered. */
+export const services = new EventEmitter<{ answer: [Answer] }>()
+
+const PRELOADED = ['@poppinss/ts-exec', './tests/world/tell_answers.ts'].map(
+  (module) => `--import=${module}`
+)
 const START_WITHIN_MS = 30_000
 const STOP_WITHIN_MS = 15_000
 const running = new Set<ChildProcess>()
@@ -40,9 +48,9 @@ export async function startService(
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'concierge-service-'))
   const url = `http://127.0.0.1:${settings.PORT ?? (await freePort())}`
-  const child = spawn(process.execPath, ['--import=@poppinss/ts-exec', entry], {
+  const child = spawn(process.execPath, [...PRELOADED, entry], {
     cwd: projectPath(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: {
       ...process.env,
       HOST: '127.0.0.1',
@@ -54,6 +62,7 @@ export async function startService(
       ...settings,
     },
   })
+  tellAnswers(child)
   running.add(child)
   const exited = once(child, 'exit').finally(() => running.delete(child))
   const output = collectOutput(child)
@@ -80,6 +89,16 @@ async function isReady(child: ChildProcess, url: string) {
   const answer = await fetch(`${url}/api/health/ready`).catch(() => undefined)
   await answer?.body?.cancel()
   return answer?.ok === true
+}
+
+/** Lines of JSON; the last one of a process that was killed may lack its end. */
+function tellAnswers({ stdio }: ChildProcess) {
+  let rest = ''
+  ;(stdio[3] as Readable).setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) services.emit('answer', JSON.parse(line) as Answer)
+  })
 }
 
 function collectOutput(child: ChildProcess) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ParameterObject } from '#core/openapi/document'
 import { ODD_TEXTS, oddValue, valueOf } from '#tests/contract/fuzz/values'
-import type { Target } from '#tests/contract/fuzz/targets'
+import type { Target } from '#tests/contract/targets'
 
 export interface FuzzRequest {
   method: string
@@ -66,14 +66,21 @@ export function requestsOf(target: Target): fc.Arbitrary<FuzzRequest> {
     .record({
       scene: fc.constantFrom(...target.scenes),
       made: bodyOf(target),
-      useGiven: fc.boolean(),
+      use: fc.constantFrom('made', 'given', 'both'),
       query: queryOf(target),
       mutation,
     })
-    .map(({ scene, made, useGiven, query, mutation: change }) => {
-      const given = target.method !== 'GET' && useGiven ? scene.given : undefined
-      const fields = target.method === 'GET' && useGiven ? { ...query, ...scene.given } : query
-      return built(target, scene.path, merged(given, made), fields, change)
+    .map(({ scene, made, use, query, mutation: change }) => {
+      const given = use === 'made' ? undefined : scene.given
+      if (target.method === 'GET')
+        return built(target, scene.path, made, { ...query, ...given }, change)
+      return built(
+        target,
+        scene.path,
+        use === 'given' ? (given ?? made) : merged(given, made),
+        query,
+        change
+      )
     })
 }
 

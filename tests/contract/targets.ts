@@ -4,7 +4,7 @@ import type { OperationObject } from '#core/openapi/document'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { bodyOf } from '#tests/functional/access_matrix/table'
 import { pathIn } from '#tests/functional/access_matrix/scene'
-import { operationAt } from '#tests/helpers/contract'
+import { operationName, operations } from '#tests/helpers/described_operations'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { INTERNAL_KEY, SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
 
@@ -15,8 +15,15 @@ export interface Target {
   operation: OperationObject
   /** With what its guard lets in. */
   credentials: Record<string, string>
-  /** Paths whose parameters name what exists, each with a body or query that is accepted there. */
-  scenes: { path: string; given: object | undefined }[]
+  scenes: TargetScene[]
+}
+
+export interface TargetScene {
+  appCode: string
+  /** Its parameters name what exists. */
+  path: string
+  /** A body or query that is accepted there. */
+  given: object | undefined
 }
 
 /** How many things there are to ask about; a DELETE uses them up. */
@@ -33,7 +40,7 @@ export async function targets(client: ApiClient, listEndpoint: string): Promise<
 }
 
 async function targetOf(method: string, pattern: string, client: ApiClient, listEndpoint: string) {
-  const operation = operationAt(method, pattern)
+  const operation = operations.get(operationName(method, pattern))?.operation
   if (!operation) throw new Error(`${method} ${pattern} is not described`)
   const email = pattern.startsWith('/api/profile/me') ? await aPerson() : SUPER_ADMIN
   const scenes: Target['scenes'] = []
@@ -42,7 +49,8 @@ async function targetOf(method: string, pattern: string, client: ApiClient, list
     const application = await anApplication()
     const path = await pathIn({ client, application, email, listEndpoint }, pattern)
     const given = bodyOf(`${method} ${pattern}`, application.code)
-    scenes.push({ path, given: given instanceof URLSearchParams ? undefined : given })
+    const form = given instanceof URLSearchParams
+    scenes.push({ appCode: application.code, path, given: form ? undefined : given })
   }
   return { method, pattern, operation, credentials: await credentialsFor(operation, email), scenes }
 }

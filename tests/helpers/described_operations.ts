@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import router from '@adonisjs/core/services/router'
+import type { OpenApiDocument, OperationObject, ResponseObject } from '#core/openapi/document'
+import { projectPath } from '#start/root'
+import type { Answer } from '#tests/world/answers'
+
+export interface Described {
+  operation: OperationObject
+  /** Where it stands, as a JSON pointer in a URI fragment. */
+  pointer: string
+}
+
+/** Of a response: what it contains, and where that stands. */
+export interface DescribedResponse {
+  content: ResponseObject['content']
+  pointer: string
+}
+
+/** The API description as it is checked in. */
+export const document: OpenApiDocument = JSON.parse(
+  readFileSync(join(projectPath(), 'docs/reference/openapi.json'), 'utf8')
+)
+
+/** Every operation by a name such as `GET /api/users/:`. */
+export const operations = new Map<string, Described>(
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [
+      operationName(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, ':')),
+      { operation, pointer: `#/paths/${asPointer(path)}/${method}` },
+    ])
+  )
+)
+
+/** The name of the operation that describes a route. */
+export function operationName(method: string, pattern: string): string {
+  return `${method === 'HEAD' ? 'GET' : method} ${pattern.replaceAll(/:\w+/g, ':')}`
+}
+
+/** The pattern of the route that serves a request; a HEAD is served by the route of its GET. */
+export function patternOf({ method, url }: Pick<Answer, 'method' | 'url'>): string | undefined {
+  try {
+    return router.match(url.split('?')[0], method, false)?.route.pattern
+  } catch {
+    return undefined // A malformed escape is answered before any route is looked for.
+  }
+}
+
+export function responseOf(described: Described, status: number): DescribedResponse | undefined {
+  const response = described.operation.responses[status]
+  if (!response) return undefined
+  if (!('$ref' in response)) {
+    return { content: response.content, pointer: `${described.pointer}/responses/${status}` }
+  }
+  const name = response.$ref.split('/').at(-1)!
+  return { content: document.components.responses[name].content, pointer: response.$ref }
+}
+
+/** As a part of a JSON pointer in a URI fragment. */
+export function asPointer(part: string) {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+}

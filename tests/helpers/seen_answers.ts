@@ -1,0 +1,63 @@
+import {
+  type Described,
+  asPointer,
+  operationName,
+  operations,
+  patternOf,
+  responseOf,
+} from '#tests/helpers/described_operations'
+import { isFieldBeyondTests, isStatusBeyondTests } from '#tests/helpers/not_seen'
+import { fieldsAt, isFieldSeen, noteFields } from '#tests/helpers/seen_fields'
+import type { Answer } from '#tests/world/answers'
+
+const JSON_TYPE = 'application/json'
+
+/** By operation: the statuses it has answered with. */
+const seen = new Map<string, Set<number>>()
+
+/** Notes what of the description an answer shows; a HEAD shows no body and does not count. */
+export function noteSeen(answer: Answer) {
+  const pattern = patternOf(answer)
+  const name = pattern && operationName(answer.method, pattern)
+  const described = name === undefined ? undefined : operations.get(name)
+  if (!name || !described || answer.method === 'HEAD') return
+  const statuses = seen.get(name) ?? new Set()
+  seen.set(name, statuses.add(answer.status))
+  const body = jsonOf(described, answer.status)
+  if (body && answer.contentType === JSON_TYPE) noteFields(body.pointer, body.schema, answer.body)
+}
+
+/**
+ * What of the description no test of this process has seen: statuses as `GET /api/users/: 404`, fields of successful
+ * answers as JSON pointers. A field that was only ever null has not been seen.
+ */
+export function unseen(): string[] {
+  const statuses = [...operations].flatMap(([name, { operation }]) =>
+    Object.keys(operation.responses)
+      .map(Number)
+      .filter((status) => !seen.get(name)?.has(status) && !isStatusBeyondTests(name, status))
+      .map((status) => `${name} ${status}`)
+  )
+  const fields = [...describedFields()].filter(
+    (field) => !isFieldSeen(field) && !isFieldBeyondTests(field)
+  )
+  return [...statuses, ...fields]
+}
+
+function describedFields(): Set<string> {
+  const fields = new Set<string>()
+  for (const described of operations.values()) {
+    for (const status of Object.keys(described.operation.responses)) {
+      const body = jsonOf(described, Number(status))
+      if (body) fieldsAt(body.pointer, body.schema).forEach((field) => fields.add(field))
+    }
+  }
+  return fields
+}
+
+/** The schema of a successful answer in JSON. */
+function jsonOf(described: Described, status: number) {
+  const response = status < 300 ? responseOf(described, status) : undefined
+  const schema = response?.content?.[JSON_TYPE]?.schema
+  return schema && { schema, pointer: `${response.pointer}/content/${asPointer(JSON_TYPE)}/schema` }
+}
