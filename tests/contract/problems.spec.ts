@@ -1,0 +1,51 @@
+import { test } from '@japa/runner'
+import { transaction } from '#core/database/transaction'
+import { acceptSigningKey } from '#app/identity_provider/actions/accept_signing_key'
+import { codeOf } from '#tests/contract/ask'
+import { provocationsOf } from '#tests/contract/provocations'
+import { type Target, targets } from '#tests/contract/targets'
+import { HOOK_KEY } from '#tests/helpers/signature'
+
+/**
+ * What takes more than one request to this service, and where it is shown: an account at the identity provider
+ * (`functional/identity_provider`), a connection that ends before its body does.
+ */
+const TAKES_MORE = [
+  /^\w+ \/api\/idp\/admin\/.* (?:VALIDATION_ERROR|\w+_NOT_FOUND)$/,
+  /^POST \/api\/unsubscribe\/:token MALFORMED_JSON$/,
+]
+
+test.group('Every operation', () => {
+  test('answers with the problems it is described with, where one request can lead to them', async ({
+    assert,
+    client,
+  }) => {
+    await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
+    const missed: string[] = []
+    for (const target of await targets(client, 'http://127.0.0.1:1')) {
+      missed.push(...(await missedBy(target)))
+    }
+    const unexplained = missed.filter((one) => !TAKES_MORE.some((pattern) => pattern.test(one)))
+    assert.deepEqual(unexplained, [])
+    const needless = TAKES_MORE.filter((pattern) => !missed.some((one) => pattern.test(one)))
+    assert.deepEqual(needless, [])
+  })
+})
+
+/** Problems that none of their provocations has led to. */
+async function missedBy(target: Target): Promise<string[]> {
+  const missed: string[] = []
+  for (const code of target.operation['x-errors']) {
+    const twists = await provocationsOf(target, code)
+    if (twists.length === 0) continue
+    if (!(await leadsTo(code, target, twists))) missed.push(nameOf(target, code))
+  }
+  return missed
+}
+
+async function leadsTo(code: string, target: Target, twists: Parameters<typeof codeOf>[1][]) {
+  for (const twist of twists) if ((await codeOf(target, twist)) === code) return true
+  return false
+}
+
+const nameOf = ({ method, pattern }: Target, code: string) => `${method} ${pattern} ${code}`

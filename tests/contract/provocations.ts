@@ -1,0 +1,90 @@
+import type { Target } from '#tests/contract/targets'
+import { hasLevel, hasRole } from '#tests/functional/access_matrix/callers'
+import { APPLICATION_MANAGER_ROLE } from '#app/applications/values/panel'
+import { uniqueEmail } from '#tests/helpers/people'
+import { issuer } from '#tests/world/prepare'
+
+/** What is unusual about a request. */
+export interface Twist {
+  path?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** Ways to make an operation answer with a problem, each of which does at some operations only. */
+type Provocation = (target: Target) => Twist[] | Promise<Twist[]>
+
+const OUTSIDE = '203.0.113.9'
+const MORE_THAN_1_MIB = JSON.stringify({ a: 'x'.repeat(1_048_576) })
+const WRONG_SECRET = { 'x-webhook-secret': 'wrong' }
+const NO_CREDENTIALS = {
+  'authorization': '',
+  'x-internal-api-key': '',
+  'x-webhook-secret': '',
+  'idp-signature': '',
+}
+
+/** By the code of the problem. What could do more than be refused comes last. */
+const PROVOCATIONS: Record<string, Provocation> = {
+  UNAUTHENTICATED: () => [{ headers: NO_CREDENTIALS }, { headers: WRONG_SECRET }],
+  INVALID_SIGNATURE: () => [{ headers: NO_CREDENTIALS }],
+  EMAIL_NOT_VERIFIED: async () => [
+    { headers: await bearer(uniqueEmail(), { claims: { email_verified: false } }) },
+  ],
+  FORBIDDEN: async ({ scenes: [{ appCode }] }) => [
+    { headers: await bearer(uniqueEmail()) },
+    { headers: await bearer(await aViewerOf(appCode)) },
+    { headers: { 'x-forwarded-for': OUTSIDE } },
+  ],
+  MALFORMED_JSON: () => [{ body: '{' }],
+  NOT_FOUND: (target) => (target.pattern.startsWith('/docs/') ? unknownThings(target) : []),
+  PAYLOAD_TOO_LARGE: () => [{ body: MORE_THAN_1_MIB }],
+  UNSUPPORTED_MEDIA_TYPE: () => [{ body: '{}', headers: { 'content-type': 'text/plain' } }],
+  VALIDATION_ERROR: (target) => [
+    ...pathsWith(target, () => '%00'),
+    ...queriesOf(target).map((name) => withQuery(target, `${name}=a&${name}=b`)),
+    { body: '[]' },
+  ],
+}
+
+/** Ways to make the operation answer with a problem of this code; none where there is no way to be sure of it. */
+export function provocationsOf(target: Target, code: string): Twist[] | Promise<Twist[]> {
+  return code.endsWith('_NOT_FOUND') ? unknownThings(target) : (PROVOCATIONS[code]?.(target) ?? [])
+}
+
+/** Nothing goes by the name of one part of the path, of the query or of the body. */
+function unknownThings(target: Target): Twist[] {
+  const unknown = (name: string) => (/(?:^i|I)d$/.test(name) ? '2147483647' : 'none-such')
+  const [{ given }] = target.scenes
+  const appCode = 'none-such'
+  return [
+    ...pathsWith(target, (name) => (name === 'email' ? uniqueEmail() : unknown(name))),
+    ...(queriesOf(target).includes('appCode') ? [withQuery(target, `appCode=${appCode}`)] : []),
+    ...(given && 'appCode' in given ? [{ body: JSON.stringify({ ...given, appCode }) }] : []),
+  ]
+}
+
+const bearer = async (...token: Parameters<typeof issuer.token>) => ({
+  authorization: `Bearer ${await issuer.token(...token)}`,
+})
+
+async function aViewerOf(appCode: string) {
+  const email = await hasRole(uniqueEmail(), APPLICATION_MANAGER_ROLE)
+  return hasLevel(email, appCode, 'view')
+}
+
+/** The path with each of its parameters replaced in turn. */
+function pathsWith({ pattern, scenes: [{ path }] }: Target, text: (name: string) => string) {
+  const segments = path.split('/')
+  return pattern.split('/').flatMap((segment, index) => {
+    if (!segment.startsWith(':')) return []
+    return [{ path: segments.with(index, text(segment.slice(1))).join('/') }]
+  })
+}
+
+const withQuery = ({ scenes: [{ path }] }: Target, query: string) => ({ path: `${path}?${query}` })
+
+function queriesOf({ operation }: Target) {
+  const parameters = operation.parameters ?? []
+  return parameters.filter((one) => one.in === 'query').map(({ name }) => name)
+}
