@@ -24,9 +24,9 @@ export interface RunningService {
 /** Emits `answer` for everything that one of these services has answered. */
 export const services = new EventEmitter<{ answer: [Answer] }>()
 
-const PRELOADED = ['@poppinss/ts-exec', './tests/world/tell_answers.ts'].map(
-  (module) => `--import=${module}`
-)
+const ONE_PROCESS = 'bin/server.ts'
+const TYPESCRIPT = '--import=@poppinss/ts-exec'
+const TELLING = '--import=./tests/world/tell_answers.ts'
 const START_WITHIN_MS = 30_000
 const STOP_WITHIN_MS = 15_000
 const running = new Set<ChildProcess>()
@@ -44,11 +44,13 @@ process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
  */
 export async function startService(
   settings: ServiceSettings = {},
-  entry = 'bin/server.ts'
+  entry = ONE_PROCESS
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'concierge-service-'))
   const url = `http://127.0.0.1:${settings.PORT ?? (await freePort())}`
-  const child = spawn(process.execPath, [...PRELOADED, entry], {
+  // The parent of workers answers nothing itself.
+  const imports = entry === ONE_PROCESS ? [TYPESCRIPT, TELLING] : [TYPESCRIPT]
+  const child = spawn(process.execPath, [...imports, entry], {
     cwd: projectPath(),
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: {
