@@ -34,7 +34,10 @@ export default defineConfig({
       transport: {
         targets: targets()
           .pushIf(!app.inProduction, targets.pretty({ destination: 2 } as never))
-          .pushIf(app.inProduction, targets.file({ destination: app.getEnvironment() === 'web' ? 1 : 2 }))
+          .pushIf(
+            app.inProduction,
+            targets.file({ destination: app.getEnvironment() === 'web' ? 1 : 2 })
+          )
           .toArray(),
       },
     },
