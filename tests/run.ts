@@ -71,6 +71,8 @@ async function runOn(database: Database, output: 'inherit' | number): Promise<Ru
         ...process.env,
         ...(postgres && database === 'pg' ? { DATABASE_URL: postgres.url } : {}),
         DB_CONNECTION: database,
+        // The tests start the service and its commands some hundred times.
+        NODE_COMPILE_CACHE: join(folder, 'compiled'),
         TEST_SUMMARY_FILE: summary,
       },
     }

@@ -23,7 +23,8 @@ export async function latencyWhile(url: string, work: Promise<unknown>): Promise
   const start = performance.now()
   while (!isOver) {
     asked.push(ask(pool))
-    await pause(start + (asked.length * 1_000) / PER_SECOND - performance.now())
+    const next = start + (asked.length * 1_000) / PER_SECOND
+    await pause(Math.max(0, next - performance.now()))
   }
   await work
   const sorted = (await Promise.all(asked)).sort((one, other) => one - other)

@@ -2,8 +2,6 @@ import { PreparedQuery } from '#core/database/prepared_query'
 import { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
 import { lookFromTheBeginning } from '#app/broadcasts/actions/claim_recipients'
-import type { BroadcastContent } from '#app/broadcasts/actions/read_content'
-import type Broadcast from '#app/broadcasts/models/broadcast'
 import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
 import { progressStatements } from '#app/broadcasts/queries/progress_statements'
 import { BatchOutcomes, type RecipientOutcome } from '#app/broadcasts/work/batch_outcomes'
@@ -14,23 +12,10 @@ import {
   type RecipientRecord,
 } from '#app/broadcasts/work/batch_records'
 import { BatchWatch } from '#app/broadcasts/work/batch_watch'
+import { type Batch, prepareBatch } from '#app/broadcasts/work/prepare_batch'
 import { deliver } from '#app/delivery/actions/deliver'
-import {
-  type PreparedNotification,
-  nothingGoesOut,
-  prepareNotifications,
-} from '#app/delivery/actions/prepare_notifications'
-import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
 import { outcomeOf } from '#app/delivery/values/delivery_outcome'
 import broadcastsConfig from '#config/broadcasts'
-
-/** Claimed recipients of one broadcast, and how long they belong to this process. */
-export interface Batch {
-  broadcast: Broadcast
-  content: BroadcastContent
-  rows: ClaimedRow[]
-  lease: Deadline
-}
 
 /**
  * Sends a broadcast to claimed recipients. What cannot be begun any more, because the broadcast was paused, the process is to
@@ -40,7 +25,7 @@ export async function sendBatch(batch: Batch, stopping: AbortSignal) {
   const { broadcast, rows } = batch
   const watch = new BatchWatch(broadcast.id, batch.lease, stopping)
   try {
-    const items = await prepareItems(batch)
+    const items = await prepareBatch(batch)
     const records = new BatchRecords(items)
     const outcomes = new BatchOutcomes(broadcast.id, batch.lease)
     const left: number[] = []
@@ -69,26 +54,6 @@ export async function sendBatch(batch: Batch, stopping: AbortSignal) {
   }
 }
 
-async function prepareItems({ broadcast, content, rows }: Batch): Promise<BatchItem[]> {
-  if (rows[0].claims > broadcastsConfig.maxClaims) {
-    return rows.map((row) => ({ row, prepared: abandoned(row, broadcast, content) }))
-  }
-  const { data, locale, templateKey } = broadcast
-  const reads = rows.map(({ email }) => ({
-    request: {
-      recipientEmail: email,
-      appCode: content.application.code,
-      type: broadcast.type,
-      template: templateKey ?? undefined,
-      data,
-      locale: locale ?? undefined,
-    },
-    ...content,
-  }))
-  const prepared = await prepareNotifications(reads)
-  return rows.map((row, index) => ({ row, prepared: prepared[index] }))
-}
-
 async function sendTo(
   { row, prepared }: BatchItem,
   record: RecipientRecord,
@@ -109,30 +74,6 @@ async function sendTo(
   const retryAfter = mail?.mayPass ? (broadcastsConfig.retryAfterMs[row.tries] ?? null) : null
   if (retryAfter !== null) results.delete('email')
   return { ...base, outcome, results, retryAfter, isRecorded: false }
-}
-
-/** Nothing of it is tried once more, not even rendering: it may be what ended the process. */
-function abandoned(
-  { email, notification_id: notificationId }: ClaimedRow,
-  { type, templateKey, locale, data: payload }: Broadcast,
-  { application }: BroadcastContent
-): PreparedNotification {
-  const code = notificationId === null ? 'RENDER_ERROR' : 'SMTP_ERROR'
-  const text = `the process that worked on it ended ${broadcastsConfig.maxClaims} times`
-  const record: NotificationRecord = {
-    email,
-    appCode: application.code,
-    appName: application.name,
-    type,
-    templateKey,
-    locale: locale ?? 'en',
-    subject: '',
-    payload,
-    inInbox: false,
-    status: 'failed',
-    statusReason: `${code}: ${text}`,
-  }
-  return { record, channels: [], outgoing: nothingGoesOut }
 }
 
 /**

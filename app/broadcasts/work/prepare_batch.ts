@@ -1,0 +1,74 @@
+import { setImmediate as immediate } from 'node:timers/promises'
+import type { Deadline } from '#core/values/deadline'
+import type { BroadcastContent } from '#app/broadcasts/actions/read_content'
+import type Broadcast from '#app/broadcasts/models/broadcast'
+import type { ClaimedRow } from '#app/broadcasts/queries/claim_statements'
+import type { BatchItem } from '#app/broadcasts/work/batch_records'
+import {
+  type PreparedNotification,
+  nothingGoesOut,
+  prepareNotifications,
+} from '#app/delivery/actions/prepare_notifications'
+import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
+import broadcastsConfig from '#config/broadcasts'
+
+/** How many messages are planned and rendered before requests get their turn: some milliseconds' worth. */
+const PREPARED_AT_A_TIME = 20
+
+/** Claimed recipients of one broadcast, and how long they belong to this process. */
+export interface Batch {
+  broadcast: Broadcast
+  content: BroadcastContent
+  rows: ClaimedRow[]
+  lease: Deadline
+}
+
+/** Plans and renders what the recipients of a batch get. */
+export async function prepareBatch({ broadcast, content, rows }: Batch): Promise<BatchItem[]> {
+  if (rows[0].claims > broadcastsConfig.maxClaims) {
+    return rows.map((row) => ({ row, prepared: abandoned(row, broadcast, content) }))
+  }
+  const { data, locale, templateKey } = broadcast
+  const reads = rows.map(({ email }) => ({
+    request: {
+      recipientEmail: email,
+      appCode: content.application.code,
+      type: broadcast.type,
+      template: templateKey ?? undefined,
+      data,
+      locale: locale ?? undefined,
+    },
+    ...content,
+  }))
+  const prepared: PreparedNotification[] = []
+  for (let first = 0; first < reads.length; first += PREPARED_AT_A_TIME) {
+    prepared.push(...(await prepareNotifications(reads.slice(first, first + PREPARED_AT_A_TIME))))
+    // Requests are answered in between: on SQLite nothing of the above lets go of the process by itself.
+    await immediate()
+  }
+  return rows.map((row, index) => ({ row, prepared: prepared[index] }))
+}
+
+/** Nothing of it is tried once more, not even rendering: it may be what ended the process. */
+function abandoned(
+  { email, notification_id: notificationId }: ClaimedRow,
+  { type, templateKey, locale, data: payload }: Broadcast,
+  { application }: BroadcastContent
+): PreparedNotification {
+  const code = notificationId === null ? 'RENDER_ERROR' : 'SMTP_ERROR'
+  const text = `the process that worked on it ended ${broadcastsConfig.maxClaims} times`
+  const record: NotificationRecord = {
+    email,
+    appCode: application.code,
+    appName: application.name,
+    type,
+    templateKey,
+    locale: locale ?? 'en',
+    subject: '',
+    payload,
+    inInbox: false,
+    status: 'failed',
+    statusReason: `${code}: ${text}`,
+  }
+  return { record, channels: [], outgoing: nothingGoesOut }
+}
