@@ -67,7 +67,7 @@ export async function countPeople(sources: AudienceSource[]): Promise<number> {
   return Number(rowsOf<{ count: number }>(result)[0].count)
 }
 
-/** Whether an audience has anybody at all. */
+/** Whether there is anybody in an audience. */
 export async function hasPeople(sources: AudienceSource[]): Promise<boolean> {
   for (const { sql, bindings } of sources) {
     const result: unknown = await db.rawQuery(`${sql} limit 1`, bindings)

@@ -1,4 +1,4 @@
-/** What the provider says no to where that is an answer as good as any: `missing` and `taken` of a question. */
+/** What the provider says no to where that answers the question, too: `missing` and `taken` of a question. */
 export class Missing extends Error {}
 export class Taken extends Error {}
 

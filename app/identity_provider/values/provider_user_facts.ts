@@ -56,7 +56,7 @@ export function learn(facts: ProviderUserFacts, event: LifecycleEvent, at: strin
   return learned
 }
 
-/** The address they have now, as far as anybody said. */
+/** The address they have now, by what was told so far. */
 export function currentEmail({ emails }: ProviderUserFacts): string | null {
   const newestFirst = emails.toSorted((one, other) => (one.at < other.at ? 1 : -1))
   return newestFirst[0]?.value ?? null

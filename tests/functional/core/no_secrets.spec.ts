@@ -88,7 +88,7 @@ test.group('Secrets', (group) => {
       smtp: { ...account, password: brandPassword },
       dkim: { domain: 'acme.example', selector: 'one', privateKey: brandKey },
     }
-    const broken = { ...brand.dkim, privateKey: brandKey.replace('MII', 'XXX') }
+    const broken = { ...brand.dkim, privateKey: brandKey.replace('MII', 'AAA') }
     await ask('POST', '/api/admin/brands', headers.token, { ...brand, dkim: broken })
     await ask('POST', '/api/admin/brands', headers.token, { ...brand, slug: 7 })
     const made = JSON.parse(await ask('POST', '/api/admin/brands', headers.token, brand))

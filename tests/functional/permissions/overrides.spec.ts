@@ -42,7 +42,7 @@ async function aPersonToOverride(client: ApiClient) {
 }
 
 test.group('Overrides', () => {
-  test('nobody has any from the start', async ({ client }) => {
+  test('from the start nobody has one', async ({ client }) => {
     const { path, email, code } = await aPersonToOverride(client)
     const admin = superAdmin(client)
     const one = await admin.get(path)

@@ -27,7 +27,7 @@ async function aPersonToAssign(client: ApiClient) {
 }
 
 test.group('Roles of a person', () => {
-  test('nobody has any from the start', async ({ client }) => {
+  test('from the start nobody has one', async ({ client }) => {
     const { path } = await aPersonToAssign(client)
     const response = await superAdmin(client).get(path)
     response.assertStatus(200)
