@@ -26,7 +26,9 @@ export async function runWorkers(count: number) {
   const stop = (signal: NodeJS.Signals) => {
     stopping = true
     for (const worker of Object.values(cluster.workers ?? {})) {
-      worker?.process.kill(signal)
+      // One that is still starting beside others has nothing to finish, and hears signals late.
+      const isIdle = worker !== undefined && listening.size > 0 && !listening.has(worker)
+      worker?.process.kill(isIdle ? 'SIGKILL' : signal)
       // Without this a worker closes its port but waits for its channel for ever.
       worker?.disconnect()
     }
