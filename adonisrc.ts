@@ -36,6 +36,7 @@ export default defineConfig({
     suites: [
       { files: ['tests/unit/**/*.spec.ts'], name: 'unit', timeout: 20_000 },
       { files: ['tests/functional/**/*.spec.ts'], name: 'functional', timeout: 60_000 },
+      { files: ['tests/security/**/*.spec.ts'], name: 'security', timeout: 60_000 },
       { files: ['tests/contract/**/*.spec.ts'], name: 'contract', timeout: 60_000 },
     ],
     forceExit: true,

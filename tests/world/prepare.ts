@@ -7,8 +7,10 @@ import { AUDIENCE, TestIssuer } from '#tests/world/issuer'
 import { freePort } from '#tests/world/free_port'
 import { SmtpWorld } from '#tests/world/smtp_server'
 
-export const INTERNAL_KEY = 'internal-key-of-the-tests'
-export const WEBHOOK_SECRET = 'webhook-secret-of-the-tests'
+export const INTERNAL_KEY = 'internal-key-of-the-tests-0123456789'
+/** Accepted as well, as while keys are rotated. */
+export const NEXT_INTERNAL_KEY = 'the-next-internal-key-of-the-tests-01'
+export const WEBHOOK_SECRET = 'webhook-secret-of-the-tests-0123456789'
 /** The signing key of the provider's action target for lifecycle events. */
 export const TARGET_KEY = 'whsec-target-of-the-tests'
 export const SUPER_ADMIN = 'root@tests.example'
@@ -51,7 +53,7 @@ export async function prepareTestWorld() {
     RATE_LIMIT_TOKEN: '600000', // The one super admin asks in most tests, many times in some.
     DB_CONNECTION: process.env.DB_CONNECTION || 'sqlite',
     SQLITE_PATH: join(mkdtempSync(join(tmpdir(), 'concierge-')), 'tests.sqlite3'),
-    INTERNAL_API_KEY: `${INTERNAL_KEY},the-next-internal-key`,
+    INTERNAL_API_KEY: `${INTERNAL_KEY},${NEXT_INTERNAL_KEY}`,
     WEBHOOK_SECRET,
     IDP_WEBHOOK_SIGNING_KEYS: `${TARGET_KEY}, the-former-target-key`,
     IDP_ISSUER: issuer.url,

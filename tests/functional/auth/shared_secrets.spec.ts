@@ -1,8 +1,6 @@
 import { test } from '@japa/runner'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
-import { INTERNAL_KEY, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
-
-const NEXT_INTERNAL_KEY = 'the-next-internal-key'
+import { INTERNAL_KEY, NEXT_INTERNAL_KEY, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
 
 test.group('Internal keys', () => {
   test('all keys of the settings are valid, so that they can be rotated')

@@ -22,7 +22,7 @@ import {
 } from '#tests/helpers/provider_samples'
 import { problemOf } from '#tests/helpers/send'
 import { HOOK_KEY, signatureOf } from '#tests/helpers/signature'
-import { MAIL_FROM, smtp } from '#tests/world/prepare'
+import { MAIL_FROM, WEBHOOK_SECRET, smtp } from '#tests/world/prepare'
 
 const SAMPLES = { activation, passwordReset, invitation, loginCode, passwordChanged }
 
@@ -68,7 +68,7 @@ test.group('E-mail hook: who may call', (group) => {
       [{ 'idp-signature': signatureOf(body, { key: 'another' }) }, 'INVALID_SIGNATURE'],
       [{ 'idp-signature': signatureOf(body, { at: now - 302 }) }, 'SIGNATURE_EXPIRED'],
       [{ 'idp-signature': signatureOf(body, { at: now + 302 }) }, 'SIGNATURE_EXPIRED'],
-      [{ 'x-webhook-secret': 'webhook-secret-of-the-tests' }, 'INVALID_SIGNATURE'],
+      [{ 'x-webhook-secret': WEBHOOK_SECRET }, 'INVALID_SIGNATURE'],
     ]
     for (const [headers, code] of cases) {
       const response = await postToHook(body, headers)

@@ -4,7 +4,7 @@ import User from '#app/profiles/models/user'
 import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
 import { applicationEvent } from '#tests/helpers/profiles'
 import type { ApiClient } from '@japa/api-client'
-import { INTERNAL_KEY } from '#tests/world/prepare'
+import { INTERNAL_KEY, NEXT_INTERNAL_KEY } from '#tests/world/prepare'
 
 const preferencesOf = async (client: ApiClient, email: string) =>
   (await signedIn(client, email).get('/api/profile/me/apps')).body().data
@@ -93,11 +93,11 @@ test.group('Application events from servers', () => {
   test('the internal key opens it, an older one too; nothing else does', async ({ client }) => {
     const body = { email: uniqueEmail(), appCode: (await anApplication()).code, event: 'login' }
     const path = '/api/internal/auth/application-events'
-    for (const key of [INTERNAL_KEY, 'the-next-internal-key']) {
+    for (const key of [INTERNAL_KEY, NEXT_INTERNAL_KEY]) {
       const response = await client.post(path).header('x-internal-api-key', key).json(body)
       response.assertStatus(200)
     }
-    for (const key of ['', 'wrong', `${INTERNAL_KEY},the-next-internal-key`, `${INTERNAL_KEY} x`]) {
+    for (const key of ['', 'wrong', `${INTERNAL_KEY},${NEXT_INTERNAL_KEY}`, `${INTERNAL_KEY} x`]) {
       const response = await client.post(path).header('x-internal-api-key', key).json(body)
       response.assertProblem(401, 'UNAUTHENTICATED')
     }

@@ -1,0 +1,45 @@
+import { HttpContext } from '@adonisjs/core/http'
+import logger from '@adonisjs/core/services/logger'
+
+/** What a security event is about; operators filter and alert on these names. */
+export type SecurityEventType =
+  | 'auth_failed'
+  | 'email_not_verified'
+  | 'forbidden'
+  | 'identity_changed'
+  | 'identity_conflict'
+  | 'instance_approved'
+  | 'key_created'
+  | 'key_revoked'
+  | 'mail_account_changed'
+  | 'provider_client_changed'
+  | 'rate_limited'
+  | 'super_admin_changed'
+
+export interface SecurityEventFacts {
+  /** Who did it, when the request itself does not say: a canonical address or the name of a key. */
+  actor?: string
+  /** The client's address, when the event is raised outside a request's context. */
+  address?: string
+  /** Anything else worth knowing; never a secret or a token. */
+  [fact: string]: unknown
+}
+
+/**
+ * Writes one line with `event: 'security'`, its type, the actor, the client's address and the
+ * request's id, whatever the code that raises it.
+ */
+export function logSecurityEvent(
+  type: SecurityEventType,
+  message: string,
+  facts: SecurityEventFacts = {}
+) {
+  logger.warn({ event: 'security', type, ...requestFacts(), ...facts }, message)
+}
+
+/** The logger itself adds the request's id. */
+function requestFacts() {
+  const ctx = HttpContext.get()
+  if (ctx === null) return {}
+  return { actor: ctx.caller?.email, address: ctx.request.ip() }
+}
