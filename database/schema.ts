@@ -251,10 +251,12 @@ export class IdempotencyKeySchema extends BaseModel {
 }
 
 export class InstanceSchema extends BaseModel {
-  static $columns = ['applicationId', 'baseUrl', 'callbackUrls', 'createdAt', 'id', 'name', 'postLogoutUrls', 'updatedAt'] as const
+  static $columns = ['applicationId', 'approved', 'baseUrl', 'callbackUrls', 'createdAt', 'id', 'name', 'postLogoutUrls', 'updatedAt'] as const
   $columns = InstanceSchema.$columns
   @column()
   declare applicationId: number
+  @booleanColumn()
+  declare approved: boolean
   @column()
   declare baseUrl: string
   @jsonColumn()

@@ -45,6 +45,12 @@ export const EntityHasNoEndpoint = defineProblem(
   'The entity has no listEndpoint to read items from'
 )
 export const InstanceNotFound = defineProblem('INSTANCE_NOT_FOUND', 404, 'No such instance')
+export const InstanceChanged = defineProblem(
+  'INSTANCE_CHANGED',
+  409,
+  'The URLs of the instance are not those that you approve',
+  'Read the instance again and approve the URLs it has now, if you trust them.'
+)
 export const InstanceExists = defineProblem(
   'INSTANCE_EXISTS',
   409,

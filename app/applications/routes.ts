@@ -33,6 +33,9 @@ router
     router.post('/:appCode/instances', [Instances, 'store']).use([canEdit, middleware.json()])
     router.put('/:appCode/instances/:id', [Instances, 'update']).use([canEdit, middleware.json()])
     router
+      .post('/:appCode/instances/:id/approve', [Instances, 'approve'])
+      .use([middleware.panel('superAdmin'), middleware.json()])
+    router
       .delete('/:appCode/instances/:id', [Instances, 'destroy'])
       .use([canEdit, middleware.json()])
   })

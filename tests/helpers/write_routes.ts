@@ -146,6 +146,7 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     ['PUT', '/api/applications/:appCode/entities/:id@entity', entityFields('document')],
     ['POST', '/api/applications/:appCode/instances', instanceFields(uniqueCode('instance'))],
     ['PUT', '/api/applications/:appCode/instances/:id@instance', instanceFields('production')],
+    ['POST', '/api/applications/:appCode/instances/:id@instance/approve', instanceUrls()],
 
     ['POST', '/api/applications/:appCode/permissions', permissionFields(uniqueCode('p'))],
     ['PUT', '/api/applications/:appCode/permissions/:permissionId', permissionFields('p.first')],
@@ -457,8 +458,11 @@ function entityFields(code: string) {
 }
 
 function instanceFields(name: string) {
+  return { name, ...instanceUrls() }
+}
+
+function instanceUrls() {
   return {
-    name,
     baseUrl: 'https://shop.example',
     callbackUrls: ['https://shop.example/callback'],
     postLogoutUrls: ['https://shop.example/bye'],

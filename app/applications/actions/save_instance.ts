@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import { InstanceExists, InstanceNotFound } from '#app/applications/exceptions'
@@ -11,36 +12,76 @@ export interface InstanceFields {
   postLogoutUrls?: string[]
 }
 
-/** @throws ApplicationNotFound, InstanceExists */
-export async function createInstance(appCode: string, fields: InstanceFields): Promise<Instance> {
+/** Whether whoever writes an instance may vouch for its URLs. */
+export interface InstanceAuthor {
+  isSuperAdmin: boolean
+}
+
+/**
+ * Adds an instance, approved when a super admin does.
+ *
+ * @throws ApplicationNotFound, InstanceExists
+ */
+export async function createInstance(
+  appCode: string,
+  fields: InstanceFields,
+  { isSuperAdmin }: InstanceAuthor
+): Promise<Instance> {
   return unlessTaken(InstanceExists, () =>
     transaction(async (trx) => {
       const { id: applicationId } = await Application.withCode(appCode, trx)
       return Instance.create(
-        { callbackUrls: [], postLogoutUrls: [], ...fields, applicationId },
+        { callbackUrls: [], postLogoutUrls: [], ...fields, applicationId, approved: isSuperAdmin },
         { client: trx }
       )
     })
   )
 }
 
-/** @throws ApplicationNotFound, InstanceNotFound, InstanceExists */
-export async function updateInstance(appCode: string, id: number, fields: Partial<InstanceFields>) {
-  const instance = await findInstance(appCode, id)
-  return unlessTaken(InstanceExists, () => instance.merge(fields).save())
+/**
+ * Changes the fields that are given. An approval is for the URLs: other URLs from anybody but a
+ * super admin end it, another name does not. A super admin's change approves nothing by itself,
+ * because the other URLs may not be theirs.
+ *
+ * @throws ApplicationNotFound, InstanceNotFound, InstanceExists
+ */
+export async function updateInstance(
+  appCode: string,
+  id: number,
+  fields: Partial<InstanceFields>,
+  { isSuperAdmin }: InstanceAuthor
+) {
+  return unlessTaken(InstanceExists, () =>
+    transaction(async (trx) => {
+      const instance = await lockInstance(appCode, id, trx)
+      const before = instance.urls
+      instance.merge(fields)
+      if (!isSuperAdmin && !instance.hasUrls(before)) instance.approved = false
+      return instance.save()
+    })
+  )
 }
 
 /** @throws ApplicationNotFound, InstanceNotFound */
 export async function deleteInstance(appCode: string, id: number) {
-  const instance = await findInstance(appCode, id)
-  await instance.delete()
+  await transaction(async (trx) => {
+    const instance = await lockInstance(appCode, id, trx)
+    await instance.delete()
+  })
 }
 
-async function findInstance(appCode: string, id: number) {
-  const application = await Application.withCode(appCode)
-  const instance = await Instance.query()
+/**
+ * The instance, held until the transaction ends, so that an approval and a change of its URLs
+ * cannot cross.
+ *
+ * @throws ApplicationNotFound, InstanceNotFound
+ */
+export async function lockInstance(appCode: string, id: number, trx: TransactionClientContract) {
+  const application = await Application.withCode(appCode, trx)
+  const instance = await Instance.query({ client: trx })
     .where('applicationId', application.id)
     .where('id', id)
+    .forUpdate()
     .first()
   if (!instance) throw new InstanceNotFound()
   return instance

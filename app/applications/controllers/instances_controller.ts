@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
 import { success } from '#core/values/envelopes'
+import { approveInstance } from '#app/applications/actions/approve_instance'
 import {
   createInstance,
   deleteInstance,
@@ -9,11 +10,12 @@ import {
 import Application from '#app/applications/models/application'
 import { instanceResource } from '#app/applications/transformers/instance'
 import {
+  approveInstanceValidator,
   createInstanceValidator,
   updateInstanceValidator,
 } from '#app/applications/validators/instance_validator'
 
-/** Deployments of an application and their callback URLs (decisions 3.8). */
+/** Deployments of an application and their callback URLs. */
 export default class InstancesController {
   /** Lists the instances of an application. */
   async index(ctx: HttpContext) {
@@ -22,18 +24,35 @@ export default class InstancesController {
     return success(application.instances.map(instanceResource))
   }
 
-  /** Adds an instance. */
+  /**
+   * Adds an instance. Unless a super admin adds it, it waits for approval: until then its URLs
+   * count neither for the identity provider nor for CORS.
+   */
   async store(ctx: HttpContext) {
     const fields = await createInstanceValidator.validate(ctx.request.body())
-    const instance = await createInstance(textParam(ctx, 'appCode'), fields)
+    const instance = await createInstance(textParam(ctx, 'appCode'), fields, ctx.standing)
     return ctx.response.created(success(instanceResource(instance)))
   }
 
-  /** Changes an instance; only the fields that are sent. */
+  /**
+   * Changes an instance; only the fields that are sent. Other URLs from anybody but a super admin
+   * wait for approval again.
+   */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateInstanceValidator.validate(ctx.request.body())
-    const instance = await updateInstance(textParam(ctx, 'appCode'), id, fields)
+    const instance = await updateInstance(textParam(ctx, 'appCode'), id, fields, ctx.standing)
+    return success(instanceResource(instance))
+  }
+
+  /**
+   * Approves the URLs of an instance. A body with URLs names those that you have seen: if the
+   * instance has others by now, nothing is approved.
+   */
+  async approve(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const seen = await approveInstanceValidator.validate(ctx.request.body())
+    const instance = await approveInstance(textParam(ctx, 'appCode'), id, seen)
     return success(instanceResource(instance))
   }
 

@@ -1,4 +1,24 @@
+import { isDeepStrictEqual } from 'node:util'
 import { InstanceSchema } from '#database/schema'
 
-/** One deployment of an application, with the URLs its login may return to. */
-export default class Instance extends InstanceSchema {}
+/** What an approval is for. */
+export interface InstanceUrls {
+  baseUrl: string
+  callbackUrls: string[]
+  postLogoutUrls: string[]
+}
+
+/**
+ * One deployment of an application, with the URLs its login may return to. They count for the
+ * identity provider and for CORS while the instance is `approved`.
+ */
+export default class Instance extends InstanceSchema {
+  get urls(): InstanceUrls {
+    const { baseUrl, callbackUrls, postLogoutUrls } = this
+    return { baseUrl, callbackUrls, postLogoutUrls }
+  }
+
+  hasUrls(urls: InstanceUrls): boolean {
+    return isDeepStrictEqual(this.urls, urls)
+  }
+}

@@ -1,6 +1,5 @@
 import type Instance from '#app/applications/models/instance'
 
-/** Decisions 3.8. */
 export function instanceResource(instance: Instance) {
   return {
     id: instance.id,
@@ -8,5 +7,6 @@ export function instanceResource(instance: Instance) {
     baseUrl: instance.baseUrl,
     callbackUrls: instance.callbackUrls,
     postLogoutUrls: instance.postLogoutUrls,
+    approved: instance.approved,
   }
 }

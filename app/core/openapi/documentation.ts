@@ -3,28 +3,23 @@ import ts from 'typescript'
 export interface Documentation {
   summary: string
   description?: string
-  /** Such as `specification 4.3, decisions 3.8`. */
-  section: string
+  /** Where the comment names a standard or a section, such as `RFC 8058`. */
+  section?: string
 }
 
 const SECTION =
   /\b(?:specification|decisions|RFC|OpenID)(?: part)? \d[\d.]*(?:(?:, | and | to )\d[\d.]*)*/gi
 
 /**
- * What the comments of a controller say: the first sentence of the method's is the summary, the rest the description; the
- * section of the specification is named by the method's or else by the class's.
+ * What the comments of a controller say: the first sentence of the method's is the summary, the
+ * rest the description. The section is named by the method's comment, else by the class's.
  *
- * @throws Error when either is missing
+ * @throws Error when the method has no comment
  */
 export function documentationOf(method: ts.MethodDeclaration): Documentation {
   const [summary, ...rest] = sentencesOf(method)
   if (!summary) throw new Error('It has no comment; the first sentence becomes the summary')
   const section = sectionIn(method) ?? sectionIn(method.parent)
-  if (!section) {
-    throw new Error(
-      'Neither it nor its class says where in the specification it comes from, such as "(specification 4.3)"'
-    )
-  }
   return { summary: summary.replace(/\.$/, ''), description: rest.join(' ') || undefined, section }
 }
 

@@ -57,13 +57,13 @@ async function describe(route: ServedRoute, source: SourceCode, schemas: TypeSch
   const answers = answersOf(method, source).map((answer) => answerObject(answer, schemas))
   const isPaged = reachOf(method, source).some((body) => body.name?.getText() === 'paged')
   if (isPaged) answers.forEach(([, answer]) => Object.assign(answer, { headers: NEXT_PAGE }))
-  const notes = [description, ...conditionsOf(route.guards), capitalized(`${section}.`)]
+  const notes = [description, ...conditionsOf(route.guards), section && capitalized(`${section}.`)]
   const operation: OperationObject = {
     'operationId': route.name,
     summary,
     'description': notes.filter(Boolean).join(' '),
     'tags': [capitalized(route.controller.module.split('/')[1].replaceAll('_', ' '))],
-    'x-specification': section,
+    ...(section && { 'x-specification': section }),
     'x-errors': codes,
     'security': securityOf(route.guards),
     ...(parameters.length > 0 && { parameters }),

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net'
 import app from '@adonisjs/core/services/app'
 import { mayConnectTo, type UrlAuthor } from '#core/network/address_policy'
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+import { isLoopbackHost } from '#core/network/loopback'
 
 /**
  * On whose word an endpoint may be called: a browser chose it, so only the public internet over https; outside
@@ -11,7 +10,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 export function authorOfEndpoint(endpoint: string): UrlAuthor | null {
   const url = URL.parse(endpoint)
   if (!url || url.username || url.password) return null
-  if (!app.inProduction && LOOPBACK.test(url.hostname) && /^https?:$/.test(url.protocol)) {
+  if (!app.inProduction && isLoopbackHost(url.hostname) && /^https?:$/.test(url.protocol)) {
     return 'operator'
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')

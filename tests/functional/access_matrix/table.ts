@@ -166,6 +166,7 @@ export const ROUTES: Record<string, Row> = {
   ],
   'PUT /api/applications/:appCode/instances/:id': ['edit', named],
   'DELETE /api/applications/:appCode/instances/:id': 'edit',
+  'POST /api/applications/:appCode/instances/:id/approve': 'super',
 
   'GET /api/applications/:appCode/permissions': 'view',
   'POST /api/applications/:appCode/permissions': [

@@ -21,10 +21,10 @@ test.group('Instances of an application', () => {
     response.assertStatus(201)
     const { id } = response.body().data
     assert.isAbove(id, 0)
-    response.assertBody({ success: true, data: { id, ...FIELDS } })
+    response.assertBody({ success: true, data: { id, ...FIELDS, approved: true } })
     const list = await admin.get(`/api/applications/${code}/instances`)
     list.assertStatus(200)
-    list.assertBody({ success: true, data: [{ id, ...FIELDS }] })
+    list.assertBody({ success: true, data: [{ id, ...FIELDS, approved: true }] })
   })
 
   test('the lists of URLs are optional', async ({ client }) => {
@@ -42,6 +42,7 @@ test.group('Instances of an application', () => {
         baseUrl: 'https://staging.example/shop',
         callbackUrls: [],
         postLogoutUrls: [],
+        approved: true,
       },
     })
   })
@@ -115,7 +116,33 @@ test.group('Instances of an application', () => {
       { field: 'baseUrl', what: 'a URL with credentials', value: 'https://a:b@shop.example' },
       { field: 'callbackUrls', what: 'one URL', value: 'https://shop.example/callback' },
       { field: 'callbackUrls', what: 'a list of paths', value: ['/callback'] },
+      { field: 'baseUrl', what: 'a URL without TLS', value: 'http://shop.example' },
+      { field: 'baseUrl', what: 'a host in other letters', value: 'https://sh\u043Ep.example' },
+      { field: 'baseUrl', what: 'an address in hexadecimal', value: 'https://0x7f000001/' },
       { field: 'callbackUrls', what: 'a script', value: ['javascript:alert(1)'] },
+      { field: 'callbackUrls', what: 'a scheme of an app', value: ['com.example.shop:/callback'] },
+      { field: 'callbackUrls', what: 'a fragment', value: ['https://shop.example/#callback'] },
+      { field: 'callbackUrls', what: 'an empty user', value: ['https://@shop.example/'] },
+      {
+        field: 'callbackUrls',
+        what: 'a host behind a user',
+        value: ['https://shop.example@evil.example/'],
+      },
+      { field: 'callbackUrls', what: 'a wildcard host', value: ['https://*.shop.example/'] },
+      { field: 'callbackUrls', what: 'a wildcard path', value: ['https://shop.example/*'] },
+      {
+        field: 'callbackUrls',
+        what: 'a host behind a backslash',
+        value: ['https://evil.example\\.shop.example/'],
+      },
+      { field: 'callbackUrls', what: 'a hidden host', value: ['https://%65vil.example/'] },
+      { field: 'callbackUrls', what: 'a line break', value: ['https://shop.example/\n'] },
+      { field: 'callbackUrls', what: 'a blank', value: ['https://shop.example/ x'] },
+      {
+        field: 'callbackUrls',
+        what: 'an address that is not loopback',
+        value: ['http://127.0.0.1.evil.example/'],
+      },
       { field: 'postLogoutUrls', what: 'a list of numbers', value: [1] },
       { field: 'postLogoutUrls', what: 'an object', value: { 0: 'https://shop.example' } },
     ])
