@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { MiddlewareFn } from '@adonisjs/core/types/http'
 import limiter from '@adonisjs/limiter/services/main'
+import { clientNetwork } from '#core/network/client_address'
 import rateLimits from '#config/rate_limits'
 
 /**
@@ -18,8 +19,8 @@ const unlimited: MiddlewareFn = (_, next) => next()
 
 export const throttle = {
   token: perMinute('token', (ctx) => ctx.caller.email),
-  internal: perMinute('internal', (ctx) => ctx.request.ip()),
-  webhook: perMinute('webhook', (ctx) => ctx.request.ip()),
-  public: perMinute('public', (ctx) => ctx.request.ip()),
-  check: perMinute('check', (ctx) => ctx.request.ip()),
+  internal: perMinute('internal', (ctx) => clientNetwork(ctx.clientAddress)),
+  webhook: perMinute('webhook', (ctx) => clientNetwork(ctx.clientAddress)),
+  public: perMinute('public', (ctx) => clientNetwork(ctx.clientAddress)),
+  check: perMinute('check', (ctx) => clientNetwork(ctx.clientAddress)),
 }

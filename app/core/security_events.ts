@@ -1,20 +1,24 @@
 import { HttpContext } from '@adonisjs/core/http'
 import logger from '@adonisjs/core/services/logger'
+import { callerName } from '#core/http/caller_name'
 
 /** What a security event is about; operators filter and alert on these names. */
-export type SecurityEventType =
-  | 'auth_failed'
-  | 'email_not_verified'
-  | 'forbidden'
-  | 'identity_changed'
-  | 'identity_conflict'
-  | 'instance_approved'
-  | 'key_created'
-  | 'key_revoked'
-  | 'mail_account_changed'
-  | 'provider_client_changed'
-  | 'rate_limited'
-  | 'super_admin_changed'
+export const SECURITY_EVENT_TYPES = [
+  'auth_failed',
+  'email_not_verified',
+  'forbidden',
+  'identity_changed',
+  'identity_conflict',
+  'instance_approved',
+  'key_created',
+  'key_revoked',
+  'mail_account_changed',
+  'provider_client_changed',
+  'rate_limited',
+  'super_admin_changed',
+] as const
+
+export type SecurityEventType = (typeof SECURITY_EVENT_TYPES)[number]
 
 export interface SecurityEventFacts {
   /** Who did it, when the request itself does not say: a canonical address or the name of a key. */
@@ -27,7 +31,7 @@ export interface SecurityEventFacts {
 
 /**
  * Writes one line with `event: 'security'`, its type, the actor, the client's address and the
- * request's id, whatever the code that raises it.
+ * request's id, whatever the code that raises it. `docs/reference/security-events.md` lists all types.
  */
 export function logSecurityEvent(
   type: SecurityEventType,
@@ -41,5 +45,5 @@ export function logSecurityEvent(
 function requestFacts() {
   const ctx = HttpContext.get()
   if (ctx === null) return {}
-  return { actor: ctx.caller?.email, address: ctx.request.ip() }
+  return { actor: callerName(ctx), address: ctx.clientAddress }
 }

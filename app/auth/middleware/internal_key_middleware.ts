@@ -3,17 +3,18 @@ import type { NextFn } from '@adonisjs/core/types/http'
 import authConfig from '#config/auth'
 import { InvalidSecret } from '#app/auth/exceptions'
 import { requireInternalListener } from '#app/auth/values/internal_listener'
-import { matchesSecret } from '#app/auth/values/shared_secret'
+import { SharedSecrets } from '#app/auth/values/shared_secret'
 
 const HEADER = 'x-internal-api-key'
+const internalKeys = new SharedSecrets('INTERNAL_API_KEY', authConfig.internalKeys)
 
-/** Authentication class Internal (decisions 2.3). */
+/** Authentication class Internal. */
 export default class InternalKeyMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     requireInternalListener(ctx)
-    if (!matchesSecret(ctx.request.header(HEADER), authConfig.internalKeys)) {
-      throw new InvalidSecret(HEADER)
-    }
+    const name = internalKeys.nameOf(ctx.request.header(HEADER))
+    if (name === null) throw new InvalidSecret(HEADER)
+    ctx.keyName = name
     return next()
   }
 }

@@ -8,11 +8,11 @@ import { requireInternalListener } from '#app/auth/values/internal_listener'
 
 const allowedNetworks = new Networks(authConfig.checkAllowedNetworks)
 
-/** Authentication class None: there is no credential, so the network is the guard (decisions 2.4). */
+/** Authentication class None: there is no credential, so the network is the guard. */
 export default class PrivateNetworkMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     requireInternalListener(ctx)
-    const address = verifiableAddress(ctx.request)
+    const address = verifiableAddress(ctx.request.request)
     if (address === null || !allowedNetworks.includes(address)) {
       throw new Forbidden({ detail: 'This endpoint answers callers in the private network only' })
     }

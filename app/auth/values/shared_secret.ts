@@ -1,17 +1,34 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
-const digest = (value: string) => createHash('sha256').update(value).digest()
+const digest = (value: string) => hash('sha256', value, 'buffer')
 
 /**
- * Whether `given` is one of the secrets that are valid at present. Takes the same time wherever it differs, and looks
- * at all of them.
+ * The secrets of one setting, of which several may be valid at once so that they can be rotated.
+ *
+ * @example
+ * const internalKeys = new SharedSecrets('INTERNAL_API_KEY', authConfig.internalKeys)
+ * internalKeys.nameOf(given) // 'INTERNAL_API_KEY 1', or null
  */
-export function matchesSecret(given: string | undefined, secrets: string[]): boolean {
-  if (given === undefined) return false
-  const givenDigest = digest(given)
-  let matches = false
-  for (const secret of secrets) {
-    if (timingSafeEqual(givenDigest, digest(secret))) matches = true
+export class SharedSecrets {
+  readonly #setting: string
+  readonly #digests: Buffer[]
+
+  constructor(setting: string, secrets: string[]) {
+    this.#setting = setting
+    this.#digests = secrets.map(digest)
   }
-  return matches
+
+  /**
+   * What logs call the secret that `given` equals; null when it equals none. Takes the same time wherever it differs,
+   * and looks at all of them.
+   */
+  nameOf(given: string | undefined): string | null {
+    if (given === undefined) return null
+    const givenDigest = digest(given)
+    let found = 0
+    for (const [index, expected] of this.#digests.entries()) {
+      if (timingSafeEqual(givenDigest, expected)) found = index + 1
+    }
+    return found === 0 ? null : `${this.#setting} ${found}`
+  }
 }

@@ -13,19 +13,34 @@ const INFO = 30
 const { name } = loggerConfig.loggers.app
 const origin = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"name":"${name}"`
 
+/** All text but `caller` is written as it is, so it must hold nothing that JSON escapes. */
+interface AccessLine {
+  /** As `requestIdFrom` gives it. */
+  requestId: string
+  method: string
+  /** The pattern. */
+  route: string
+  status: number
+  ms: number
+  /** As `clientAddress` gives it. */
+  client: string
+  /** A person's address or the name of a key. */
+  caller?: string
+}
+
 /**
  * One line per request, beside the log and in its form. The line is put together by hand and written in batches: by the
- * logger it would cost a quarter of a check. It knows the route's pattern, never the path or the query, so that no address
- * and no token gets into it.
+ * logger it would cost a quarter of a check. It has the route's pattern, never the path or the query, so that
+ * no token and nobody whom the request is about gets into it.
  */
 class AccessLog {
   readonly #out = destination({ dest: 1, sync: false, maxLength: MAX_WAITING })
   #batch = ''
   #timer?: NodeJS.Timeout
 
-  /** @param requestId text without characters that JSON escapes, as `requestIdFrom` gives it */
-  write(requestId: string, method: string, route: string, status: number, ms: number) {
-    this.#batch += `{"level":${INFO},"time":${Date.now()},${origin},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${Math.round(ms * 100) / 100},"msg":"request"}\n`
+  write({ requestId, method, route, status, ms, client, caller }: AccessLine) {
+    const who = caller === undefined ? '' : `,"caller":${JSON.stringify(caller)}`
+    this.#batch += `{"level":${INFO},"time":${Date.now()},${origin},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${Math.round(ms * 100) / 100},"client":"${client}"${who},"msg":"request"}\n`
     if (this.#batch.length > BATCH_LENGTH) this.flush()
     else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS)
   }

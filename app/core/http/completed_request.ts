@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { callerName } from '#core/http/caller_name'
 import { accessLog } from '#core/http/access_log'
 import { requestDurations } from '#core/metrics/request_durations'
 
@@ -8,10 +9,8 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const CALLER_GONE = 499
 
 /** Counts a request and logs it once its answer is out, under names of which there are only so many. */
-export function requestCompleted(
-  { request, response, route, requestId }: HttpContext,
-  arrived: number
-) {
+export function requestCompleted(ctx: HttpContext, arrived: number) {
+  const { request, response, route, requestId, clientAddress } = ctx
   const ms = performance.now() - arrived
   const { writableFinished, statusCode } = response.response
   const status = writableFinished ? statusCode : CALLER_GONE
@@ -19,5 +18,13 @@ export function requestCompleted(
   const method = METHODS.has(given) ? given : 'other'
   const pattern = route?.pattern ?? 'none'
   requestDurations.add(method, pattern, status, ms / 1_000)
-  accessLog?.write(requestId, method, pattern, status, ms)
+  accessLog?.write({
+    requestId,
+    method,
+    route: pattern,
+    status,
+    ms,
+    client: clientAddress,
+    caller: callerName(ctx),
+  })
 }

@@ -1,25 +1,75 @@
-import type { HttpRequest } from '@adonisjs/core/http'
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import env from '#start/env'
 import { commaSeparated } from '#core/values/comma_separated'
 import { Networks } from '#core/network/networks'
 
 const trustedProxies = new Networks(commaSeparated(env.get('TRUSTED_PROXIES')))
 
+/** Headers that proxies add, beside everything that begins with `x-forwarded-`. */
+const PROXY_HEADERS = new Set([
+  ...['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'cdn-loop'],
+  ...['x-client-ip', 'x-cluster-client-ip', 'x-original-forwarded-for', 'x-azure-clientip'],
+  ...['fastly-client-ip', 'fly-client-ip', 'x-appengine-user-ip'],
+])
+
 /** Whether `address` is a proxy whose `X-Forwarded-For` counts (`TRUSTED_PROXIES`; none by default). */
 export function isTrustedProxy(address: string): boolean {
   return trustedProxies.includes(address)
 }
 
+/** Whether the request carries any sign of having passed a proxy. */
+export function cameThroughProxy({ headers }: IncomingMessage): boolean {
+  for (const name in headers) {
+    if (name.startsWith('x-forwarded-') || PROXY_HEADERS.has(name)) return true
+  }
+  return false
+}
+
 /**
- * The caller's address for rules that rest on it (decisions 2.4): the socket's, or the one a trusted proxy
- * reports. Null when the request was forwarded by somebody we do not trust, or in a way we cannot follow.
+ * The client's address for logs and limits: the socket's, or the one that trusted proxies report. Always an IP
+ * address (IPv4-mapped IPv6 as IPv4), or empty when the connection is already gone.
  */
-export function verifiableAddress(request: HttpRequest): string | null {
-  const { headers, socket } = request.request
+export function clientAddress(request: IncomingMessage): string {
+  const peer = plainAddress(request.socket.remoteAddress ?? '')
+  return reportedAddress(request, peer) ?? peer
+}
+
+/**
+ * The client's address for rules that rest on it. Null when the request came through a proxy that is not trusted, or
+ * through a trusted one that does not say for whom in `X-Forwarded-For`.
+ */
+export function verifiableAddress(request: IncomingMessage): string | null {
+  const peer = plainAddress(request.socket.remoteAddress ?? '')
+  return cameThroughProxy(request) ? reportedAddress(request, peer) : peer
+}
+
+/**
+ * What limits per client count by: the address, or its /64 network for IPv6, where one client has many addresses.
+ *
+ * @param address as `clientAddress` answers it
+ */
+export function clientNetwork(address: string): string {
+  if (isIP(address) !== 6) return address
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4)
+  return `${parts.map((part) => part.toString(16)).join(':')}::/64`
+}
+
+/** The nearest address in `X-Forwarded-For` that is no trusted proxy, if a trusted proxy sent it. */
+function reportedAddress({ headers }: IncomingMessage, peer: string): string | null {
   const forwardedFor = headers['x-forwarded-for']
-  const forwarded = headers.forwarded !== undefined || forwardedFor !== undefined
-  const peer = socket.remoteAddress ?? ''
-  if (!forwarded) return peer
-  if (!isTrustedProxy(peer) || forwardedFor === undefined) return null
-  return request.ip()
+  if (typeof forwardedFor !== 'string' || !isTrustedProxy(peer)) return null
+  const hops = forwardedFor.split(',')
+  let address = ''
+  while (hops.length > 0) {
+    address = plainAddress(hops.pop()!.trim())
+    if (isIP(address) === 0) return null
+    if (!isTrustedProxy(address)) break
+  }
+  return address
+}
+
+function plainAddress(address: string) {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }

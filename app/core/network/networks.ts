@@ -7,12 +7,14 @@ import { BlockList, isIP } from 'node:net'
  */
 export class Networks {
   readonly #list = new BlockList()
+  #isEmpty = true
 
   constructor(ranges: string[]) {
     for (const range of ranges) this.#add(range)
   }
 
   includes(address: string): boolean {
+    if (this.#isEmpty) return false
     const family = isIP(address)
     if (family === 0) return false
     return this.#list.check(address, family === 6 ? 'ipv6' : 'ipv4')
@@ -26,6 +28,7 @@ export class Networks {
     if (family === 0 || rest.length > 0 || !/^\d+$/.test(prefix ?? '0') || bits > width) {
       throw new Error(`"${range}" is not an address or a CIDR range`)
     }
+    this.#isEmpty = false
     this.#list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4')
   }
 }

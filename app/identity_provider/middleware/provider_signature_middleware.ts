@@ -24,6 +24,7 @@ export default class ProviderSignatureMiddleware {
     const verdict = verifySignature({ header, body: ctx.rawBody, keys })
     if (verdict === 'invalid') throw new InvalidSignature()
     if (verdict === 'expired') throw new SignatureExpired()
+    ctx.keyName = 'identity provider'
     await noteHookCall()
     return next()
   }

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { readBody } from '#core/http/read_body'
 import { InvalidSecret } from '#app/auth/exceptions'
-import { matchesSecret } from '#app/auth/values/shared_secret'
+import { SharedSecrets } from '#app/auth/values/shared_secret'
 import {
   InvalidSignature,
   ProviderNotConfigured,
@@ -22,6 +22,7 @@ declare module '@adonisjs/core/http' {
 }
 
 const SECRET_HEADER = 'X-Webhook-Secret'
+const webhookSecrets = new SharedSecrets('WEBHOOK_SECRET', authConfig.webhookSecrets)
 
 /**
  * The two ways in for lifecycle events: the webhook's secret (specification part 5), or the provider's signature with
@@ -33,10 +34,15 @@ export default class WebhookMiddleware {
     const signature = signatureHeader(ctx.request.headers())
     ctx.isSigned = secret === undefined && signature !== undefined
     if (ctx.isSigned) await requireSignature(ctx, signature)
-    else if (!matchesSecret(secret, authConfig.webhookSecrets))
-      throw new InvalidSecret(SECRET_HEADER)
+    else requireSecret(ctx, secret)
     return next()
   }
+}
+
+function requireSecret(ctx: HttpContext, secret: string | undefined) {
+  const name = webhookSecrets.nameOf(secret)
+  if (name === null) throw new InvalidSecret(SECRET_HEADER)
+  ctx.keyName = name
 }
 
 async function requireSignature(ctx: HttpContext, header: string | undefined) {
@@ -47,4 +53,5 @@ async function requireSignature(ctx: HttpContext, header: string | undefined) {
   const verdict = verifySignature({ header, body: ctx.rawBody, keys })
   if (verdict === 'expired') throw new SignatureExpired()
   if (verdict === 'invalid') throw new InvalidSignature()
+  ctx.keyName = 'IDP_WEBHOOK_SIGNING_KEYS'
 }

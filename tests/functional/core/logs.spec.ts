@@ -80,19 +80,21 @@ test.group('The log in production', (group) => {
       method: 'GET',
       route: '/api/health/ready',
       status: 200,
+      client: '127.0.0.1',
       msg: 'request',
     })
     assert.isAbove(line.ms as number, 0)
     assert.approximately(line.time as number, Date.now(), 60_000)
     assert.sameMembers(Object.keys(line), [
       ...['level', 'time', 'pid', 'hostname', 'name'],
-      ...['requestId', 'method', 'route', 'status', 'ms', 'msg'],
+      ...['requestId', 'method', 'route', 'status', 'ms', 'client', 'msg'],
     ])
   })
 
   test('names the route, never whom a request is about nor what it carries', async ({ assert }) => {
     const email = uniqueEmail()
-    const token = await issuer.token(email)
+    const caller = uniqueEmail()
+    const token = await issuer.token(caller)
     const headers = { authorization: `Bearer ${token}` }
     const marker = uniqueCode()
     const ids = [

@@ -1,0 +1,6 @@
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** Who asks, for logs: the person's address or the name of their key; undefined when nothing is proven. */
+export function callerName({ caller, keyName }: HttpContext): string | undefined {
+  return caller?.email ?? keyName
+}

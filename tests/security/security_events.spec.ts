@@ -1,0 +1,77 @@
+import { test } from '@japa/runner'
+import { eventually } from '#tests/helpers/eventually'
+import { logLines } from '#tests/helpers/log_lines'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { INTERNAL_KEY, NEXT_INTERNAL_KEY, issuer } from '#tests/world/prepare'
+import { startProductionService } from '#tests/world/production_service'
+import type { RunningService } from '#tests/world/service'
+
+test.group('Access lines', (group) => {
+  let service: RunningService
+
+  group.setup(async () => {
+    service = await startProductionService({ TRUSTED_PROXIES: '127.0.0.1' })
+    return async () => void (await service.stop())
+  })
+
+  async function accessLine(path: string, headers: Record<string, string>) {
+    const requestId = uniqueCode()
+    const response = await fetch(service.url + path, {
+      headers: { ...headers, 'x-request-id': requestId },
+    })
+    await response.arrayBuffer()
+    return eventually('the access line is written', () =>
+      logLines(service).find((line) => line.requestId === requestId && line.msg === 'request')
+    )
+  }
+
+  test('name the person behind a token and the address that the proxy reports', async ({
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const token = await issuer.token(email)
+    const line = await accessLine('/api/profile/me', {
+      'authorization': `Bearer ${token}`,
+      'x-forwarded-for': '198.51.100.1, 203.0.113.9',
+    })
+    assert.equal(line.caller, email)
+    assert.equal(line.client, '203.0.113.9')
+    assert.notInclude(service.output(), token)
+  })
+
+  test('name a person whose address holds quotes, as valid JSON', async ({ assert }) => {
+    const email = `o'${uniqueCode()}"},{"level":60@tests.example`
+    const token = await issuer.token(email)
+    const line = await accessLine('/api/profile/me', { authorization: `Bearer ${token}` })
+    assert.oneOf(line.caller, [email, undefined])
+    assert.isFalse(logLines(service).some(({ level }) => level === 60))
+  })
+
+  test('name the key by its setting, never by its value', async ({ assert }) => {
+    for (const [key, name] of [
+      [INTERNAL_KEY, 'INTERNAL_API_KEY 1'],
+      [NEXT_INTERNAL_KEY, 'INTERNAL_API_KEY 2'],
+    ]) {
+      const line = await accessLine('/api/internal/notifications/types', {
+        'x-internal-api-key': key,
+      })
+      assert.equal(line.caller, name)
+    }
+    assert.notInclude(service.output(), INTERNAL_KEY)
+    assert.notInclude(service.output(), NEXT_INTERNAL_KEY)
+  })
+
+  test('name nobody where nothing was proven', async ({ assert }) => {
+    const line = await accessLine('/api/profile/me', { authorization: 'Bearer not.a.token' })
+    assert.notProperty(line, 'caller')
+    assert.equal(line.client, '127.0.0.1')
+  })
+
+  test('are not forged by an address that a proxy passes on', async ({ assert }) => {
+    const line = await accessLine('/api/profile/me', {
+      'x-forwarded-for': '1.2.3.4","level":60,"x":"',
+    })
+    assert.equal(line.client, '127.0.0.1')
+    assert.isFalse(logLines(service).some(({ level }) => level === 60))
+  })
+})
