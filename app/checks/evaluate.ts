@@ -13,9 +13,14 @@ import {
  * where they are written. A permission that is not defined may still be allowed, by rules 2 and 3.
  */
 export function evaluate(facts: AccessFacts, permission: string): Decision {
+  const known = facts.permissions.get(permission)
+  const decision = decide(facts, known)
+  return known ? decision : { ...decision, undefinedPermission: true }
+}
+
+function decide(facts: AccessFacts, known: PermissionFacts | undefined): Decision {
   if (facts.active === false) return INACTIVE
   if (facts.superAdmin) return SUPER_ADMIN
-  const known = facts.permissions.get(permission)
   if (facts.applicationAdmin) return administratorDecision(known)
   if (!known) return NOTHING_GRANTS
   if (known.override) return overrideDecision(known, known.override)

@@ -7,6 +7,8 @@ import type { WantedAudience } from '#app/broadcasts/values/audience'
 
 /** The data is stored once for each recipient, in their inbox. */
 const MAX_DATA_BYTES = 65_536
+/** More than fit a body of 1 MiB, for installations that take larger ones. */
+const MAX_ADDRESSES = 200_000
 export const MAX_RATE = 10_000
 
 const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
@@ -25,7 +27,10 @@ const kindIs = (kind: WantedAudience['kind']) => (value: unknown) =>
 const audience = vine.union([
   vine.union.if(
     kindIs('emails'),
-    vine.object({ kind: vine.literal('emails'), emails: vine.array(email()).minLength(1) })
+    vine.object({
+      kind: vine.literal('emails'),
+      emails: vine.array(email()).minLength(1).maxLength(MAX_ADDRESSES),
+    })
   ),
   vine.union.if(kindIs('role'), vine.object({ kind: vine.literal('role'), roleCode: code() })),
   vine.union.if(kindIs('application'), vine.object({ kind: vine.literal('application') })),

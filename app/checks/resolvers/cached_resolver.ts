@@ -1,23 +1,17 @@
-import { LRUCache } from 'lru-cache'
 import type { AccessScope } from '#core/events/access_changed'
 import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
+import { DecisionStore, SEPARATOR } from '#app/checks/resolvers/decision_store'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
 
-/** Specification part 8. */
-export const CACHE_CAPACITY = 5_000
-export const CACHE_TTL_MS = 30_000
-
-/** Cannot occur in a part of the key: text with NUL is refused at every way in (decisions 1.6). */
-const SEPARATOR = '\u0000'
-
 /**
  * Remembers decisions, "no" included, in process memory. Identical misses at the same time share one evaluation, and
- * one that began before an invalidation is never stored after it.
+ * one that began before an invalidation is never stored after it. Decisions about permissions that no application defines
+ * are shared while they are made, but take no place: anybody could make up as many as they like.
  */
 export class CachedResolver implements CheckResolver {
   readonly #source: CheckResolver
-  readonly #decisions: LRUCache<string, Decision>
+  readonly #decisions: DecisionStore
   readonly #underWay = new Map<string, Promise<Decision>>()
   readonly #now: () => number
   /** Counts invalidations: an evaluation may be stored only when none came after it began. */
@@ -29,13 +23,7 @@ export class CachedResolver implements CheckResolver {
   constructor(source: CheckResolver, options: { now?: () => number } = {}) {
     this.#source = source
     this.#now = options.now ?? (() => performance.now())
-    this.#decisions = new LRUCache({
-      max: CACHE_CAPACITY,
-      ttl: CACHE_TTL_MS,
-      // With a clock of its own (tests) every read looks at it; else at most once in 100 ms.
-      ttlResolution: options.now ? 0 : 100,
-      ...(options.now && { perf: { now: options.now } }),
-    })
+    this.#decisions = new DecisionStore(options.now)
   }
 
   /** What is remembered about one permission: most questions are that one, and it need not wait. */
@@ -62,7 +50,7 @@ export class CachedResolver implements CheckResolver {
   invalidate(scopes: AccessScope[]) {
     this.#generation++
     this.#underWay.clear()
-    this.#forget(scopes)
+    this.#decisions.forget(scopes)
   }
 
   clear() {
@@ -72,14 +60,6 @@ export class CachedResolver implements CheckResolver {
   /** Number of remembered decisions. */
   get size() {
     return this.#decisions.size
-  }
-
-  #forget(scopes: AccessScope[]) {
-    if (scopes.some(coversEverything)) return this.#decisions.clear()
-    for (const key of [...this.#decisions.keys()]) {
-      const [email, application] = key.split(SEPARATOR, 2)
-      if (scopes.some((scope) => covers(scope, email, application))) this.#decisions.delete(key)
-    }
   }
 
   /** Known decisions, those under way, and one evaluation for the rest. */
@@ -105,9 +85,12 @@ export class CachedResolver implements CheckResolver {
       const key = missing.get(permission)!
       const decision = evaluation
         .then((decisions) => {
+          const made = decisions[index]
           // The age counts from the reading of the facts, not from its end.
-          if (generation === this.#generation) this.#decisions.set(key, decisions[index], { start })
-          return decisions[index]
+          if (generation === this.#generation && !made.undefinedPermission) {
+            this.#decisions.set(scope.email, key, made, start)
+          }
+          return made
         })
         .finally(() => {
           if (this.#underWay.get(key) === decision) this.#underWay.delete(key)
@@ -123,12 +106,4 @@ function keysOf(scope: CheckScope, permissions: string[]) {
 
 function keyOf({ email, app, resourceType, resourceId }: CheckScope, permission: string) {
   return `${email}${SEPARATOR}${app}${SEPARATOR}${permission}${SEPARATOR}${resourceType}${SEPARATOR}${resourceId}`
-}
-
-function coversEverything({ email, application }: AccessScope) {
-  return email === undefined && application === undefined
-}
-
-function covers(scope: AccessScope, email: string, application: string) {
-  return (scope.email ?? email) === email && (scope.application ?? application) === application
 }

@@ -1,4 +1,5 @@
 import { ValidationError } from '#core/exceptions/problems'
+import { MAX_FAULTS } from '#core/validation/fault_limit'
 import { normalizeEmail } from '#core/values/email'
 import { ACCESS_LEVELS, type AccessLevel } from '#app/permissions/values/access_level'
 import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
@@ -27,7 +28,7 @@ export class CheckRequest {
    * A question about one permission, as the actions take it. Who it is about comes from the token or from `email()`, as
    * the variant has it.
    *
-   * @throws ValidationError naming everything that is wrong
+   * @throws ValidationError naming what is wrong, at most ten faults
    * @describedBy check_schema#singleCheck
    */
   single(email: string): [scope: CheckScope, permission: string, level?: AccessLevel] {
@@ -104,7 +105,11 @@ export class CheckRequest {
 
   #finish<T>(question: T): T {
     if (this.#errors.length === 0) return question
-    throw new ValidationError({
+    throw this.#invalid()
+  }
+
+  #invalid() {
+    return new ValidationError({
       detail: this.#errors[0].message,
       details: { errors: this.#errors },
     })
@@ -142,5 +147,6 @@ export class CheckRequest {
 
   #fail(field: string, rule: string, text: string) {
     this.#errors.push({ field, rule, message: `The ${field} field ${text}` })
+    if (this.#errors.length === MAX_FAULTS) throw this.#invalid()
   }
 }

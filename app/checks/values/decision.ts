@@ -12,6 +12,8 @@ export interface Decision {
   readonly level: AccessLevel | null
   readonly source: DecisionSource | null
   readonly decidedBy: RuleNumber
+  /** Says that the application defines no such permission, so that nobody need remember the answer. */
+  readonly undefinedPermission?: true
 }
 
 export const INACTIVE: Decision = Object.freeze({ level: null, source: null, decidedBy: 1 })

@@ -8,11 +8,11 @@ const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
 export const createOrganisationValidator = vine.create({
   name: label(200),
-  domain: vine.string().toLowerCase().regex(DOMAIN),
+  domain: vine.string().toLowerCase().maxLength(253).regex(DOMAIN),
 })
 
 export const brandingValidator = vine.create({
-  primaryColor: vine.string().regex(COLOUR),
+  primaryColor: vine.string().maxLength(7).regex(COLOUR),
   logoUrl: httpUrl().nullable().optional(),
 })
 

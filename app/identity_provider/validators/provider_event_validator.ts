@@ -14,7 +14,13 @@ export const providerEventValidator = vine.create({
   resourceOwner: vine.string().maxLength(255).optional(),
   // A 64-bit counter, which the provider writes as a number here and as text elsewhere.
   sequence: vine.union([
-    vine.union.if((value) => typeof value === 'string', vine.string().regex(/^\d{1,20}$/)),
+    vine.union.if(
+      (value) => typeof value === 'string',
+      vine
+        .string()
+        .maxLength(20)
+        .regex(/^\d{1,20}$/)
+    ),
     vine.union.else(vine.number({ strict: true }).withoutDecimals().min(0)),
   ]),
   created_at: timestamp(),

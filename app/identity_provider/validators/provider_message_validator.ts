@@ -1,8 +1,9 @@
 import vine from '@vinejs/vine'
 import { flag } from '#core/validation/fields'
 
-/** The size of a body is limited as a whole. */
-const text = () => vine.string().optional()
+/** Far more than any mail says; what exceeds it would only be cut off by mail programs. */
+const MAX_TEXT = 100_000
+const text = () => vine.string().maxLength(MAX_TEXT).optional()
 
 /**
  * What this service reads of a message (provider contract, part 3). Only the event is required; everything unknown is

@@ -1,5 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { ValidationError } from '#core/exceptions/problems'
+import { MAX_FAULTS } from '#core/validation/fault_limit'
 import type Application from '#app/applications/models/application'
 import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
@@ -7,8 +8,8 @@ import Role from '#app/permissions/models/role'
 /**
  * The permissions that the items of a set name, by id.
  *
- * @throws ValidationError naming every item whose permission the application does not have; ids of other applications
- * look the same as ids that do not exist
+ * @throws ValidationError naming the first ten items whose permission the application does not have; ids of other
+ * applications look the same as ids that do not exist
  */
 export async function findPermissions(
   application: Application,
@@ -25,7 +26,7 @@ export async function findPermissions(
   return byId
 }
 
-/** Checks that the application has all these roles. @throws ValidationError naming every one it does not have */
+/** Checks that the application has all these roles. @throws ValidationError naming the first ten that it lacks */
 export async function requireRoles(
   application: Application,
   roleIds: number[],
@@ -41,10 +42,13 @@ function requireKnown(
   known: Map<number, unknown>,
   fieldAt: (index: number) => string
 ) {
-  const errors = ids.flatMap((id, index) => {
+  const errors: { field: string; rule: string; message: string }[] = []
+  for (const [index, id] of ids.entries()) {
+    if (known.has(id)) continue
     const message = `The application has nothing with the id ${id}`
-    return known.has(id) ? [] : [{ field: fieldAt(index), rule: 'exists', message }]
-  })
+    errors.push({ field: fieldAt(index), rule: 'exists', message })
+    if (errors.length === MAX_FAULTS) break
+  }
   if (errors.length > 0) {
     throw new ValidationError({ detail: errors[0].message, details: { errors } })
   }

@@ -25,7 +25,7 @@ const hostRule = vine.createRule(
 )
 
 const port = () => vine.number({ strict: true }).withoutDecimals().range([1, 65_535])
-const color = () => vine.string().regex(CSS_HEX).nullable().optional()
+const color = () => vine.string().maxLength(9).regex(CSS_HEX).nullable().optional()
 const image = () => httpUrl().nullable().optional()
 
 const smtp = () =>

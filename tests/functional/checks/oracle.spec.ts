@@ -49,7 +49,11 @@ async function expectAgreement(assert: Assert, world: AccessWorld, scope: WorldS
     singles: [singles, verdicts.map(({ allowed }) => allowed)],
     level: [Object.values(bulkAtLevel), verdicts.map((verdict) => meets(verdict, level))],
     source: [
-      fromDatabase,
+      fromDatabase.map((made) => ({
+        level: made.level,
+        source: made.source,
+        decidedBy: made.decidedBy,
+      })),
       [{ level: verdicts[0].level, source: verdicts[0].source, decidedBy: verdicts[0].rule }],
     ],
     internal: [effective.map(internalEffectivePermission), expected.map(internalShape)],

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { eventually } from '#tests/helpers/eventually'
-import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { managing } from '#tests/helpers/management'
+import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { credentials, problemOf, serviceUrl } from '#tests/helpers/send'
 import { freePort } from '#tests/world/free_port'
 import { type RunningService, startService } from '#tests/world/service'
@@ -21,13 +22,13 @@ const requests = (metrics: Metrics, method: string, route: string, status: numbe
     `concierge_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
   ) ?? 0
 
-const check = (url: string, resourceId: string) =>
+const check = (url: string, resourceId: string, app = 'shop') =>
   fetch(`${url}/api/check`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       email: 'ada@tests.example',
-      app: 'shop',
+      app,
       permission: 'read',
       resourceType: 'thing',
       resourceId,
@@ -96,13 +97,15 @@ test.group('Metrics', () => {
     assert.equal(requests(after, 'other', 'none', 404) - requests(before, 'other', 'none', 404), 10)
   })
 
-  test('tell questions the cache knew from those it did not', async ({ assert }) => {
+  test('tell questions the cache knew from those it did not', async ({ assert, client }) => {
+    const { code } = await anApplication()
+    await managing(client, code).permission({ code: 'read' })
+    const uniqueResource = uniqueCode()
     const results = ['hit', 'miss'].map(
       (result) => `concierge_check_cache_decisions_total{result="${result}"}`
     )
     const before = await metricsOf(serviceUrl())
-    const resourceId = uniqueCode()
-    for (let time = 0; time < 3; time++) await check(serviceUrl(), resourceId)
+    for (let time = 0; time < 3; time++) await check(serviceUrl(), uniqueResource, code)
     const after = await metricsOf(serviceUrl())
     assert.deepEqual(
       results.map((name) => after.get(name)! - before.get(name)!),

@@ -1,14 +1,23 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import type { AccessScope } from '#core/events/access_changed'
-import { CACHE_CAPACITY, CACHE_TTL_MS, CachedResolver } from '#app/checks/resolvers/cached_resolver'
+import { CachedResolver } from '#app/checks/resolvers/cached_resolver'
 import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
+import {
+  CACHE_CAPACITY,
+  CACHE_TTL_MS,
+  PLACES_PER_PERSON,
+} from '#app/checks/resolvers/decision_store'
 import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
 import { type Decision, NOTHING_GRANTS } from '#app/checks/values/decision'
 
 const VIEW: Decision = { level: 'view', source: 'role', decidedBy: 5 }
 const EDIT: Decision = { level: 'edit', source: 'role', decidedBy: 5 }
 const ada = checkScope('ada@x.example', 'shop')
+const bob = checkScope('bob@x.example', 'shop')
+
+const permissionsNamed = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${name}-${index}`)
 
 interface Asked {
   scope: CheckScope
@@ -187,18 +196,86 @@ test.group('Decision cache, capacity', () => {
   test('holds 5,000 decisions and drops the least recently used', async ({ assert }) => {
     const { cache, source } = aCache()
     await cache.decide(ada, ['first', 'second'])
-    const others = Array.from({ length: CACHE_CAPACITY - 2 }, (_, index) => `p${index}`)
-    await cache.decide(ada, others)
+    const others = CACHE_CAPACITY - 2
+    for (let stored = 0; stored < others; stored += 500) {
+      const somebody = checkScope(`p${stored}@x.example`, 'shop')
+      await cache.decide(somebody, permissionsNamed('p', Math.min(500, others - stored)))
+    }
     assert.equal(cache.size, 5_000)
 
+    source.asked.length = 0
     await cache.decide(ada, ['first'])
-    assert.equal(source.count, 2)
+    assert.equal(source.count, 0)
     await cache.decide(ada, ['one-too-many'])
     assert.equal(cache.size, 5_000)
     await cache.decide(ada, ['first'])
-    assert.equal(source.count, 3)
+    assert.equal(source.count, 1)
     await cache.decide(ada, ['second'])
-    assert.equal(source.count, 4)
+    assert.equal(source.count, 2)
+  })
+
+  test('one person takes a tenth of the places at most, and gives up their oldest', async ({
+    assert,
+  }) => {
+    const { cache, source } = aCache()
+    await cache.decide(bob, ['read'])
+    await cache.decide(ada, permissionsNamed('first', PLACES_PER_PERSON))
+    await cache.decide(ada, permissionsNamed('second', 10 * PLACES_PER_PERSON))
+    assert.equal(cache.size, 1 + PLACES_PER_PERSON)
+
+    source.asked.length = 0
+    await cache.decide(bob, ['read'])
+    await cache.decide(ada, permissionsNamed('second', 10 * PLACES_PER_PERSON).slice(-500))
+    assert.equal(source.count, 0)
+    await cache.decide(ada, ['first-0'])
+    assert.equal(source.count, 1)
+  })
+
+  test('the share is exact whatever ends, is forgotten and comes again', async ({ assert }) => {
+    const { cache, clock } = aCache()
+    const asks = fc.record({
+      who: fc.constantFrom(ada, bob),
+      first: fc.nat(2_000),
+      count: fc.nat(400),
+    })
+    const step = fc.oneof(
+      { weight: 6, arbitrary: asks },
+      { weight: 1, arbitrary: fc.constantFrom('forget ada' as const, 'clear' as const) },
+      { weight: 1, arbitrary: fc.nat(20_000) }
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        cache.clear()
+        for (const each of steps) {
+          if (each === 'clear') cache.clear()
+          else if (each === 'forget ada') cache.invalidate([{ email: ada.email }])
+          else if (typeof each === 'number') clock.now += each
+          else {
+            const codes = permissionsNamed('p', each.first + each.count).slice(each.first)
+            await cache.decide(each.who, codes)
+            assert.isAtMost(cache.size, 2 * PLACES_PER_PERSON)
+          }
+        }
+        // Whatever came before, each still has their whole share.
+        cache.clear()
+        for (const who of [ada, bob]) await cache.decide(who, permissionsNamed('p', 501))
+        assert.equal(cache.size, 2 * PLACES_PER_PERSON)
+      }),
+      { numRuns: 60, seed: 14_11 }
+    )
+  })
+
+  test('a permission that nobody defined is shared while it is decided, and takes no place', async ({
+    assert,
+  }) => {
+    const { cache, source } = aSlowCache()
+    const asking = [cache.decide(ada, ['made-up']), cache.decide(ada, ['made-up'])]
+    assert.equal(source.count, 1)
+    source.asked[0].answer({ ...NOTHING_GRANTS, undefinedPermission: true })
+    await Promise.all(asking)
+    assert.equal(cache.size, 0)
+    void cache.decide(ada, ['made-up'])
+    assert.equal(source.count, 2)
   })
 })
 

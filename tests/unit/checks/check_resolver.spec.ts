@@ -272,7 +272,10 @@ for (const [name, make] of resolvers) {
     }) => {
       const resolver = make()
       const scope = checkScope('nobody@worlds.example', 'no-such-application', 'order', '1')
-      const nothing = { level: null, source: null, decidedBy: 6 }
+      const nothing = {
+        ...{ level: null, source: null, decidedBy: 6 },
+        undefinedPermission: true,
+      }
       assert.deepEqual(await resolver.decide(scope, ['p']), [nothing])
       assert.deepEqual(await resolver.decide(scope, ['p', 'q']), [nothing, nothing])
       assert.deepEqual(await resolver.decide(scope, []), [])
