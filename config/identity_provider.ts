@@ -51,6 +51,8 @@ export default {
   issuer,
   publicUrl: env.get('IDP_PUBLIC_URL') || issuer,
   profilePath: env.get('IDP_PROFILE_PATH') || '/ui/console/users/me',
+  /** The platform's own client, which no application may change. */
+  clientId: env.get('IDP_CLIENT_ID') || undefined,
   apiUrl: env.get('IDP_API_URL') || issuer,
   serviceAccount: {
     token: env.get('IDP_SERVICE_ACCOUNT_TOKEN') || undefined,

@@ -10,6 +10,7 @@ import { timestampColumn, booleanColumn, jsonColumn } from '#core/database/colum
 import { Appearance } from '#app/platform/values/appearance'
 import { StoredDkim, StoredSmtp } from '#app/platform/values/brand_mail'
 import { TemplateVariable } from '#app/notifications/values/template_variable'
+import { ClientUris } from '#app/identity_provider/values/client_uris'
 import { ProviderUserFacts } from '#app/identity_provider/values/provider_user_facts'
 
 export class ApplicationAdminSchema extends BaseModel {
@@ -435,7 +436,7 @@ export class NotificationSchema extends BaseModel {
 }
 
 export class OrganisationApplicationSchema extends BaseModel {
-  static $columns = ['applicationId', 'clientAppId', 'clientId', 'clientName', 'createdAt', 'id', 'organisationId', 'projectId', 'projectName', 'updatedAt'] as const
+  static $columns = ['applicationId', 'clientAppId', 'clientId', 'clientName', 'createdAt', 'id', 'organisationId', 'projectId', 'projectName', 'setupUris', 'syncUris', 'updatedAt'] as const
   $columns = OrganisationApplicationSchema.$columns
   @column()
   declare applicationId: number
@@ -455,6 +456,10 @@ export class OrganisationApplicationSchema extends BaseModel {
   declare projectId: string
   @column()
   declare projectName: string
+  @jsonColumn()
+  declare setupUris: ClientUris | null
+  @jsonColumn()
+  declare syncUris: ClientUris | null
   @timestampColumn({ autoCreate: true, autoUpdate: true })
   declare updatedAt: DateTime
 }

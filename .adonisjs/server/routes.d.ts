@@ -41,6 +41,7 @@ export type ScannedRoutes = {
     'applications.instances.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.instances.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.instances.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.instances.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.instances.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -302,6 +303,7 @@ export type ScannedRoutes = {
     'applications.applications.store': { paramsTuple?: []; params?: {} }
     'applications.entities.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.instances.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.instances.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'permissions.permissions.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.roles.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'assignments.super_admins.store': { paramsTuple?: []; params?: {} }

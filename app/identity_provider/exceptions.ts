@@ -101,6 +101,12 @@ export const ApplicationHasNoClient = defineProblem(
   409,
   'The application has no OIDC client at the identity provider: set up an organisation for it first'
 )
+export const ClientBelongsElsewhere = defineProblem(
+  'CLIENT_BELONGS_ELSEWHERE',
+  409,
+  'The OIDC client belongs to the platform itself or to another application',
+  'Set up a client of another name for this application; `IDP_CLIENT_ID` names the one of the platform.'
+)
 export const OrganisationNotServed = defineProblem(
   'ORGANISATION_NOT_SERVED',
   404,

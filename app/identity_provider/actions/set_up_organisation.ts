@@ -3,14 +3,16 @@ import Application from '#app/applications/models/application'
 import { requireServiceAccount } from '#app/identity_provider/admin_api/ask_provider'
 import {
   type OidcClient,
-  changeClient,
   ensureClient,
   ensureProject,
 } from '#app/identity_provider/admin_api/oidc_clients'
 import { requireOrganisation } from '#app/identity_provider/admin_api/organisations'
+import { changeClientUris } from '#app/identity_provider/actions/change_client_uris'
+import { requireOwnClient } from '#app/identity_provider/actions/require_own_client'
 import { type Lease, underLease } from '#app/identity_provider/actions/under_lease'
-import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
+import { ApplicationHasNoClient, ClientBelongsElsewhere } from '#app/identity_provider/exceptions'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
+import { NO_URIS, type ClientUris } from '#app/identity_provider/values/client_uris'
 
 export interface OrganisationSetup {
   projectName: string
@@ -20,23 +22,21 @@ export interface OrganisationSetup {
 }
 
 /**
- * Gives the people of an organisation a way into an application: project and OIDC client at the identity provider, and
- * here the mapping that lifecycle events follow (specification 4.7, decisions 5.5). The same names again find the same
- * client, with the URLs given last.
+ * Gives the people of an organisation a way into an application: project and OIDC client at the
+ * identity provider, and here the mapping that lifecycle events follow. The same names again find
+ * the same client: the URIs given last take the place of those given before.
  *
- * @throws ApplicationNotFound, OrganisationNotFound, AlreadyAtWork, and as `askProvider` does
+ * @throws ApplicationNotFound, OrganisationNotFound, ClientBelongsElsewhere, AlreadyAtWork, and as
+ *   `askProvider` does
  */
 export async function setUpOrganisation(orgId: string, setup: OrganisationSetup) {
   const application = await Application.withCode(setup.userApiAppCode)
   requireServiceAccount()
   await requireOrganisation(orgId)
-  const client = await underLease(`organisation:${orgId}`, async (lease) => {
-    const found =
-      (await rememberedClient(orgId, setup)) ?? (await clientByName(orgId, setup, lease))
-    await remember(orgId, setup, found, application, lease)
-    return found
+  const { projectId, clientId } = await underLease(`organisation:${orgId}`, async (lease) => {
+    const known = await knownClient(orgId, setup, application, lease)
+    return known ?? clientByName(orgId, setup, application, lease)
   })
-  const { projectId, clientId } = client
   const { redirectUris } = setup
   return { orgId, projectId, clientId, redirectUris, applicationCode: application.code }
 }
@@ -48,36 +48,44 @@ const nameOf = (organisationId: string, { projectName, appName }: OrganisationSe
 })
 
 /** Null when there is none, or it was removed there. */
-async function rememberedClient(orgId: string, setup: OrganisationSetup) {
-  const known = await OrganisationApplication.query().where(nameOf(orgId, setup)).first()
-  if (!known) return null
-  const { projectId, clientAppId, clientId } = known
-  const client: OidcClient = { projectId, clientAppId, clientId }
+async function knownClient(
+  orgId: string,
+  setup: OrganisationSetup,
+  application: Application,
+  lease: Lease
+): Promise<OidcClient | null> {
+  const row = await OrganisationApplication.query().where(nameOf(orgId, setup)).first()
+  if (!row) return null
+  if (row.applicationId !== application.id) throw new ClientBelongsElsewhere()
+  await requireOwnClient(row.clientId, application.id)
   try {
-    await changeClient(orgId, client, { redirectUris: setup.redirectUris })
-    return client
+    await changeClientUris(row, 'setupUris', urisOf(setup), lease)
+    return row.client
   } catch (error) {
     if (error instanceof ApplicationHasNoClient) return null
     throw error
   }
 }
 
-async function clientByName(orgId: string, setup: OrganisationSetup, lease: Lease) {
-  const projectId = await ensureProject(orgId, setup.projectName)
-  await lease.renew()
-  return ensureClient(orgId, projectId, setup.appName, { redirectUris: setup.redirectUris })
-}
-
-async function remember(
+async function clientByName(
   orgId: string,
   setup: OrganisationSetup,
-  client: OidcClient,
   application: Application,
   lease: Lease
-) {
-  await transaction(async (trx) => {
+): Promise<OidcClient> {
+  const { appName, projectName, redirectUris } = setup
+  const projectId = await ensureProject(orgId, projectName)
+  await lease.renew()
+  const { client, isNew } = await ensureClient(orgId, projectId, appName, redirectUris)
+  await requireOwnClient(client.clientId, application.id)
+  const setupUris = isNew ? urisOf(setup) : NO_URIS
+  const fields = { ...client, applicationId: application.id, setupUris, syncUris: NO_URIS }
+  const row = await transaction(async (trx) => {
     await lease.renew(trx)
-    const fields = { ...client, applicationId: application.id }
-    await OrganisationApplication.updateOrCreate(nameOf(orgId, setup), fields, { client: trx })
+    return OrganisationApplication.updateOrCreate(nameOf(orgId, setup), fields, { client: trx })
   })
+  if (!isNew) await changeClientUris(row, 'setupUris', urisOf(setup), lease)
+  return client
 }
+
+const urisOf = ({ redirectUris }: OrganisationSetup): ClientUris => ({ ...NO_URIS, redirectUris })

@@ -1,44 +1,67 @@
 import Application from '#app/applications/models/application'
+import Instance from '#app/applications/models/instance'
 import { requireServiceAccount } from '#app/identity_provider/admin_api/ask_provider'
-import { changeClient } from '#app/identity_provider/admin_api/oidc_clients'
+import { changeClientUris } from '#app/identity_provider/actions/change_client_uris'
+import { requireOwnClient } from '#app/identity_provider/actions/require_own_client'
 import { underLease } from '#app/identity_provider/actions/under_lease'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
+import {
+  type ClientUris,
+  hasUris,
+  withoutDuplicates,
+} from '#app/identity_provider/values/client_uris'
+import { isRedirectUrl } from '#core/validation/redirect_url'
 
 export interface Synchronisation {
-  /** False when the instances have no callback URL, and a client without any would let nobody in: nothing was written. */
+  /** False when no approved instance has a callback URL, nor had one before: nothing was written. */
   synchronised: boolean
   redirectUris: string[]
 }
 
 /**
- * Writes the URLs of an application's instances to its OIDC clients at the identity provider (decisions 3.8): one per
- * organisation that was set up for it.
+ * Brings the URLs of an application's approved instances to its OIDC clients at the identity
+ * provider: one per organisation that was set up for it. URIs that it wrote earlier and that no
+ * instance has any more are removed; others that stand there stay.
  *
- * @throws ApplicationNotFound, ApplicationHasNoClient, AlreadyAtWork, and as `askProvider` does
+ * @throws ApplicationNotFound, ApplicationHasNoClient, ClientBelongsElsewhere, AlreadyAtWork, and
+ *   as `askProvider` does
  */
 export async function synchroniseClients(appCode: string): Promise<Synchronisation> {
   const application = await Application.withCode(appCode)
   requireServiceAccount()
-  const clients = await OrganisationApplication.query()
-    .where('applicationId', application.id)
-    .orderBy('id')
+  const clients = await clientsOf(application)
   if (clients.length === 0) throw new ApplicationHasNoClient()
-  await application.load('instances', (instances) => instances.orderBy('id'))
-  const { instances } = application
-  const redirectUris = unique(instances.flatMap(({ callbackUrls }) => callbackUrls))
-  if (redirectUris.length === 0) return { synchronised: false, redirectUris }
-  const postLogoutRedirectUris = unique(instances.flatMap(({ postLogoutUrls }) => postLogoutUrls))
-  for (const { organisationId, ...client } of clients.map(clientOf)) {
-    await underLease(`organisation:${organisationId}`, () =>
-      changeClient(organisationId, client, { redirectUris, postLogoutRedirectUris })
-    )
+  for (const { clientId } of clients) await requireOwnClient(clientId, application.id)
+  let synchronised = false
+  for (const { id, organisationId } of clients) {
+    const wrote = await underLease(`organisation:${organisationId}`, async (lease) => {
+      // Read while nobody else is at work: of two at once, the later one must know both changes.
+      const row = await OrganisationApplication.find(id)
+      if (!row) throw new ApplicationHasNoClient()
+      const wanted = await urisOf(application)
+      if (wanted.redirectUris.length === 0 && !hasUris(row.syncUris)) return false
+      await changeClientUris(row, 'syncUris', wanted, lease)
+      return true
+    })
+    synchronised ||= wrote
   }
-  return { synchronised: true, redirectUris }
+  const { redirectUris } = await urisOf(application)
+  return { synchronised, redirectUris }
 }
 
-function clientOf({ organisationId, projectId, clientAppId, clientId }: OrganisationApplication) {
-  return { organisationId, projectId, clientAppId, clientId }
-}
+const clientsOf = ({ id }: Application) =>
+  OrganisationApplication.query().where('applicationId', id).orderBy('id')
 
-const unique = (urls: string[]) => [...new Set(urls)]
+/** Those from before the present rules for URLs do not count. */
+async function urisOf({ id }: Application): Promise<ClientUris> {
+  const instances = await Instance.query()
+    .where('applicationId', id)
+    .where('approved', true)
+    .orderBy('id')
+  const valid = (uris: string[]) => withoutDuplicates(uris.filter(isRedirectUrl))
+  return {
+    redirectUris: valid(instances.flatMap(({ callbackUrls }) => callbackUrls)),
+    postLogoutRedirectUris: valid(instances.flatMap(({ postLogoutUrls }) => postLogoutUrls)),
+  }
+}

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import app from '@adonisjs/core/services/app'
 import {
   type Answer,
   memberOf,
@@ -10,6 +12,7 @@ import { onceVisible } from '#app/identity_provider/admin_api/once_visible'
 import { Missing, Taken, unlessThrown } from '#app/identity_provider/admin_api/unless_thrown'
 import { providerPath } from '#app/identity_provider/admin_api/zitadel_api'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
+import type { ClientUris } from '#app/identity_provider/values/client_uris'
 
 /** An OIDC client at the identity provider (provider contract 6.6). */
 export interface OidcClient {
@@ -19,9 +22,10 @@ export interface OidcClient {
   clientId: string
 }
 
-export interface ClientUrls {
-  redirectUris: string[]
-  postLogoutRedirectUris?: string[]
+export interface ClientConfig {
+  uris: ClientUris
+  /** All of it, as the provider tells it. */
+  settings: Answer
 }
 
 const PROJECT = {
@@ -59,19 +63,20 @@ export async function ensureProject(organisation: string, name: string): Promise
   return requiredText(await findNamed(search, name), 'id')
 }
 
-/** The client of this name with these URLs, made where there is none. */
+/** The client of this name: as it was found, or made with these URIs. */
 export async function ensureClient(
   organisation: string,
   projectId: string,
   name: string,
-  urls: ClientUrls
-): Promise<OidcClient> {
+  redirectUris: string[]
+): Promise<{ client: OidcClient; isNew: boolean }> {
   const path = providerPath`/management/v1/projects/${projectId}/apps/oidc`
-  const body = { name, ...CLIENT, postLogoutRedirectUris: [], ...urls, devMode: needsDevMode(urls) }
+  const uris = { redirectUris, postLogoutRedirectUris: [] }
+  const body = { name, ...CLIENT, ...uris, devMode: needsDevMode(uris) }
   const made = await unlessNamed({ organisation, path, body, permission: 'project.app.write' })
   if (made) {
     const [clientAppId, clientId] = [requiredText(made, 'appId'), requiredText(made, 'clientId')]
-    return { projectId, clientAppId, clientId }
+    return { client: { projectId, clientAppId, clientId }, isNew: true }
   }
   const found = await findNamed(
     {
@@ -83,29 +88,32 @@ export async function ensureClient(
   )
   const clientId = requiredText(memberOf(found, 'oidcConfig'), 'clientId')
   const client = { projectId, clientAppId: requiredText(found, 'id'), clientId }
-  await changeClient(organisation, client, urls)
-  return client
+  return { client, isNew: false }
 }
 
-/** Replaces the URLs and leaves the rest as it is. @throws ApplicationHasNoClient when it is gone */
-export async function changeClient(
-  organisation: string,
-  { projectId, clientAppId }: OidcClient,
-  urls: ClientUrls
-) {
-  const path = providerPath`/management/v1/projects/${projectId}/apps/${clientAppId}`
+/** What the provider has of a client. @throws ApplicationHasNoClient when it is gone */
+export async function readClient(organisation: string, client: OidcClient): Promise<ClientConfig> {
   const config = await onceVisible(
-    () => readConfig(organisation, path),
+    () => readConfig(organisation, client),
     (found) => found !== null
   )
   if (config === null) throw new ApplicationHasNoClient()
-  const kept = Object.entries(config).filter(([name]) => WRITABLE.includes(name))
-  const body: Answer = { ...Object.fromEntries(kept), ...urls }
-  const all = { ...urls, postLogoutRedirectUris: textsOf(body, 'postLogoutRedirectUris') }
-  if (needsDevMode(all)) body.devMode = true
+  return config
+}
+
+/** Replaces the URIs and leaves the rest as it is. @throws ApplicationHasNoClient when it is gone */
+export async function writeUris(
+  organisation: string,
+  client: OidcClient,
+  { settings }: ClientConfig,
+  uris: ClientUris
+) {
+  const kept = Object.entries(settings).filter(([name]) => WRITABLE.includes(name))
+  const body: Answer = { ...Object.fromEntries(kept), ...uris }
+  if (needsDevMode(uris)) body.devMode = true
   await askProvider({
     method: 'PUT',
-    path: `${path}/oidc_config`,
+    path: `${pathOf(client)}/oidc_config`,
     body,
     organisation,
     permission: 'project.app.write',
@@ -113,12 +121,25 @@ export async function changeClient(
   })
 }
 
-async function readConfig(organisation: string, path: string) {
+/** Whether the provider tells these URIs within a while: its answers may lag behind. */
+export async function tellsUris(organisation: string, client: OidcClient, uris: ClientUris) {
+  const tells = (found: ClientConfig | null) => isDeepStrictEqual(found?.uris, uris)
+  return tells(await onceVisible(() => readConfig(organisation, client), tells))
+}
+
+const pathOf = ({ projectId, clientAppId }: OidcClient) =>
+  providerPath`/management/v1/projects/${projectId}/apps/${clientAppId}`
+
+async function readConfig(organisation: string, client: OidcClient): Promise<ClientConfig | null> {
   const missing = () => new Missing()
+  const path = pathOf(client)
   const question = { method: 'GET', path, permission: 'project.app.read', missing } as const
   return unlessThrown(Missing, async () => {
     const answer = await askProvider({ ...question, organisation })
-    return memberOf(memberOf(answer, 'app'), 'oidcConfig')
+    const settings = memberOf(memberOf(answer, 'app'), 'oidcConfig')
+    const redirectUris = textsOf(settings, 'redirectUris')
+    const postLogoutRedirectUris = textsOf(settings, 'postLogoutRedirectUris')
+    return { settings, uris: { redirectUris, postLogoutRedirectUris } }
   })
 }
 
@@ -143,6 +164,7 @@ async function findNamed(call: NamedCall, name: string): Promise<Answer> {
   return found
 }
 
-/** The provider takes plain http for development only. */
-const needsDevMode = ({ redirectUris, postLogoutRedirectUris = [] }: ClientUrls) =>
+/** The provider takes plain http for development only, so production never asks for it. */
+const needsDevMode = ({ redirectUris, postLogoutRedirectUris }: ClientUris) =>
+  !app.inProduction &&
   [...redirectUris, ...postLogoutRedirectUris].some((uri) => /^http:/i.test(uri))

@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
 import { httpUrl, label } from '#core/validation/fields'
+import { redirectUrl } from '#core/validation/redirect_url'
 
 const DOMAIN =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
@@ -19,6 +20,6 @@ export const brandingValidator = vine.create({
 export const setUpOrganisationValidator = vine.create({
   projectName: label(200),
   appName: label(200),
-  redirectUris: vine.array(httpUrl()).minLength(1).maxLength(100).distinct(),
+  redirectUris: vine.array(redirectUrl()).minLength(1).maxLength(100).distinct(),
   userApiAppCode: vine.string().minLength(1).maxLength(128),
 })

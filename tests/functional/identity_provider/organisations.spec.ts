@@ -262,7 +262,7 @@ test.group('Organisations', (group) => {
     const answer = { synchronised: true, redirectUris: uris }
     assert.deepEqual(synchronised.body(), { success: true, data: answer })
     const after = clientsOf(id)[0].config
-    assert.deepEqual(after.redirectUris, uris)
+    assert.deepEqual(after.redirectUris, [...redirectUris, ...uris], 'the others stay')
     assert.deepEqual(after.postLogoutRedirectUris, ['https://one.example/bye'])
     assert.equal(after.accessTokenType, 'OIDC_TOKEN_TYPE_JWT', 'the rest stays')
 

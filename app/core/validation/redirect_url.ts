@@ -1,0 +1,37 @@
+import vine from '@vinejs/vine'
+import type { FieldContext } from '@vinejs/vine/types'
+import app from '@adonisjs/core/services/app'
+import { isLoopbackHost } from '#core/network/loopback'
+
+/** Scheme, host, port and the rest, in the ASCII that RFC 3986 allows; no credentials. */
+const WRITTEN =
+  /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?][^\s"#*<>[\\\]^`{|}]*)?$/i
+const ASCII = /^[\x21-\x7E]+$/
+
+/**
+ * Whether a sign-in may return to this URL: https, and outside production also http on this
+ * machine. Refused besides other schemes: credentials, fragments (RFC 6749 3.1.2), `*` (a wildcard
+ * to some providers), and any host that is not written as it is looked up, since a person approves
+ * it by its looks.
+ */
+export function isRedirectUrl(text: string): boolean {
+  const host = ASCII.test(text) ? WRITTEN.exec(text)?.[1].toLowerCase() : undefined
+  const url = URL.parse(text)
+  if (host === undefined || url === null || url.hostname !== host) return false
+  return url.protocol === 'https:' || (!app.inProduction && isLoopbackHost(host))
+}
+
+const redirectUrlRule = vine.createRule(
+  (value: unknown, _: undefined, field: FieldContext) => {
+    if (!field.isValid || typeof value !== 'string' || isRedirectUrl(value)) return
+    field.report(
+      'The {{ field }} field must be an https URL in ASCII without credentials, fragment or *; outside production also http on localhost',
+      'redirectUrl',
+      field
+    )
+  },
+  { toJSONSchema: (schema) => Object.assign(schema, { format: 'uri', pattern: '^https?://' }) }
+)
+
+/** A URL that a sign-in may return to. */
+export const redirectUrl = () => vine.string().maxLength(2_048).use(redirectUrlRule())

@@ -1,0 +1,18 @@
+import identityProviderConfig from '#config/identity_provider'
+import { ClientBelongsElsewhere } from '#app/identity_provider/exceptions'
+import OrganisationApplication from '#app/identity_provider/models/organisation_application'
+
+/**
+ * Keeps an application away from the platform's own client and from those of other applications,
+ * whatever names somebody gave them at the identity provider.
+ *
+ * @throws ClientBelongsElsewhere
+ */
+export async function requireOwnClient(clientId: string, applicationId: number) {
+  if (clientId === identityProviderConfig.clientId) throw new ClientBelongsElsewhere()
+  const foreign = await OrganisationApplication.query()
+    .where('clientId', clientId)
+    .whereNot('applicationId', applicationId)
+    .first()
+  if (foreign) throw new ClientBelongsElsewhere()
+}

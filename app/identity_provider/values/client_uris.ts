@@ -1,0 +1,86 @@
+/** The URIs of an OIDC client that a browser may be sent to. */
+export interface ClientUris {
+  redirectUris: string[]
+  postLogoutRedirectUris: string[]
+}
+
+/** What a change makes of one list of URIs at the identity provider. */
+interface ListChange {
+  next: string[]
+  added: string[]
+  removed: string[]
+  /** Ours to remove, now or later; and what is left of them after the change. */
+  ours: string[]
+  left: string[]
+}
+
+export interface UriChange {
+  next: ClientUris
+  added: string[]
+  removed: string[]
+  ours: ClientUris
+  left: ClientUris
+}
+
+/**
+ * What becomes of a client's URIs: the wanted ones are added, those we wrote and no longer want are
+ * removed, and all others stay. One that was there before us is never ours.
+ */
+export function planUris(current: ClientUris, wrote: ClientUris, wanted: ClientUris): UriChange {
+  const [redirects, logouts] = (['redirectUris', 'postLogoutRedirectUris'] as const).map((list) =>
+    planList(current[list], wrote[list], wanted[list])
+  )
+  const both = (part: 'next' | 'ours' | 'left'): ClientUris => ({
+    redirectUris: redirects[part],
+    postLogoutRedirectUris: logouts[part],
+  })
+  return {
+    next: both('next'),
+    ours: both('ours'),
+    left: both('left'),
+    added: [...redirects.added, ...logouts.added],
+    removed: [...redirects.removed, ...logouts.removed],
+  }
+}
+
+function planList(current: string[], wrote: string[], wanted: string[]): ListChange {
+  const removed = current.filter((uri) => wrote.includes(uri) && !wanted.includes(uri))
+  const added = wanted.filter((uri) => !current.includes(uri))
+  const next = [...current.filter((uri) => !removed.includes(uri)), ...added]
+  const ours = [...wrote.filter((uri) => current.includes(uri)), ...added]
+  const left = ours.filter((uri) => !removed.includes(uri))
+  return { next, added, removed, ours, left }
+}
+
+export const NO_URIS: ClientUris = { redirectUris: [], postLogoutRedirectUris: [] }
+
+export const hasUris = (uris: ClientUris | null) =>
+  uris !== null && uris.redirectUris.length + uris.postLogoutRedirectUris.length > 0
+
+/** The URIs of `some` that `others` have, too. */
+export const sharedUris = (some: ClientUris, others: ClientUris) =>
+  filtered(some, (uri, list) => others[list].includes(uri))
+
+/** The URIs of `some` that `others` do not have. */
+export const urisWithout = (some: ClientUris, others: ClientUris) =>
+  filtered(some, (uri, list) => !others[list].includes(uri))
+
+export const allUris = (some: ClientUris, others: ClientUris): ClientUris => ({
+  redirectUris: withoutDuplicates([...some.redirectUris, ...others.redirectUris]),
+  postLogoutRedirectUris: withoutDuplicates([
+    ...some.postLogoutRedirectUris,
+    ...others.postLogoutRedirectUris,
+  ]),
+})
+
+export const withoutDuplicates = (uris: string[]) => [...new Set(uris)]
+
+function filtered(uris: ClientUris, keep: (uri: string, list: keyof ClientUris) => boolean) {
+  const { redirectUris, postLogoutRedirectUris } = uris
+  return {
+    redirectUris: redirectUris.filter((uri) => keep(uri, 'redirectUris')),
+    postLogoutRedirectUris: postLogoutRedirectUris.filter((uri) =>
+      keep(uri, 'postLogoutRedirectUris')
+    ),
+  }
+}

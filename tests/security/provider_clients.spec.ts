@@ -1,0 +1,310 @@
+import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
+import type Application from '#app/applications/models/application'
+import Instance from '#app/applications/models/instance'
+import OrganisationApplication from '#app/identity_provider/models/organisation_application'
+import { eventually } from '#tests/helpers/eventually'
+import { inPath } from '#tests/helpers/management'
+import {
+  anAdministratorOf,
+  anApplication,
+  signedIn,
+  superAdmin,
+  uniqueCode,
+} from '#tests/helpers/people'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { IdentityApi } from '#tests/world/identity_api'
+import { startProductionService } from '#tests/world/production_service'
+import type { RunningService } from '#tests/world/service'
+
+const PLATFORM_CLIENT = 'client-of-the-platform'
+const GENUINE = 'https://shop.example/callback'
+const EVIL = 'https://evil.example/callback'
+
+let api: IdentityApi
+let service: RunningService
+
+const at = (path: string) => `${service.url}${path}`
+const syncPath = (code: string) => at(`/api/applications/${code}/idp/sync`)
+const instancesPath = (code: string) => at(`/api/applications/${code}/instances`)
+
+const clientOf = (orgId: string) => {
+  const [project] = [...api.state.projects.values()].filter((one) => one.orgId === orgId)
+  return project.clients[0]
+}
+const urisOf = (orgId: string) => clientOf(orgId).config.redirectUris
+
+const setUp = (client: ApiClient, orgId: string, application: Application, fields: object = {}) =>
+  superAdmin(client).post(at(`/api/idp/admin/orgs/${inPath(orgId)}/setup`), {
+    projectName: 'Shop',
+    appName: 'web',
+    redirectUris: [GENUINE],
+    userApiAppCode: application.code,
+    ...fields,
+  })
+
+/** An application with its client at the provider, and somebody who administers it. */
+async function aShop(client: ApiClient) {
+  const application = await anApplication()
+  const { id: orgId } = api.addOrganisation({ name: uniqueCode('org') })
+  const done = await setUp(client, orgId, application)
+  done.assertStatus(200)
+  const admin = signedIn(client, await anAdministratorOf(application))
+  const instance = async (urls: object) => {
+    const created = await admin.post(instancesPath(application.code), {
+      name: uniqueCode('instance'),
+      baseUrl: 'https://shop.example',
+      ...urls,
+    })
+    created.assertStatus(201)
+    const { id } = created.body().data
+    const path = `${instancesPath(application.code)}/${id}`
+    return {
+      approve: () => superAdmin(client).post(`${path}/approve`),
+      change: (fields: object) => admin.put(path, fields),
+      delete: () => admin.delete(path),
+    }
+  }
+  const sync = async () => {
+    const response = await admin.post(syncPath(application.code))
+    response.assertStatus(200)
+    return response.body().data
+  }
+  return { application, orgId, admin, instance, sync }
+}
+
+test.group('OIDC clients at the identity provider', (group) => {
+  group.setup(async () => {
+    api = await new IdentityApi().start()
+    service = await startProductionService({
+      ...sameDatabase(),
+      IDP_API_URL: api.url,
+      IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken,
+      IDP_CLIENT_ID: PLATFORM_CLIENT,
+    })
+    return async () => {
+      await service.stop()
+      await api.stop()
+    }
+  })
+  group.each.setup(() => api.fault())
+
+  test('an administrator cannot send sign-ins to another host', async ({ client, assert }) => {
+    const { orgId, application, admin, instance, sync } = await aShop(client)
+    for (const uri of ['http://evil.example/callback', 'http://localhost:8080/callback']) {
+      const refused = await admin.post(instancesPath(application.code), {
+        name: 'Evil',
+        baseUrl: 'https://shop.example',
+        callbackUrls: [uri],
+      })
+      refused.assertProblem(400, 'VALIDATION_ERROR')
+    }
+    await instance({ callbackUrls: [EVIL], postLogoutUrls: [EVIL] })
+    assert.deepEqual(await sync(), { synchronised: false, redirectUris: [] })
+    assert.deepEqual(urisOf(orgId), [GENUINE])
+    assert.isNotTrue(clientOf(orgId).config.devMode)
+  })
+
+  test('what an administrator changes after the approval is not written', async ({
+    client,
+    assert,
+  }) => {
+    const { orgId, instance, sync } = await aShop(client)
+    const shop = await instance({ callbackUrls: ['https://shop.example/two'] })
+    await shop.approve()
+    await sync()
+    assert.deepEqual(urisOf(orgId), [GENUINE, 'https://shop.example/two'])
+    await shop.change({ callbackUrls: [EVIL] })
+    await sync()
+    assert.deepEqual(urisOf(orgId), [GENUINE])
+  })
+
+  test('http from earlier times is never written, and devMode never turned on', async ({
+    client,
+    assert,
+  }) => {
+    const { application, orgId, sync } = await aShop(client)
+    await Instance.create({
+      applicationId: application.id,
+      name: 'Old',
+      baseUrl: 'http://old.example',
+      callbackUrls: ['http://old.example/callback', 'https://old.example/callback'],
+      postLogoutUrls: ['http://old.example/bye'],
+      approved: true,
+    })
+    const answer = await sync()
+    assert.deepEqual(answer, {
+      synchronised: true,
+      redirectUris: ['https://old.example/callback'],
+    })
+    assert.deepEqual(urisOf(orgId), [GENUINE, 'https://old.example/callback'])
+    assert.isNotTrue(clientOf(orgId).config.devMode)
+  })
+
+  test('a devMode that somebody turned on at the provider stays as it is', async ({
+    client,
+    assert,
+  }) => {
+    const { orgId, instance, sync } = await aShop(client)
+    const { config } = clientOf(orgId)
+    Object.assign(config, { devMode: true, redirectUris: [GENUINE, 'http://dev.example/'] })
+    const shop = await instance({ callbackUrls: ['https://shop.example/two'] })
+    await shop.approve()
+    await sync()
+    assert.isTrue(clientOf(orgId).config.devMode)
+    const all = [GENUINE, 'http://dev.example/', 'https://shop.example/two']
+    assert.deepEqual(urisOf(orgId), all)
+  })
+
+  test('only URIs that a synchronisation wrote are ever removed', async ({ client, assert }) => {
+    const { orgId, instance, sync } = await aShop(client)
+    const shop = await instance({
+      callbackUrls: [GENUINE, 'https://shop.example/two'],
+      postLogoutUrls: ['https://shop.example/bye'],
+    })
+    await shop.approve()
+    await sync()
+    clientOf(orgId).config.redirectUris.push('https://by-hand.example/')
+    await shop.delete()
+    assert.deepEqual(await sync(), { synchronised: true, redirectUris: [] })
+    assert.deepEqual(urisOf(orgId), [GENUINE, 'https://by-hand.example/'])
+    assert.deepEqual(clientOf(orgId).config.postLogoutRedirectUris, [])
+
+    clientOf(orgId).config.redirectUris.push('https://shop.example/two')
+    await sync()
+    assert.include(urisOf(orgId), 'https://shop.example/two', 'it was added by hand later')
+  })
+
+  test('what a dying process has written is removed later', async ({ client, assert }) => {
+    const { orgId, admin, application, instance, sync } = await aShop(client)
+    const shop = await instance({ callbackUrls: ['https://shop.example/two'] })
+    await shop.approve()
+    api.fault({ at: 'changeClient', when: 'after', how: 'die' })
+    const cutOff = await admin.post(syncPath(application.code))
+    cutOff.assertProblem(502, 'UPSTREAM_UNREACHABLE')
+    api.fault()
+    assert.include(urisOf(orgId), 'https://shop.example/two')
+    await shop.delete()
+    await sync()
+    assert.deepEqual(urisOf(orgId), [GENUINE])
+  })
+
+  test('a provider that lags behind does not bring removed URIs back', async ({
+    client,
+    assert,
+  }) => {
+    const { orgId, instance, sync } = await aShop(client)
+    const shop = await instance({ callbackUrls: ['https://shop.example/two'] })
+    await shop.approve()
+    await sync()
+    await shop.delete()
+    api.lag = 3
+    await sync()
+    await sync()
+    api.lag = 0
+    await sync()
+    assert.deepEqual(urisOf(orgId), [GENUINE])
+  })
+
+  test('synchronisations at the same time all count', async ({ client, assert }) => {
+    const { orgId, admin, application, instance } = await aShop(client)
+    const uris = ['two', 'three', 'four'].map((name) => `https://shop.example/${name}`)
+    const answers = await Promise.all(
+      uris.map(async (uri) => {
+        const shop = await instance({ callbackUrls: [uri] })
+        await shop.approve()
+        return admin.post(syncPath(application.code))
+      })
+    )
+    for (const response of answers) response.assertStatus(200)
+    assert.sameMembers(urisOf(orgId), [GENUINE, ...uris])
+  })
+
+  test("an application's setup cannot take over the client of another", async ({
+    client,
+    assert,
+  }) => {
+    const { orgId } = await aShop(client)
+    const thief = await anApplication()
+    const named = await setUp(client, orgId, thief, { redirectUris: [EVIL] })
+    named.assertProblem(409, 'CLIENT_BELONGS_ELSEWHERE')
+
+    clientOf(orgId).name = 'renamed'
+    const renamed = await setUp(client, orgId, thief, {
+      appName: 'renamed',
+      redirectUris: [EVIL],
+    })
+    renamed.assertProblem(409, 'CLIENT_BELONGS_ELSEWHERE')
+    assert.deepEqual(urisOf(orgId), [GENUINE])
+    assert.lengthOf(await OrganisationApplication.query().where('organisationId', orgId), 1)
+  })
+
+  test("the platform's own client is out of reach of setup and synchronisation", async ({
+    client,
+    assert,
+  }) => {
+    const { application, orgId, admin, instance } = await aShop(client)
+    const shop = await instance({ callbackUrls: [EVIL] })
+    await shop.approve()
+    // As an earlier version remembered it.
+    clientOf(orgId).clientId = PLATFORM_CLIENT
+    await OrganisationApplication.query()
+      .where('organisationId', orgId)
+      .update({ clientId: PLATFORM_CLIENT })
+    const synchronised = await admin.post(syncPath(application.code))
+    synchronised.assertProblem(409, 'CLIENT_BELONGS_ELSEWHERE')
+    const known = await setUp(client, orgId, application, { redirectUris: [EVIL] })
+    known.assertProblem(409, 'CLIENT_BELONGS_ELSEWHERE')
+    await OrganisationApplication.query().where('organisationId', orgId).delete()
+    const found = await setUp(client, orgId, application, { redirectUris: [EVIL] })
+    found.assertProblem(409, 'CLIENT_BELONGS_ELSEWHERE')
+    assert.deepEqual(urisOf(orgId), [GENUINE])
+  })
+
+  test('a setup keeps what others wrote, and takes https alone', async ({ client, assert }) => {
+    const { application, orgId } = await aShop(client)
+    clientOf(orgId).config.redirectUris.push('https://by-hand.example/')
+    const again = await setUp(client, orgId, application, {
+      redirectUris: ['https://shop.example/new'],
+    })
+    again.assertStatus(200)
+    assert.deepEqual(urisOf(orgId), ['https://by-hand.example/', 'https://shop.example/new'])
+    for (const uri of ['http://shop.example/', 'http://localhost/', 'https://*.example/']) {
+      const refused = await setUp(client, orgId, application, { redirectUris: [uri] })
+      refused.assertProblem(400, 'VALIDATION_ERROR')
+    }
+  })
+
+  test('what a setup names outlives the instance that named it first', async ({
+    client,
+    assert,
+  }) => {
+    const { application, orgId, instance, sync } = await aShop(client)
+    const shop = await instance({ callbackUrls: ['https://shop.example/two'] })
+    await shop.approve()
+    await sync()
+    await setUp(client, orgId, application, { redirectUris: ['https://shop.example/two'] })
+    await shop.delete()
+    await sync()
+    assert.deepEqual(urisOf(orgId), ['https://shop.example/two'])
+  })
+
+  test('each change of a client is a security event that names who did it', async ({
+    client,
+    assert,
+  }) => {
+    const { admin, instance, sync } = await aShop(client)
+    const uri = `https://shop.example/${uniqueCode()}`
+    const shop = await instance({ callbackUrls: [uri] })
+    await shop.approve()
+    await sync()
+    const event = await eventually('the event is logged', () => {
+      const line = service
+        .output()
+        .split('\n')
+        .find((one) => one.includes('provider_client_changed') && one.includes(uri))
+      return line && JSON.parse(line)
+    })
+    assert.containSubset(event, { event: 'security', actor: admin.email, added: [uri] })
+  })
+})
