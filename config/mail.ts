@@ -3,6 +3,7 @@ import env from '#start/env'
 import { developmentMailbox } from '#start/development_world'
 import { normalizeEmail } from '#core/values/email'
 import { type DkimKey, parseDkimKey } from '#app/delivery/mail/dkim_key'
+import { DEFAULT_SMTP_TLS } from '#app/platform/values/smtp_tls'
 
 /** Outside production, without an SMTP server of one's own, the embedded development mailbox (`npm start`). */
 const mailbox = developmentMailbox(env.get('HOST'), env.get('PORT'))
@@ -46,10 +47,11 @@ function account() {
     secure,
     user: env.get('SMTP_USER') || null,
     password: env.get('SMTP_PASSWORD') || null,
+    tls: env.get('SMTP_TLS') ?? DEFAULT_SMTP_TLS,
   }
 }
 
-/** The platform's sender; a brand's own account and key go first (decisions part 6). */
+/** The platform's sender; a brand's own account and key go first. */
 export default {
   smtp: account(),
   from: fromAddress(),

@@ -61,6 +61,7 @@ const env = await Env.create(APP_ROOT, {
   SMTP_SECURE: Env.schema.boolean.optional(),
   SMTP_USER: Env.schema.string.optional(),
   SMTP_PASSWORD: Env.schema.string.optional(),
+  SMTP_TLS: Env.schema.enum.optional(['required', 'opportunistic', 'none'] as const),
   MAIL_FROM: Env.schema.string.optionalWhen(() => !inProduction() || !process.env.SMTP_HOST),
   MAIL_FROM_NAME: Env.schema.string.optional(),
   DKIM_DOMAIN: Env.schema.string.optional(),

@@ -12,12 +12,7 @@ const EmailNotVerifiedProblem = defineProblem(
   'The person confirms their e-mail address at the identity provider and signs in again.'
 )
 
-export const Forbidden = defineProblem(
-  'FORBIDDEN',
-  403,
-  'You may not do this',
-  'Ask a super admin or an administrator of the application for the right; checks answer private networks only.'
-)
+export { Forbidden } from '#core/exceptions/problems'
 
 /** RFC 6750: what a client needs to know to ask for a better token. */
 function bearerChallenge(description: string) {

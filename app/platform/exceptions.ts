@@ -27,6 +27,12 @@ export const OrganisationHasBrand = defineProblem(
   409,
   'Another brand belongs to this organisation'
 )
+export const PasswordRequired = defineProblem(
+  'PASSWORD_REQUIRED',
+  400,
+  'Changing where or how a stored SMTP account logs in needs its password',
+  'Send `smtp.password` in the same request, or null for an account without one.'
+)
 export const InvalidDkimKey = defineProblem(
   'INVALID_DKIM_KEY',
   400,

@@ -16,6 +16,7 @@ export function mailSettings(port: number) {
     MAIL_FROM: 'benchmark@acme.example',
     MAIL_FROM_NAME: 'Acme',
     SMTP_HOST: '127.0.0.1',
+    SMTP_TLS: 'none',
     SMTP_PORT: String(port),
     DKIM_DOMAIN: 'acme.example',
     DKIM_SELECTOR: 'benchmark',

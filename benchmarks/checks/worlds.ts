@@ -89,6 +89,7 @@ async function startConcierge(settings: Record<string, string>): Promise<ForkedS
     IDP_ISSUER: 'http://127.0.0.1:9',
     IDP_AUDIENCE: 'benchmark',
     SMTP_HOST: '127.0.0.1',
+    SMTP_TLS: 'none',
     MAIL_FROM: 'benchmark@acme.example',
     VAPID_PUBLIC_KEY: vapid.publicKey,
     VAPID_PRIVATE_KEY: vapid.privateKey,

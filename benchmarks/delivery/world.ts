@@ -56,7 +56,8 @@ export async function startWorld(): Promise<World> {
     const issuer = await new TestIssuer().start()
     endings.push(() => issuer.stop())
     const sink = await start('sink.ts')
-    const mail = { ...DKIM, SMTP_HOST: '127.0.0.1', SMTP_PORT: String(sink.port) }
+    const account = { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(sink.port), SMTP_TLS: 'none' }
+    const mail = { ...DKIM, ...account }
     const plain = await start('plain.ts', mail)
     const service = async (large: boolean, place: { file?: string; databaseUrl?: string }) => {
       const { child, port } = await start('concierge.ts', {

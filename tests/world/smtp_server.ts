@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+import type { Certificate } from '#tests/world/certificate'
 
 export type Stage = 'CONNECT' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA'
 
@@ -16,6 +17,12 @@ export interface ReceivedMail {
   parsed: ParsedMail
 }
 
+export interface SmtpTlsOptions {
+  certificate: Certificate
+  /** TLS from the first byte; otherwise the server offers STARTTLS. */
+  implicit?: boolean
+}
+
 /** A real SMTP server on loopback, which takes mail unless a test makes it misbehave. */
 export class SmtpWorld {
   readonly mails: ReceivedMail[] = []
@@ -27,9 +34,17 @@ export class SmtpWorld {
   refusal?: string
   /** How long it takes to think about a mail before it takes it. */
   delayMs = 0
+  /** Whether the connection was encrypted, by mail. */
+  readonly secured: boolean[] = []
   readonly #sockets = new Set<Socket>()
+  readonly #tls: SmtpTlsOptions | undefined
   #server!: SMTPServer
   #port = 0
+
+  /** @param tls Absent: the server speaks plain text only */
+  constructor(tls?: SmtpTlsOptions) {
+    this.#tls = tls
+  }
 
   get port() {
     return this.#port
@@ -46,7 +61,9 @@ export class SmtpWorld {
 
   async start() {
     this.#server = new SMTPServer({
-      hideSTARTTLS: true,
+      hideSTARTTLS: this.#tls === undefined,
+      secure: this.#tls?.implicit,
+      ...this.#tls?.certificate,
       authOptional: true,
       allowInsecureAuth: true,
       disableReverseLookup: true,
@@ -63,7 +80,7 @@ export class SmtpWorld {
       },
       onMailFrom: (_, __, done) => this.#answer('MAIL', done),
       onRcptTo: ({ address }, _, done) => this.#answer('RCPT', done, address),
-      onData: (stream, { envelope }, done) => {
+      onData: (stream, { envelope, secure }, done) => {
         const to = envelope.rcptTo.map(({ address }) => address)
         void this.#receive(stream).then(async (raw) => {
           this.#answer(
@@ -74,6 +91,7 @@ export class SmtpWorld {
                 if (this.delayMs > 0) await pause(this.delayMs)
                 const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
                 this.mails.push({ from, to, raw, parsed })
+                this.secured.push(secure)
                 done(null)
               })
             },

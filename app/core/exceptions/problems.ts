@@ -14,6 +14,12 @@ export const MalformedJson = defineProblem(
   'Send JSON in UTF-8: a serializer makes none that is refused.'
 )
 export const MalformedRequest = defineProblem('MALFORMED_REQUEST', 400, 'This is no HTTP request')
+export const Forbidden = defineProblem(
+  'FORBIDDEN',
+  403,
+  'You may not do this',
+  'Ask a super admin or an administrator of the application for the right; checks answer private networks only.'
+)
 export const NotFound = defineProblem('NOT_FOUND', 404, 'No such resource')
 export const MethodNotAllowed = defineProblem(
   'METHOD_NOT_ALLOWED',

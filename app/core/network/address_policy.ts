@@ -32,12 +32,20 @@ const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96') as [ipaddr.IPv6, number]
 
 /** Whether a request on behalf of `author` may connect to `address`, an IP address as the socket reports it. */
 export function mayConnectTo(address: string, author: UrlAuthor): boolean {
-  if (isIP(address) === 0) return false
+  // A zone (`fd00::1%eth0`) would make a metadata service look like another address.
+  if (isIP(address) === 0 || address.includes('%')) return false
   const parsed = ipaddr.process(address)
   const range = parsed.range()
   if (METADATA.has(parsed.toString()) || !OPERATOR_RANGES.has(range)) return false
   if (range !== 'loopback' && isIpv4Compatible(parsed)) return false
   return author === 'operator' || range === 'unicast'
+}
+
+/** Whether nobody may ever call `address`, which a setting can refuse before it is used. */
+export function isAlwaysRefused(address: string): boolean {
+  if (address.includes('%')) return true
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'linkLocal' || METADATA.has(parsed.toString())
 }
 
 function isIpv4Compatible(address: ipaddr.IPv4 | ipaddr.IPv6) {

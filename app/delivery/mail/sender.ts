@@ -4,7 +4,12 @@ import { type DkimKey, parseDkimKey } from '#app/delivery/mail/dkim_key'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_connection'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import type Brand from '#app/platform/models/brand'
-import { DKIM_PRIVATE_KEY, SMTP_PASSWORD, type StoredSmtp } from '#app/platform/values/brand_mail'
+import {
+  DKIM_PRIVATE_KEY,
+  SMTP_PASSWORD,
+  type StoredSmtp,
+  tlsOf,
+} from '#app/platform/values/brand_mail'
 import mailConfig from '#config/mail'
 
 /** A brand's or the platform's mail settings that no mail can be sent with. */
@@ -56,8 +61,9 @@ function platformAccount(): SmtpAccount {
 }
 
 function decrypted(smtp: StoredSmtp): SmtpAccount {
-  if (smtp.password === null) return smtp
+  const account = { ...smtp, tls: tlsOf(smtp) }
+  if (smtp.password === null) return account
   const password = secrets.decrypt(smtp.password, SMTP_PASSWORD)
   if (password === null) throw new UnusableSender('the SMTP password of the brand cannot be read')
-  return { ...smtp, password }
+  return { ...account, password }
 }

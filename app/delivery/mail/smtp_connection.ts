@@ -1,7 +1,9 @@
-import { type Socket, connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { SMTPTransport } from '@adonisjs/mail/transports/smtp'
 import type { NodeMailerMessage } from '@adonisjs/mail/types'
+import { guardedSocket } from '#core/network/guarded_socket'
 import type { Deadline } from '#core/values/deadline'
+import type { SmtpTls } from '#app/platform/values/smtp_tls'
 import mailConfig from '#config/mail'
 
 export interface SmtpAccount {
@@ -10,6 +12,7 @@ export interface SmtpAccount {
   secure: boolean
   user: string | null
   password: string | null
+  tls: SmtpTls
 }
 
 export class OutOfTime extends Error {
@@ -64,11 +67,16 @@ export class SmtpConnection {
   }
 
   #newTransport() {
-    const { host, port, secure, user, password } = this.#account
+    const { host, port, secure, user, password, tls } = this.#account
     const config = {
       host,
       port,
       secure,
+      // Asks for STARTTLS even where the server does not offer it, and says nothing else before.
+      requireTLS: tls === 'required',
+      ignoreTLS: tls === 'none',
+      // Whatever the process's own settings say: TLS without verification protects from nobody.
+      tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const },
       auth: user === null ? undefined : { type: 'login' as const, user, pass: password ?? '' },
       pool: true as const,
       maxConnections: 1,
@@ -87,7 +95,7 @@ export class SmtpConnection {
   /** Ours, not the mailer's, because it must be possible to cut it off. The mailer adds TLS. */
   #connect(done: Connected) {
     const { host, port } = this.#account
-    const socket = connect({ host, port })
+    const socket = guardedSocket({ host, port }, 'operator')
     const giveUp = setTimeout(
       () => socket.destroy(Object.assign(new Error('No connection'), { code: 'ETIMEDOUT' })),
       mailConfig.connectMs

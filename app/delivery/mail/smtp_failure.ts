@@ -1,3 +1,5 @@
+import { OutboundError } from '#core/network/outbound_error'
+
 /** Connection-level failures, in words that do not tell where the server is. */
 const CONNECTION_FAILURES: Record<string, string> = {
   ECONNREFUSED: 'the server refused the connection',
@@ -16,7 +18,12 @@ export interface SmtpFailure {
 
 /** What went wrong with one attempt: the server's own words if it had any, unless they may repeat a password. */
 export function smtpFailure(error: unknown): SmtpFailure {
+  if (error instanceof OutboundError) {
+    return { transient: false, text: 'the address of the server may not be called' }
+  }
   const { responseCode, response, code, cause } = details(error)
+  // Passing, whatever the server said: nobody on the way can make a mail fail for good.
+  if (code === 'ETLS') return { transient: true, text: CONNECTION_FAILURES.ETLS }
   if (responseCode !== undefined && code === 'EAUTH') {
     const text = `${responseCode} ${CONNECTION_FAILURES.EAUTH}`
     return { transient: responseCode < 500, text }

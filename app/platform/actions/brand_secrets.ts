@@ -6,6 +6,7 @@ import {
   type StoredDkim,
   type StoredSmtp,
 } from '#app/platform/values/brand_mail'
+import { DEFAULT_SMTP_TLS, type SmtpTls } from '#app/platform/values/smtp_tls'
 import { isUsableDkimKey } from '#app/platform/values/dkim_key'
 
 export interface SmtpFields {
@@ -15,6 +16,7 @@ export interface SmtpFields {
   user?: string | null
   /** Absent: the stored one stays. Null: none. */
   password?: string | null
+  tls?: SmtpTls
 }
 
 export interface DkimFields {
@@ -28,7 +30,8 @@ export interface DkimFields {
 export function mergeSmtp(before: StoredSmtp | null, fields: SmtpFields | null): StoredSmtp | null {
   if (fields === null) return null
   const { password, ...given } = fields
-  const defaults = { port: given.secure ? 465 : 587, secure: false, user: null }
+  const port = given.secure ? 465 : 587
+  const defaults = { port, secure: false, user: null, tls: DEFAULT_SMTP_TLS }
   return {
     ...defaults,
     ...before,

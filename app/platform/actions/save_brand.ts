@@ -7,6 +7,13 @@ import {
   mergeDkim,
   mergeSmtp,
 } from '#app/platform/actions/brand_secrets'
+import {
+  changedSettings,
+  mailSettingsOf,
+  requireMayChange,
+  requirePassword,
+  tellOfChange,
+} from '#app/platform/actions/mail_settings'
 import { lockPlatform } from '#app/platform/actions/lock_platform'
 import {
   BrandExists,
@@ -30,28 +37,34 @@ export interface BrandFields {
   appearance?: Partial<Appearance> | null
 }
 
-/** @throws BrandExists, OrganisationHasBrand, InvalidDkimKey */
-export async function createBrand(fields: BrandFields): Promise<Brand> {
-  return unlessTaken(BrandExists, () =>
-    transaction(async (trx) => {
-      await lockPlatform(trx)
-      return save(new Brand().merge({ isDefault: false }), fields, trx)
-    })
-  )
+/** Who saves a brand: its mail settings are for super admins only. */
+export interface BrandAuthor {
+  isSuperAdmin: boolean
+}
+
+/** @throws BrandExists, OrganisationHasBrand, InvalidDkimKey, Forbidden */
+export async function createBrand(fields: BrandFields, author: BrandAuthor): Promise<Brand> {
+  return saving(async (trx) => {
+    const brand = new Brand().merge({ isDefault: false })
+    return save({ brand, fields, author }, trx)
+  })
 }
 
 /**
  * Changes the fields that are given; a secret that is not given stays.
  *
- * @throws BrandNotFound, BrandExists, OrganisationHasBrand, InvalidDkimKey, BrandIsDefault when it would leave no default
+ * @throws BrandNotFound, BrandExists, OrganisationHasBrand, InvalidDkimKey, Forbidden, PasswordRequired, and
+ * BrandIsDefault when it would leave no default
  */
-export async function updateBrand(id: number, fields: Partial<BrandFields>): Promise<Brand> {
-  return unlessTaken(BrandExists, () =>
-    transaction(async (trx) => {
-      await lockPlatform(trx)
-      return save(await findBrand(id, trx), fields, trx)
-    })
-  )
+export async function updateBrand(
+  id: number,
+  fields: Partial<BrandFields>,
+  author: BrandAuthor
+): Promise<Brand> {
+  return saving(async (trx) => {
+    const brand = await findBrand(id, trx)
+    return save({ brand, fields, author }, trx)
+  })
 }
 
 /**
@@ -68,25 +81,55 @@ export async function deleteBrand(id: number) {
   })
 }
 
+interface Saved {
+  brand: Brand
+  changedMail: string[]
+}
+
+async function saving(work: (trx: TransactionClientContract) => Promise<Saved>): Promise<Brand> {
+  const { brand, changedMail } = await unlessTaken(BrandExists, () =>
+    transaction(async (trx) => {
+      await lockPlatform(trx)
+      return work(trx)
+    })
+  )
+  tellOfChange(brand, changedMail)
+  return brand
+}
+
 async function findBrand(id: number, client: TransactionClientContract) {
   const brand = await Brand.find(id, { client })
   if (!brand) throw new BrandNotFound()
   return brand
 }
 
-async function save(brand: Brand, fields: Partial<BrandFields>, trx: TransactionClientContract) {
+interface Saving {
+  brand: Brand
+  fields: Partial<BrandFields>
+  author: BrandAuthor
+}
+
+async function save(
+  { brand, fields, author }: Saving,
+  trx: TransactionClientContract
+): Promise<Saved> {
   const { smtp, dkim, appearance, isDefault, ...plain } = fields
+  const before = mailSettingsOf(brand)
   if (brand.isDefault && isDefault === false) throw new BrandIsDefault()
   if (plain.idpOrgId) await requireFreeOrganisation(plain.idpOrgId, brand, trx)
   brand.merge(plain)
   if (smtp !== undefined) brand.smtp = mergeSmtp(brand.smtp ?? null, smtp)
   if (dkim !== undefined) brand.dkim = mergeDkim(brand.dkim ?? null, dkim)
+  const after = mailSettingsOf(brand)
+  const changedMail = changedSettings(before, after)
+  requireMayChange(changedMail, author.isSuperAdmin)
+  requirePassword(before, after, smtp)
   if (appearance !== undefined) {
     brand.appearance = appearance && { ...PLAIN_APPEARANCE, ...brand.appearance, ...appearance }
   }
   if (isDefault && !brand.isDefault) await takeOverDefault(brand, trx)
   await brand.useTransaction(trx).save()
-  return brand.refresh()
+  return { brand: await brand.refresh(), changedMail }
 }
 
 async function requireFreeOrganisation(

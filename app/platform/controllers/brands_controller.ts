@@ -25,17 +25,21 @@ export default class BrandsController {
     return success(brandResource(brand))
   }
 
-  /** Creates a brand. */
-  async store({ request, response }: HttpContext) {
+  /** Creates a brand. Its fields `smtp`, `dkim`, `emailFrom` and `replyTo` need a super admin. */
+  async store({ request, response, standing }: HttpContext) {
     const fields = await createBrandValidator.validate(request.body())
-    return response.created(success(brandResource(await createBrand(fields))))
+    return response.created(success(brandResource(await createBrand(fields, standing))))
   }
 
-  /** Changes a brand; only the fields that are sent. */
+  /**
+   * Changes a brand; only the fields that are sent. Changing `smtp`, `dkim`, `emailFrom` or `replyTo`
+   * needs a super admin. Changing `host`, `port`, `secure` or `user` of a stored SMTP account, or
+   * lowering its `tls`, needs `password` in the same request: null for none.
+   */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateBrandValidator.validate(ctx.request.body())
-    return success(brandResource(await updateBrand(id, fields)))
+    return success(brandResource(await updateBrand(id, fields, ctx.standing)))
   }
 
   /** Deletes a brand, unless it is the default one. */

@@ -1,9 +1,9 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Brand from '#app/platform/models/brand'
 import { PLAIN_APPEARANCE } from '#app/platform/values/appearance'
-import type { StoredDkim, StoredSmtp } from '#app/platform/values/brand_mail'
+import { type StoredDkim, type StoredSmtp, tlsOf } from '#app/platform/values/brand_mail'
 
-/** Decisions 4.8. Secrets only say whether they are there. */
+/** Secrets only say whether they are there. */
 export function brandResource(brand: Brand) {
   return {
     id: brand.id,
@@ -22,8 +22,9 @@ export function brandResource(brand: Brand) {
   }
 }
 
-function smtpResource({ host, port, secure, user, password }: StoredSmtp) {
-  return { host, port, secure, user, hasPassword: password !== null }
+function smtpResource(smtp: StoredSmtp) {
+  const { host, port, secure, user, password } = smtp
+  return { host, port, secure, user, hasPassword: password !== null, tls: tlsOf(smtp) }
 }
 
 function dkimResource({ domain, selector, privateKey }: StoredDkim) {

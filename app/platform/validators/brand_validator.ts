@@ -1,7 +1,9 @@
 import { isIP } from 'node:net'
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
+import { isAlwaysRefused } from '#core/network/address_policy'
 import { email, flag, httpUrl, label, notNull, oneLine, slug } from '#core/validation/fields'
+import { SMTP_TLS } from '#app/platform/values/smtp_tls'
 
 /** Spelt out instead of with the flag `i` and a lookahead, so that JSON Schema can say the same. */
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
@@ -14,8 +16,14 @@ const CSS_HEX = /^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/
 
 const hostRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
-    if (typeof value === 'string' && isIP(value) === 0 && !DNS_NAME.test(value)) {
+    if (typeof value !== 'string') return
+    const isAddress = isIP(value) !== 0
+    if (!isAddress && !DNS_NAME.test(value)) {
       field.report('The {{ field }} field must be a host name or an IP address', 'host', field)
+    }
+    // What a name resolves to is checked when it is connected to.
+    if (isAddress && isAlwaysRefused(value)) {
+      field.report('The {{ field }} field holds an address that is never called', 'host', field)
     }
   },
   {
@@ -35,6 +43,7 @@ const smtp = () =>
     secure: flag().use(notNull()).optional(),
     user: label().nullable().optional(),
     password: vine.string().minLength(1).maxLength(1_024).use(oneLine()).nullable().optional(),
+    tls: vine.enum(SMTP_TLS).use(notNull()).optional(),
   })
 
 const dkim = () =>

@@ -1,3 +1,5 @@
+import { DEFAULT_SMTP_TLS, type SmtpTls } from '#app/platform/values/smtp_tls'
+
 /** A brand's own SMTP account as it is stored. */
 export interface StoredSmtp {
   host: string
@@ -6,7 +8,12 @@ export interface StoredSmtp {
   user: string | null
   /** Encrypted (`#core/secrets`) for `SMTP_PASSWORD`. */
   password: string | null
+  /** Absent in accounts from before there was a choice: the default. */
+  tls?: SmtpTls
 }
+
+/** How the connection to a stored account is protected. */
+export const tlsOf = ({ tls }: StoredSmtp): SmtpTls => tls ?? DEFAULT_SMTP_TLS
 
 /** A brand's own DKIM key as it is stored. */
 export interface StoredDkim {

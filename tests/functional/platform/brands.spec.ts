@@ -91,7 +91,7 @@ test.group('Brands', () => {
       ...fields,
       emailFrom: 'mail@acme.example',
       isDefault: false,
-      smtp: { ...SMTP, hasPassword: true },
+      smtp: { ...SMTP, hasPassword: true, tls: 'opportunistic' },
       dkim: { domain: 'acme.example', selector: 'c1._x', hasPrivateKey: true },
       createdAt,
       updatedAt,
@@ -156,12 +156,12 @@ test.group('Brands', () => {
 
     const renamed = await update({ name: 'New name' })
     assert.equal(renamed.data.name, 'New name')
-    assert.deepEqual(renamed.data.smtp, { ...SMTP, hasPassword: true })
+    assert.deepEqual(renamed.data.smtp, { ...SMTP, hasPassword: true, tls: 'opportunistic' })
     assert.equal(renamed.password, 'first')
     assert.equal(renamed.privateKey, key)
 
     const moved = await update({
-      smtp: { host: '192.0.2.1', user: null },
+      smtp: { host: '192.0.2.1', user: null, password: 'first' },
       dkim: { domain: 'acme.example', selector: 's2' },
     })
     assert.deepEqual(moved.data.smtp, {
@@ -170,6 +170,7 @@ test.group('Brands', () => {
       secure: true,
       user: null,
       hasPassword: true,
+      tls: 'opportunistic',
     })
     assert.equal(moved.password, 'first')
     assert.equal(moved.data.dkim.selector, 's2')
@@ -182,7 +183,7 @@ test.group('Brands', () => {
       smtp: { ...SMTP, password: null },
       dkim: { domain: 'acme.example', selector: 's2', privateKey: null },
     })
-    assert.deepEqual(emptied.data.smtp, { ...SMTP, hasPassword: false })
+    assert.deepEqual(emptied.data.smtp, { ...SMTP, hasPassword: false, tls: 'opportunistic' })
     assert.deepEqual(emptied.data.dkim, {
       domain: 'acme.example',
       selector: 's2',
@@ -201,6 +202,7 @@ test.group('Brands', () => {
       secure: false,
       user: null,
       hasPassword: false,
+      tls: 'opportunistic',
     })
   })
 
@@ -277,6 +279,7 @@ test.group('Brands', () => {
       { field: 'smtp.port', value: '25' },
       { field: 'smtp.secure', value: 1 },
       { field: 'smtp.user', value: 'user\r\nQUIT' },
+      { field: 'smtp.tls', value: 'maybe' },
       { field: 'smtp.password', value: 'pass\r\nQUIT' },
       { field: 'dkim.domain', value: 'acme.example; d=evil.example' },
       { field: 'dkim.selector', value: 's\r\n' },

@@ -17,6 +17,7 @@ async function aPool(cleanup: (callback: () => Promise<void>) => void) {
     secure: false,
     user: null,
     password: null,
+    tls: 'opportunistic',
   })
   cleanup(async () => {
     await pool.close()

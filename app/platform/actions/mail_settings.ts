@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Forbidden } from '#core/exceptions/problems'
+import { logSecurityEvent } from '#core/security_events'
+import type { SmtpFields } from '#app/platform/actions/brand_secrets'
+import { PasswordRequired } from '#app/platform/exceptions'
+import type Brand from '#app/platform/models/brand'
+import { type StoredDkim, type StoredSmtp, tlsOf } from '#app/platform/values/brand_mail'
+import { isWeaker } from '#app/platform/values/smtp_tls'
+
+/** Whom a brand's mail is from, and through which account it leaves: for super admins only. */
+export interface MailSettings {
+  smtp: StoredSmtp | null
+  dkim: StoredDkim | null
+  emailFrom: string | null
+  replyTo: string | null
+}
+
+export function mailSettingsOf(brand: Brand): MailSettings {
+  return {
+    smtp: brand.smtp ? { ...brand.smtp, tls: tlsOf(brand.smtp) } : null,
+    dkim: brand.dkim ?? null,
+    emailFrom: brand.emailFrom ?? null,
+    replyTo: brand.replyTo ?? null,
+  }
+}
+
+/** The names of the settings that differ; a secret that was given again counts as changed. */
+export function changedSettings(before: MailSettings, after: MailSettings): string[] {
+  const names = ['smtp', 'dkim', 'emailFrom', 'replyTo'] as const
+  return names.filter((name) => !isDeepStrictEqual(before[name], after[name]))
+}
+
+/** @throws Forbidden when somebody who is no super admin changes mail settings */
+export function requireMayChange(fields: string[], isSuperAdmin: boolean) {
+  if (fields.length === 0 || isSuperAdmin) return
+  throw new Forbidden({
+    detail: 'The mail settings of a brand belong to super admins',
+    details: { fields, needs: { superAdmin: true } },
+  })
+}
+
+/**
+ * A stored password goes to the server it was given for, and no less protected than before.
+ *
+ * @throws PasswordRequired
+ */
+export function requirePassword(
+  { smtp: before }: MailSettings,
+  { smtp: after }: MailSettings,
+  given: SmtpFields | null | undefined
+) {
+  if (!before || !after || !given || given.password !== undefined) return
+  const isMoved = (['host', 'port', 'secure', 'user'] as const).some(
+    (name) => before[name] !== after[name]
+  )
+  if (isMoved || isWeaker(tlsOf(after), tlsOf(before))) throw new PasswordRequired()
+}
+
+export function tellOfChange(brand: Brand, fields: string[]) {
+  if (fields.length === 0) return
+  const facts = { brand: brand.slug, fields, host: brand.smtp?.host }
+  logSecurityEvent('mail_account_changed', 'The mail settings of a brand changed', facts)
+}
