@@ -12,6 +12,10 @@ WORKDIR /app
 COPY --from=build /src/package.json /src/package-lock.json /src/.npmrc ./
 COPY --from=build /src/packages ./packages
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+# OpenTelemetry is an optional part: --build-arg TRACING=true
+ARG TRACING=false
+RUN if [ "$TRACING" = true ]; then \
+    npm install --omit=dev --omit=optional --no-save --save-prod --no-audit --no-fund @adonisjs/otel; fi
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3333 SQLITE_PATH=/data/concierge.sqlite3

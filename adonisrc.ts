@@ -4,11 +4,15 @@ import { defineConfig } from '@adonisjs/core/app'
 /** Barrels follow the sections: the globs match absolute paths, hence the leading `**`. */
 const sections = { source: 'app', importAlias: '#app' }
 
+/** The build has no development code. The compiler follows imports by a literal name only, and leaves this one alone. */
+const DEVELOPMENT_COMMANDS = '#development/commands/main'
+const isCheckout = import.meta.filename.endsWith('.ts')
+
 export default defineConfig({
   commands: [
     () => import('@adonisjs/core/commands'),
     () => import('@adonisjs/lucid/commands'),
-    () => import('#development/replaced_commands'),
+    ...(isCheckout ? [() => import(DEVELOPMENT_COMMANDS)] : []),
   ],
 
   providers: [
@@ -43,7 +47,10 @@ export default defineConfig({
     forceExit: true,
   },
 
-  metaFiles: [{ pattern: 'docs/reference/openapi.json', reloadServer: false }],
+  metaFiles: [
+    { pattern: 'docs/reference/openapi.json', reloadServer: false },
+    { pattern: 'resources/api_reference/scalar.js*', reloadServer: false },
+  ],
 
   hooks: {
     init: [

@@ -54,6 +54,7 @@ export default configApp(
     ignores: [
       ...['build/', '.adonisjs/', 'database/schema.ts', 'tmp/'],
       ...['packages/*/dist/', 'packages/client/src/api.ts', 'packages/cli/src/api_description.ts'],
+      'resources/api_reference/',
     ],
   },
   // The framework leaves them out, taking them for those of a browser.

@@ -1,10 +1,11 @@
 /**
  * Makes a checkout ready to run: installs the dependencies when they are missing or out of date, builds the packages, and, with `--env`,
- * writes the secrets that `.env` lacks. Plain JavaScript without imports from npm: it runs on whatever Node is there
- * before the project's own one is installed. Prints to stderr only, so that commands keep their output clean.
+ * writes the secrets that `.env` lacks. With `--production` the dependencies of production are enough. Plain JavaScript without
+ * imports from npm: it runs on whatever Node is there before the project's own one is installed. Prints to stderr only,
+ * so that commands keep their output clean.
  */
 import { spawnSync } from 'node:child_process'
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -16,27 +17,56 @@ const write = (name, text, mode) => {
   renameSync(temporary, path(name))
 }
 
-const STAMP = 'node_modules/.installed-lock'
+const REFERENCE_PACKAGE = '@scalar/fastify-api-reference'
+const REFERENCE_STAMP = 'resources/api_reference/.version'
 
-function install() {
-  const lock = createHash('sha256').update(read('package-lock.json')).digest('hex')
-  if (read(STAMP) === lock) return
+/** Leaves alone what is there already, also when it is more than is needed. */
+function install({ production }) {
+  if (isInstalled(production)) return
   process.stderr.write('Installing dependencies (once)…\n')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const omit = production ? ['--omit=dev', ...(bringsOwnNode() ? [] : ['--omit=optional'])] : []
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...omit]
+  const { status } = spawnSync(npm, args, {
     cwd: path('.'),
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   })
   if (status !== 0) process.exit(status ?? 1)
-  write(STAMP, lock)
+}
+
+/** Whether the machine's Node is too old, so that the one among the optional dependencies runs the service. */
+const bringsOwnNode = () => Number(process.versions.node.split('.')[0]) < 24
+
+/** Compares the lock file with the one that npm keeps of what it has installed. */
+function isInstalled(production) {
+  const installed = packagesIn('node_modules/.package-lock.json')
+  return Object.entries(packagesIn('package-lock.json')).every(([name, wanted]) => {
+    if (!name.startsWith('node_modules/') || wanted.link) return true
+    const found = installed[name]
+    // Optional ones are for some platforms only; an old one is as wrong as any other.
+    if (!found) return wanted.optional || (production && (wanted.dev || wanted.devOptional))
+    return found.version === wanted.version
+  })
+}
+
+function packagesIn(lock) {
+  return read(lock) === '' ? {} : JSON.parse(read(lock)).packages
 }
 
 /** What the install built, when its sources changed since. */
-function buildPackages() {
-  const { status } = spawnSync(process.execPath, [path('packages/build.js')], {
-    stdio: ['ignore', 2, 2],
-  })
+const buildPackages = () => runScript('packages/build.js')
+
+/** The script that shows the API reference: a large file that comes out of a package. */
+function copyReferenceScript() {
+  const wanted = packagesIn('package-lock.json')[`node_modules/${REFERENCE_PACKAGE}`].version
+  if (read(REFERENCE_STAMP) === wanted) return
+  runScript('bin/reference_script.js')
+  write(REFERENCE_STAMP, wanted)
+}
+
+function runScript(name) {
+  const { status } = spawnSync(process.execPath, [path(name)], { stdio: ['ignore', 2, 2] })
   if (status !== 0) process.exit(status ?? 1)
 }
 
@@ -75,6 +105,10 @@ function writeMissingSecrets() {
   process.stderr.write(`Wrote generated secrets to .env: ${lines.map(([k]) => k).join(', ')}\n`)
 }
 
-install()
-buildPackages()
+const production = process.argv.includes('--production')
+install({ production })
+if (!production) {
+  buildPackages()
+  copyReferenceScript()
+}
 if (process.argv.includes('--env')) writeMissingSecrets()

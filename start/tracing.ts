@@ -7,10 +7,20 @@ export const isTracing = Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT)
 
 const FLUSH_WITHIN_MS = 2_000
 
-/** Must be done before anything is imported that is to be traced. */
+const NOT_INSTALLED =
+  'OTEL_EXPORTER_OTLP_ENDPOINT is set, but OpenTelemetry is not installed. Add it with ' +
+  '"npm install --omit=dev --omit=optional --no-save --save-prod @adonisjs/otel", or unset the variable'
+
+/**
+ * Must be done before anything is imported that is to be traced.
+ *
+ * @throws Error when OpenTelemetry, which production installs only on request, is not there
+ */
 export async function startTracing() {
   if (!isTracing) return
-  const { init } = await import('@adonisjs/otel/init')
+  const { init } = await import('@adonisjs/otel/init').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_MODULE_NOT_FOUND' ? new Error(NOT_INSTALLED, { cause: error }) : error
+  })
   await init(fileURLToPath(new URL('app/core/tracing/', APP_ROOT)))
 }
 

@@ -41,7 +41,8 @@ export async function planModule(request: ModuleRequest, root: string): Promise<
 
 async function fromStub(name: string, data: object, root: string): Promise<PlannedFile> {
   const stubs = await app.stubs.create()
-  const stub = await stubs.build(`${name}.stub`, { source: app.makePath('commands/stubs/module') })
+  const source = app.makePath('development/module_generator/stubs')
+  const stub = await stubs.build(`${name}.stub`, { source })
   const { contents, destination } = await stub.prepare(data)
   const path = relative(app.makePath(), destination)
   const wanted = await formatted(contents, path, root)

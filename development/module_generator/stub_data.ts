@@ -21,7 +21,7 @@ export function pathOf(request: ModuleRequest): string {
   return `${parent}/${request.names.many.kebab}`
 }
 
-/** Everything the stubs in `commands/stubs/module` name. */
+/** Everything the stubs in `development/module_generator/stubs` name. */
 export function stubData(request: ModuleRequest, migration: string) {
   const { one, many, section } = request.names
   const fields = request.fields.map((field) => fieldData(field, one.camel))

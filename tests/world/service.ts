@@ -48,8 +48,9 @@ export async function startService(
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'concierge-service-'))
   const url = `http://127.0.0.1:${settings.PORT ?? (await freePort())}`
-  // The parent of workers answers nothing itself.
+  // The parent of workers answers nothing itself; what is compiled needs no help.
   const imports = entry === ONE_PROCESS ? [TYPESCRIPT, TELLING] : [TYPESCRIPT]
+  if (entry.endsWith('.js')) imports.length = 0
   const child = spawn(process.execPath, [...imports, entry], {
     cwd: projectPath(),
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import { BaseCommand, ListLoader } from '@adonisjs/core/ace'
+import { BaseCommand } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 
 /** The framework's generators that know folders by type only, and where what they make goes here. */
@@ -36,11 +36,6 @@ function replaced(commandName: string, place: string) {
   return command
 }
 
-const loader = new ListLoader(
-  Object.entries(GOES).map(([commandName, place]) => replaced(commandName, place))
+export const replacedCommands = Object.entries(GOES).map(([commandName, place]) =>
+  replaced(commandName, place)
 )
-
-/** What `adonisrc.ts` wants of a module of commands. */
-export const getMetaData = () => loader.getMetaData()
-export const getCommand = (metaData: Parameters<typeof loader.getCommand>[0]) =>
-  loader.getCommand(metaData)

@@ -1,0 +1,27 @@
+/**
+ * Copies the script of the API reference out of its package, which keeps it inside a plugin for Fastify: the plugin is asked
+ * to register its routes with something that only remembers them. `bin/prepare.js` runs this after an install, so that
+ * the service needs neither the package nor its dependencies.
+ */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import plugin from '@scalar/fastify-api-reference'
+
+const target = fileURLToPath(new URL('../resources/api_reference/scalar.js', import.meta.url))
+
+const routes = []
+const host = { hasPlugin: () => false, route: (route) => routes.push(route) }
+const options = { routePrefix: '/docs', configuration: { url: '/api/openapi.json' } }
+await new Promise((resolve) => plugin(host, options, resolve))
+
+const { handler } = routes.find(({ url }) => url.endsWith('.js'))
+const script = await new Promise((resolve) => {
+  const reply = { header: () => reply, send: resolve }
+  handler.call(host, {}, reply)
+})
+
+const temporary = `${target}.${process.pid}`
+mkdirSync(dirname(target), { recursive: true })
+writeFileSync(temporary, script)
+renameSync(temporary, target)

@@ -1,0 +1,20 @@
+import { ListLoader } from '@adonisjs/core/ace'
+import ErrorsReference from '#development/commands/errors_reference'
+import MakeModule from '#development/commands/make_module'
+import OpenapiGenerate from '#development/commands/openapi_generate'
+import { replacedCommands } from '#development/commands/replaced_commands'
+import Token from '#development/commands/token'
+
+/** The commands that only a checkout has: the build leaves them out. */
+const loader = new ListLoader([
+  Token,
+  MakeModule,
+  OpenapiGenerate,
+  ErrorsReference,
+  ...replacedCommands,
+])
+
+/** What `adonisrc.ts` wants of a module of commands. */
+export const getMetaData = () => loader.getMetaData()
+export const getCommand = (metaData: Parameters<typeof loader.getCommand>[0]) =>
+  loader.getCommand(metaData)
