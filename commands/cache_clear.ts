@@ -3,7 +3,7 @@ import type { CommandOptions } from '@adonisjs/core/types/ace'
 
 const WAIT_MS = 5_000
 
-/** Empties the decision caches (decisions 8.3): for the moment when one would rather not wait 30 seconds. */
+/** Empties the decision caches: for the moment when one would rather not wait 30 seconds. */
 export default class CacheClear extends BaseCommand {
   static override commandName = 'cache:clear'
   static override description = 'Empty the permission caches of the running service'
@@ -30,9 +30,8 @@ export default class CacheClear extends BaseCommand {
 
   override async run() {
     const { usesPostgres } = await import('#core/database/dialect')
-    const { appUrl } = await import('#config/app')
     const everyProcess = usesPostgres() && !this.url
-    const target = everyProcess ? 'every process' : (this.url ?? appUrl)
+    const target = everyProcess ? 'every process' : (this.url ?? (await whereChecksAre()))
     try {
       if (!this.dryRun) await (everyProcess ? this.#tellAll() : this.#tellOne(target))
       this.#report({ cleared: !this.dryRun, target })
@@ -50,9 +49,14 @@ export default class CacheClear extends BaseCommand {
   async #tellOne(url: string) {
     const path = '/api/check/cache/clear?everywhere=true'
     const signal = AbortSignal.timeout(WAIT_MS)
-    const response = await fetch(new URL(path, url), { method: 'POST', signal }).catch((cause) => {
-      throw new Error('it could not be reached', { cause })
-    })
+    const { default: authConfig } = await import('#config/auth')
+    const [key] = authConfig.checkKeys
+    const headers: Record<string, string> = key === undefined ? {} : { 'x-check-key': key }
+    const response = await fetch(new URL(path, url), { method: 'POST', signal, headers }).catch(
+      (cause) => {
+        throw new Error('it could not be reached', { cause })
+      }
+    )
     if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   }
 
@@ -63,4 +67,13 @@ export default class CacheClear extends BaseCommand {
     } else if (result.cleared) this.logger.success(`Emptied the cache of ${result.target}`)
     else this.logger.info(`Would empty the cache of ${result.target}`)
   }
+}
+
+/** The listener of this machine's service that takes the request. */
+async function whereChecksAre(): Promise<string> {
+  const { default: authConfig } = await import('#config/auth')
+  const { port, host } = authConfig.internalListener
+  if (port === undefined) return (await import('#config/app')).appUrl
+  const { reachableName } = await import('#start/development_world')
+  return `http://${reachableName(host)}:${port}`
 }

@@ -1,10 +1,11 @@
+import app from '@adonisjs/core/services/app'
 import env from '#start/env'
 import identityProvider from '#config/identity_provider'
 import { commaSeparated } from '#core/values/comma_separated'
 
-/**
- * Who is calling (specification part 5, decisions part 2).
- */
+const internalPort = env.get('INTERNAL_PORT')
+
+/** Who is calling. */
 export default {
   /** Several keys may be valid at once, so that they can be rotated. */
   internalKeys: commaSeparated(env.get('INTERNAL_API_KEY')),
@@ -23,8 +24,13 @@ export default {
     env.get('CHECK_ALLOWED_NETWORKS') ||
       '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7'
   ),
+  /** Checks and metrics ask for one of these, if there are any. */
+  checkKeys: commaSeparated(env.get('CHECK_KEYS')),
   internalListener: {
-    port: env.get('INTERNAL_PORT'),
+    port: internalPort,
     host: env.get('INTERNAL_HOST') ?? '127.0.0.1',
   },
+  /** In production only if the operator says that the network guards them there. */
+  servesChecksPublicly:
+    env.get('CHECK_ON_PUBLIC_PORT') ?? (internalPort === undefined && !app.inProduction),
 }

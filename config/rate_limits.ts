@@ -1,6 +1,6 @@
 import env from '#start/env'
 
-/** Requests per minute and caller for each authentication class; 0 means no limit (decisions 1.8). */
+/** Requests per minute and caller for each authentication class; 0 means no limit. */
 export default {
   token: env.get('RATE_LIMIT_TOKEN') ?? 6_000,
   internal: env.get('RATE_LIMIT_INTERNAL') ?? 60_000,
@@ -8,4 +8,6 @@ export default {
   /** Endpoints of the identity provider that ask for no credential. */
   public: env.get('RATE_LIMIT_PUBLIC') ?? 6_000,
   check: env.get('RATE_LIMIT_CHECK') ?? 0,
+  /** Failed authentications per minute and client address, of all classes together. */
+  failedAuthentication: env.get('RATE_LIMIT_FAILED_AUTH') ?? 60,
 }

@@ -73,6 +73,8 @@ const env = await Env.create(APP_ROOT, {
   VAPID_SUBJECT: Env.schema.string.optional(),
 
   CHECK_ALLOWED_NETWORKS: Env.schema.string.optional(),
+  CHECK_KEYS: Env.schema.string.optional(),
+  CHECK_ON_PUBLIC_PORT: Env.schema.boolean.optional(),
   TRUSTED_PROXIES: Env.schema.string.optional(),
   INTERNAL_PORT: Env.schema.number.optional(),
   INTERNAL_HOST: Env.schema.string.optional({ format: 'host' }),
@@ -91,6 +93,7 @@ const env = await Env.create(APP_ROOT, {
   RATE_LIMIT_WEBHOOK: Env.schema.number.optional(),
   RATE_LIMIT_PUBLIC: Env.schema.number.optional(),
   RATE_LIMIT_CHECK: Env.schema.number.optional(),
+  RATE_LIMIT_FAILED_AUTH: Env.schema.number.optional(),
 
   WEB_CONCURRENCY: Env.schema.number.optional(),
 })

@@ -5,9 +5,12 @@ import { clientNetwork } from '#core/network/client_address'
 import rateLimits from '#config/rate_limits'
 
 /**
- * One limit per authentication class, in requests per minute (decisions 1.8); 0 switches it off.
+ * One limit per authentication class, in requests per minute; 0 switches it off.
  */
-function perMinute(name: keyof typeof rateLimits, callerOf: (ctx: HttpContext) => string) {
+function perMinute(
+  name: Exclude<keyof typeof rateLimits, 'failedAuthentication'>,
+  callerOf: (ctx: HttpContext) => string
+) {
   const allowed = rateLimits[name]
   if (allowed === 0) return unlimited
   return limiter.define(name, (ctx) =>

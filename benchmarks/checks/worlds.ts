@@ -83,8 +83,9 @@ async function startConcierge(settings: Record<string, string>): Promise<ForkedS
     HOST: '127.0.0.1',
     PORT: String(await freePort()),
     APP_KEY: 'a-key-that-only-the-benchmark-knows',
-    INTERNAL_API_KEY: 'internal-key-of-the-benchmark',
-    WEBHOOK_SECRET: 'webhook-secret-of-the-benchmark',
+    INTERNAL_API_KEY: 'internal-key-of-the-benchmark-0123456789',
+    CHECK_ON_PUBLIC_PORT: 'true',
+    WEBHOOK_SECRET: 'webhook-secret-of-the-benchmark-01234',
     // Never asked: the measured endpoints take no tokens.
     IDP_ISSUER: 'http://127.0.0.1:9',
     IDP_AUDIENCE: 'benchmark',

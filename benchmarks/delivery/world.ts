@@ -29,7 +29,7 @@ export interface World {
   stop(): Promise<void>
 }
 
-export const INTERNAL_KEY = 'internal-key-of-the-benchmark'
+export const INTERNAL_KEY = 'internal-key-of-the-benchmark-0123456789'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const DKIM = {
@@ -89,7 +89,7 @@ const settingsFor = async (issuerUrl: string) => ({
   PORT: String(await freePort()),
   APP_KEY: 'a-key-that-only-the-benchmark-knows',
   INTERNAL_API_KEY: INTERNAL_KEY,
-  WEBHOOK_SECRET: 'webhook-secret-of-the-benchmark',
+  WEBHOOK_SECRET: 'webhook-secret-of-the-benchmark-01234',
   IDP_ISSUER: issuerUrl,
   IDP_AUDIENCE: AUDIENCE,
   MAIL_FROM: 'benchmark@acme.example',

@@ -40,7 +40,8 @@ export function aMachine() {
 
   const run = async (args: string[], settings: CommandLineSettings = {}): Promise<Outcome> => {
     const child = start(args, settings)
-    child.stdin!.end(settings.input ?? '')
+    // A program that reads nothing may be gone by then.
+    child.stdin!.on('error', () => {}).end(settings.input ?? '')
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout!),
       text(child.stderr!),

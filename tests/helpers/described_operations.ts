@@ -40,10 +40,15 @@ export function operationName(method: string, pattern: string): string {
 /** The pattern of the route that serves a request; a HEAD is served by the route of its GET. */
 export function patternOf({ method, url }: Pick<Answer, 'method' | 'url'>): string | undefined {
   try {
-    return router.match(url.split('?')[0], method, false)?.route.pattern
+    return router.match(pathOf(url), method, false)?.route.pattern
   } catch {
     return undefined // A malformed escape is answered before any route is looked for.
   }
+}
+
+/** The path as the router sees it: decoded, but for escapes of what separates its parts. */
+function pathOf(url: string) {
+  return decodeURI(url.split(/[?#]/)[0].replaceAll('%25', '%2525'))
 }
 
 export function responseOf(described: Described, status: number): DescribedResponse | undefined {

@@ -50,6 +50,7 @@ export async function prepareTestWorld() {
     APP_URL: `http://127.0.0.1:${port}`,
     APP_KEY: 'a-key-that-only-the-tests-know-of',
     LOG_LEVEL: process.env.LOG_LEVEL || 'silent',
+    RATE_LIMIT_FAILED_AUTH: '0', // All tests ask from one address.
     RATE_LIMIT_TOKEN: '600000', // The one super admin asks in most tests, many times in some.
     DB_CONNECTION: process.env.DB_CONNECTION || 'sqlite',
     SQLITE_PATH: join(mkdtempSync(join(tmpdir(), 'concierge-')), 'tests.sqlite3'),

@@ -1,21 +1,28 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import authConfig from '#config/auth'
-import { verifiableAddress } from '#core/network/client_address'
-import { Networks } from '#core/network/networks'
-import { Forbidden } from '#app/auth/exceptions'
-import { requireInternalListener } from '#app/auth/values/internal_listener'
+import { requireFewFailures } from '#core/network/failed_authentication'
+import { InvalidSecret } from '#app/auth/exceptions'
+import { requireCheckListener } from '#app/auth/values/internal_listener'
+import { requirePrivateNetwork } from '#app/auth/values/private_network'
+import { SharedSecrets } from '#app/auth/values/shared_secret'
 
-const allowedNetworks = new Networks(authConfig.checkAllowedNetworks)
+const HEADER = 'X-Check-Key'
+const checkKeys = new SharedSecrets('CHECK_KEYS', authConfig.checkKeys)
 
-/** Authentication class None: there is no credential, so the network is the guard. */
+/** Authentication class None: the network is the guard, and a key where the operator has set one. */
 export default class PrivateNetworkMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
-    requireInternalListener(ctx)
-    const address = verifiableAddress(ctx.request.request)
-    if (address === null || !allowedNetworks.includes(address)) {
-      throw new Forbidden({ detail: 'This endpoint answers callers in the private network only' })
-    }
+    requireCheckListener(ctx)
+    requirePrivateNetwork(ctx)
+    if (authConfig.checkKeys.length > 0) requireCheckKey(ctx)
     return next()
   }
+}
+
+function requireCheckKey(ctx: HttpContext) {
+  requireFewFailures(ctx)
+  const name = checkKeys.nameOf(ctx.request.header(HEADER))
+  if (name === null) throw new InvalidSecret(HEADER)
+  ctx.keyName = name
 }

@@ -1,8 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { NotFound } from '#core/exceptions/problems'
-import { isInternalListener } from '#core/network/internal_listener'
+import { servesChecks, servesInternal } from '#core/network/internal_listener'
 
-/** @throws NotFound where internal endpoints do not exist */
+/** @throws NotFound where `/api/internal/*` does not exist */
 export function requireInternalListener({ request }: HttpContext) {
-  if (!isInternalListener(request)) throw new NotFound()
+  if (!servesInternal(request.request)) throw new NotFound()
+}
+
+/** @throws NotFound where checks and metrics do not exist */
+export function requireCheckListener({ request }: HttpContext) {
+  if (!servesChecks(request.request)) throw new NotFound()
 }

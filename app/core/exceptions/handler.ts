@@ -1,9 +1,9 @@
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
 import { MethodNotAllowed } from '#core/exceptions/problems'
 import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
-import { isHiddenHere } from '#core/network/internal_listener'
 import { allowedMethods } from '#core/http/allowed_methods'
 import { describeError } from '#core/exceptions/describe_error'
+import { noteRefusal } from '#core/exceptions/note_refusal'
 import { toProblem } from '#core/exceptions/to_problem'
 
 /**
@@ -20,10 +20,10 @@ export default class HttpExceptionHandler extends ExceptionHandler {
     ctx.response.send(JSON.stringify(problemBody(problem, ctx.requestId)))
   }
 
-  /** Server faults are logged once, without the bound values that database errors carry. */
+  /** Refusals are security events; server faults are logged once, without the bound values that database errors carry. */
   override async report(error: unknown, ctx: HttpContext) {
     const problem = toProblem(error)
-    if (problem.kind.status < 500) return
+    if (problem.kind.status < 500) return noteRefusal(problem, ctx)
     ctx.logger.error(
       {
         requestId: ctx.requestId,
@@ -39,8 +39,7 @@ export default class HttpExceptionHandler extends ExceptionHandler {
   #problemFor(error: unknown, ctx: HttpContext) {
     const problem = toProblem(error)
     if (problem.kind.code !== 'NOT_FOUND' || ctx.route) return problem
-    if (isHiddenHere(ctx.request)) return problem
-    const allowed = allowedMethods(ctx.request.url())
+    const allowed = allowedMethods(ctx.request)
     if (allowed.length === 0) return problem
     return new MethodNotAllowed({ headers: { allow: allowed.join(', ') } })
   }

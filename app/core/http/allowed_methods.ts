@@ -1,10 +1,24 @@
+import type { HttpRequest } from '@adonisjs/core/http'
 import router from '@adonisjs/core/services/router'
+import { isServedHere } from '#core/network/internal_listener'
 
-/** The methods that some route serves at `path`: what a 405 names in its `Allow` header. */
-export function allowedMethods(path: string): string[] {
-  const routes = Object.values(router.toJSON()).flat()
-  const matching = routes.filter(
-    (route) => router.match(path, route.methods[0], false)?.route.pattern === route.pattern
-  )
-  return [...new Set(matching.flatMap((route) => route.methods))]
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/**
+ * The methods that some route serves at the request's path, on the listener that took it: what a 405 names in its
+ * `Allow` header. It asks the router, so that a path means the same here however it is written.
+ */
+export function allowedMethods(request: HttpRequest): string[] {
+  return METHODS.filter((method) => {
+    const match = router.match(request.url(), method, false)
+    return match !== null && isServedHere(guardsOf(match.route), request.request)
+  })
+}
+
+type Route = NonNullable<ReturnType<typeof router.match>>['route']
+
+function* guardsOf({ middleware }: Route): Iterable<string> {
+  for (const guard of middleware.all()) {
+    if (typeof guard !== 'function' && guard.name) yield guard.name
+  }
 }

@@ -1,15 +1,28 @@
-import type { HttpRequest } from '@adonisjs/core/http'
+import type { IncomingMessage } from 'node:http'
 import authConfig from '#config/auth'
 
-const INTERNAL_PATHS = /^\/(?:api\/(?:check|internal)|metrics)(?:\/|$)/
-
-/** With `INTERNAL_PORT` set, internal endpoints exist on that listener only (decisions 2.4). */
-export function isInternalListener({ request }: HttpRequest): boolean {
-  const { port } = authConfig.internalListener
-  return port === undefined || request.socket.localPort === port
+/** What a route's guard says about where the route is served. */
+const SERVED_BY: Record<string, (request: IncomingMessage) => boolean> = {
+  internalKey: servesInternal,
+  privateNetwork: servesChecks,
 }
 
-/** Whether this listener must not even say which methods a path has. */
-export function isHiddenHere(request: HttpRequest): boolean {
-  return INTERNAL_PATHS.test(request.url()) && !isInternalListener(request)
+/** With `INTERNAL_PORT` set, `/api/internal/*` exists on that listener only. */
+export function servesInternal(request: IncomingMessage): boolean {
+  return authConfig.internalListener.port === undefined || isInternal(request)
+}
+
+/** Checks and metrics exist on the internal listener, and on the public one where the settings say so. */
+export function servesChecks(request: IncomingMessage): boolean {
+  return authConfig.servesChecksPublicly || isInternal(request)
+}
+
+/** Whether routes with these guards exist on the listener that took the request. */
+export function isServedHere(guards: Iterable<string>, request: IncomingMessage): boolean {
+  for (const guard of guards) if (SERVED_BY[guard]?.(request) === false) return false
+  return true
+}
+
+function isInternal({ socket }: IncomingMessage) {
+  return socket.localPort === authConfig.internalListener.port
 }

@@ -22,6 +22,13 @@ export const SECURITY_SCHEMES = {
     name: 'X-Webhook-Secret',
     description: 'Class Webhook secret: one of the secrets in WEBHOOK_SECRET.',
   },
+  checkKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Check-Key',
+    description:
+      'Class None: one of the keys in CHECK_KEYS, beside the private network. Needed where that setting is set.',
+  },
   providerSignature: {
     type: 'apiKey',
     in: 'header',
@@ -33,6 +40,9 @@ export const SECURITY_SCHEMES = {
 
 /** Guards that take one of several credentials. */
 const ONE_OF: Record<string, string[]> = { webhook: ['webhookSecret', 'providerSignature'] }
+
+/** Guards that take a credential only where the settings say so. */
+const OPTIONAL: Record<string, string> = { privateNetwork: 'checkKey' }
 
 const schemesOf = ({ name }: Named) => ONE_OF[name] ?? (name in SECURITY_SCHEMES ? [name] : [])
 
@@ -49,7 +59,8 @@ const PANEL_NEEDS: Record<string, string> = {
 
 /** Conditions that no credential meets, in words. */
 const CONDITIONS: Record<string, (argument: unknown) => string> = {
-  privateNetwork: () => 'Answers callers in the private network only (class None).',
+  privateNetwork: () =>
+    'Answers callers in the private network only (class None); in production on `INTERNAL_PORT` only, unless `CHECK_ON_PUBLIC_PORT` is set.',
   panel: (need) => PANEL_NEEDS[String(need)] ?? `Needs \`${need}\`.`,
   templatePanel: (level) => `Needs the panel level \`${level}\` on the template's application.`,
   developmentOnly: () => 'Outside production only.',
@@ -73,7 +84,11 @@ export function raises({ name, argument }: Named, code: string): boolean {
 
 /** The security requirement of a route; an empty list where anybody may ask. */
 export function securityOf(guards: Named[]): Record<string, string[]>[] {
-  return guards.flatMap(schemesOf).map((name) => ({ [name]: [] }))
+  const optional = guards.flatMap(({ name }) => OPTIONAL[name] ?? [])
+  return [
+    ...guards.flatMap(schemesOf).map((name) => ({ [name]: [] })),
+    ...optional.flatMap((name) => [{ [name]: [] }, {}]),
+  ]
 }
 
 /**

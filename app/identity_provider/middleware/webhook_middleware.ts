@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { readBody } from '#core/http/read_body'
+import { requireFewFailures } from '#core/network/failed_authentication'
 import { InvalidSecret } from '#app/auth/exceptions'
 import { SharedSecrets } from '#app/auth/values/shared_secret'
 import {
@@ -30,6 +31,7 @@ const webhookSecrets = new SharedSecrets('WEBHOOK_SECRET', authConfig.webhookSec
  */
 export default class WebhookMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
+    requireFewFailures(ctx)
     const secret = ctx.request.header(SECRET_HEADER)
     const signature = signatureHeader(ctx.request.headers())
     ctx.isSigned = secret === undefined && signature !== undefined

@@ -64,7 +64,8 @@ function explainProblem({ status, code, message, details, requestId }: Concierge
 
 function hintFor(status: number, code: string): string | undefined {
   if (code === 'UNEXPECTED_ANSWER') return 'Is --url right?'
-  if (status === 401) return 'Sign in with: concierge login (or check --token and --internal-key)'
+  if (status === 401)
+    return 'Sign in with: concierge login (or check --token, --internal-key and --check-key)'
   return undefined
 }
 

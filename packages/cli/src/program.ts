@@ -29,7 +29,8 @@ const GROUPS = {
 
 const FOOTER = `
 Where Concierge is and who asks comes from options, else the environment
-(CONCIERGE_URL, CONCIERGE_TOKEN, CONCIERGE_INTERNAL_KEY), else the profile of your last login.
+(CONCIERGE_URL, CONCIERGE_TOKEN, CONCIERGE_INTERNAL_KEY, CONCIERGE_CHECK_KEY), else the profile of
+your last login.
 
 Exit codes: 0 done, 1 refused, 2 the answer is no, 3 Concierge cannot be reached,
 64 asked in a way that cannot work, 130 Ctrl-C.
@@ -47,6 +48,7 @@ export function buildProgram(): Command {
     .option('--url <address>', 'where Concierge is, such as https://concierge.example.com')
     .option('--token <token>', 'access token; - reads it from stdin')
     .option('--internal-key <key>', 'key of /api/internal; - reads it from stdin')
+    .option('--check-key <key>', 'key of /api/check; - reads it from stdin')
     .option('--profile <name>', 'profile to use instead of the current one')
     .addOption(
       new Option('-o, --output <format>', 'form of the data').choices(FORMATS).default('table')

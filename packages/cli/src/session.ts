@@ -27,7 +27,7 @@ export class Session {
 
   /** A client for one request after the other; `timeoutMs` for those that take their time. */
   client(timeoutMs = this.options.timeout * 1000): Concierge {
-    const { url, token, internalKey, profile } = this.settings
+    const { url, token, internalKey, checkKey, profile } = this.settings
     const kept = profile?.content.token
       ? () => freshToken(profile.name, profile.content)
       : undefined
@@ -36,6 +36,7 @@ export class Session {
       timeoutMs,
       ...(token ? { token } : kept && { token: kept }),
       ...(internalKey !== undefined && { internalKey }),
+      ...(checkKey !== undefined && { checkKey }),
     })
   }
 

@@ -15,6 +15,8 @@ export interface ConciergeOptions {
   token?: TokenSource
   /** Key of `/api/internal/*`; never in a browser. */
   internalKey?: string
+  /** Key of `/api/check*`, where the service asks for one (`CHECK_KEYS`); never in a browser. */
+  checkKey?: string
   /** How long an answer of a check may be used again, in milliseconds; 0 (the default) asks each time. */
   checkCacheMs?: number
   /** How long one attempt of a request may take, in milliseconds. Default 5,000. */

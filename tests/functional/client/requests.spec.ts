@@ -52,11 +52,16 @@ test.group('The client', () => {
     assert.isString(error.requestId)
   })
 
-  test('sends the key to internal endpoints only, and the token never there', async ({
+  test('sends each key to its own endpoints only, and the token never there', async ({
     assert,
   }) => {
     const world = await answering()
-    const concierge = createConcierge({ url: `${world.url}/`, token: 'secret', internalKey: 'key' })
+    const concierge = createConcierge({
+      url: `${world.url}/`,
+      token: 'secret',
+      internalKey: 'key',
+      checkKey: 'check-key',
+    })
     try {
       await concierge.api.GET('/api/profile/me')
       await concierge.api.POST('/api/check', {
@@ -69,11 +74,12 @@ test.group('The client', () => {
     const sent = world.requests.map(({ headers }) => [
       headers.authorization,
       headers['x-internal-api-key'],
+      headers['x-check-key'],
     ])
     assert.deepEqual(sent, [
-      ['Bearer secret', undefined],
-      [undefined, undefined],
-      [undefined, 'key'],
+      ['Bearer secret', undefined, undefined],
+      [undefined, undefined, 'check-key'],
+      [undefined, 'key', undefined],
     ])
   })
 

@@ -29,6 +29,7 @@ test.group('concierge, settings', () => {
     const machine = aMachine()
     const token = await issuer.token(SUPER_ADMIN)
     const args = ['login', '--url', `${serviceUrl()}/api/`, '--token', '-', '--internal-key', 'key']
+    args.push('--check-key', 'check-key')
     const login = await machine.run(args, { input: `${token}\n` })
     assert.equal(login.code, 0, login.stderr)
     assert.include(login.stderr, SUPER_ADMIN)
@@ -37,7 +38,14 @@ test.group('concierge, settings', () => {
 
     const listed = await machine.run(['profiles', 'list', '--output', 'json'])
     assert.containSubset(JSON.parse(listed.stdout), [
-      { name: 'default', current: true, url: serviceUrl(), signedIn: true, hasInternalKey: true },
+      {
+        name: 'default',
+        current: true,
+        url: serviceUrl(),
+        signedIn: true,
+        hasInternalKey: true,
+        hasCheckKey: true,
+      },
     ])
     assert.notInclude(login.stdout + login.stderr + listed.stdout, token)
     assert.equal((await machine.run(['apps', 'list'])).code, 0)
@@ -78,11 +86,12 @@ test.group('concierge, settings', () => {
   test('what a profile holds never goes to another service', async ({ assert, cleanup }) => {
     const other = await anotherService()
     cleanup(() => other.stop())
-    const secrets = { token: 'secret-token', internalKey: 'secret-key' }
+    const secrets = { token: 'secret-token', internalKey: 'secret-key', checkKey: 'secret-check' }
     const machine = aMachineWith(profilesOf({ default: { url: serviceUrl(), ...secrets } }))
     await machine.run(['apps', 'list', '--url', other.url])
     await machine.run(['notify', 'a@b.example', 'shop', 'generic', '--url', other.url])
-    assert.lengthOf(other.requests, 2)
+    await machine.run(['check', 'a@b.example', 'shop', 'read', '--url', other.url])
+    assert.lengthOf(other.requests, 3)
     assert.notInclude(JSON.stringify(other.requests.map(({ headers }) => headers)), 'secret')
   }).timeout(120_000)
 

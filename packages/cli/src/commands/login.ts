@@ -27,7 +27,7 @@ export function login(program: Command): void {
     'some-vault read token | concierge login --url https://concierge.example.com --token -',
     '',
     'Shows an address and a code to confirm in any browser, on any machine. With --token no browser is',
-    'needed; --internal-key is remembered too.',
+    'needed; --internal-key and --check-key are remembered too.',
   ])
     .option('--client-id <id>', 'client of the identity provider for device codes', 'concierge-cli')
     .option(
@@ -43,11 +43,15 @@ export function login(program: Command): void {
         const tokens = given ? { token: given } : await byDeviceCode(url, options)
         const email = await whose(url, tokens.token)
         const internalKey = credential('--internal-key', session.options.internalKey)
+        const checkKey = credential('--check-key', session.options.checkKey)
         changeProfiles((profiles) => {
           const before = profiles.all.get(name)
-          const kept = before?.url === url ? before.internalKey : undefined
-          const key = internalKey ?? kept
-          profiles.all.set(name, { url, ...tokens, ...(key && { internalKey: key }) })
+          const kept = before?.url === url ? before : undefined
+          const keys = {
+            internalKey: internalKey ?? kept?.internalKey,
+            checkKey: checkKey ?? kept?.checkKey,
+          }
+          profiles.all.set(name, { url, ...tokens, ...keys })
           profiles.current = name
         })
         say(`Signed in to ${url} as ${email}`)

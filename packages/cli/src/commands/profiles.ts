@@ -13,13 +13,14 @@ export function profiles(program: Command): void {
   command(parent, 'list', 'List them, without their secrets', ['concierge profiles list']).action(
     withSession((session) => {
       const { current, all } = readProfiles()
-      const listed = [...all].map(([name, { url, token, expiresAt, internalKey }]) => ({
+      const listed = [...all].map(([name, { url, token, expiresAt, internalKey, checkKey }]) => ({
         name,
         current: name === current,
         url,
         signedIn: token !== undefined,
         expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
         hasInternalKey: internalKey !== undefined,
+        hasCheckKey: checkKey !== undefined,
       }))
       session.print(listed)
     })

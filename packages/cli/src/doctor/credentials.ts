@@ -4,6 +4,7 @@ import { isReadByOthers, profilePath } from '../settings/profile_file.ts'
 import { type Finding, failure, look, ok, warning } from './finding.ts'
 
 const SIGN_IN = 'Sign in: concierge login'
+const NO_CHECKS = 'The service answers /api/check only to its private network'
 
 /** Who asks: token, key, network, and where they are kept. */
 export async function lookAtCredentials(session: Session): Promise<Finding[]> {
@@ -16,11 +17,7 @@ export async function lookAtCredentials(session: Session): Promise<Finding[]> {
         ? warning('none', 'Needed by notify: --internal-key or CONCIERGE_INTERNAL_KEY')
         : keyIsTaken(api)
     ),
-    look('checks', 'The service answers /api/check only to its private network', async () => {
-      const body = { email: 'doctor@concierge.example', app: 'auth', permission: 'doctor' }
-      await unwrap(api.POST('/api/check', { body }))
-      return ok('answered from here')
-    }),
+    look('checks', NO_CHECKS, async () => checksAreAnswered(api)),
     look('profiles', 'Mend it with chmod 600', async () =>
       isReadByOthers()
         ? warning(`others can read ${profilePath()}`, `chmod 600 '${profilePath()}'`)
@@ -56,6 +53,20 @@ async function keyIsTaken(api: Session['api']) {
     return warning('not served here', 'The service has an INTERNAL_PORT of its own: use that')
   }
   throw problem
+}
+
+/** The answer itself does not matter. */
+async function checksAreAnswered(api: Session['api']) {
+  const body = { email: 'doctor@concierge.example', app: 'auth', permission: 'doctor' }
+  const { response, error } = await api.POST('/api/check', { body })
+  if (response.ok) return ok('answered from here')
+  if (response.status === 401) {
+    return failure('refused', 'Is CONCIERGE_CHECK_KEY one of CHECK_KEYS?')
+  }
+  if (response.status === 404) {
+    return warning('not served here', 'In production checks are on INTERNAL_PORT: use that')
+  }
+  throw new ConciergeProblem(response.status, error)
 }
 
 /** Only super admins may see how the provider's mail is set up. */

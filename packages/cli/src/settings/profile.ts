@@ -11,10 +11,18 @@ export interface Profile {
   tokenEndpoint?: string
   clientId?: string
   internalKey?: string
+  checkKey?: string
 }
 
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i
-const TEXTS = ['token', 'refreshToken', 'tokenEndpoint', 'clientId', 'internalKey'] as const
+const TEXTS = [
+  'token',
+  'refreshToken',
+  'tokenEndpoint',
+  'clientId',
+  'internalKey',
+  'checkKey',
+] as const
 
 /** @throws Failure when it is none */
 export function profileName(name: string): string {

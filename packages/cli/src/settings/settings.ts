@@ -10,6 +10,7 @@ export interface GlobalOptions {
   url?: string
   token?: string
   internalKey?: string
+  checkKey?: string
   profile?: string
   output: 'table' | 'json' | 'yaml'
   yes?: boolean
@@ -22,6 +23,7 @@ export interface Settings {
   /** Given at the command line or in the environment; goes before what the profile holds. */
   token: string | undefined
   internalKey: string | undefined
+  checkKey: string | undefined
   /** The profile these come from, where it is of this very service. */
   profile: { name: string; content: Profile } | undefined
 }
@@ -56,6 +58,10 @@ export function settingsFrom(options: GlobalOptions): Settings {
       '--internal-key',
       options.internalKey ?? env.internalKey ?? profile?.content.internalKey ?? fallback.internalKey
     ),
+    checkKey: credential(
+      '--check-key',
+      options.checkKey ?? env.checkKey ?? profile?.content.checkKey ?? fallback.checkKey
+    ),
   }
 }
 
@@ -79,6 +85,7 @@ function environment() {
     url: read('CONCIERGE_URL'),
     token: read('CONCIERGE_TOKEN'),
     internalKey: read('CONCIERGE_INTERNAL_KEY'),
+    checkKey: read('CONCIERGE_CHECK_KEY'),
   }
 }
 

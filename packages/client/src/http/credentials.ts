@@ -6,15 +6,18 @@ export type TokenSource = string | (() => string | Promise<string>)
 interface Credentials {
   token?: TokenSource
   internalKey?: string
+  checkKey?: string
 }
 
-/** Sends each credential only where it belongs: the key to `/api/internal`, the token everywhere else that takes one. */
-export function credentials({ token, internalKey }: Credentials): Middleware {
+/** Sends each credential only where it belongs: keys to `/api/internal` and `/api/check`, the token everywhere else. */
+export function credentials({ token, internalKey, checkKey }: Credentials): Middleware {
   return {
     async onRequest({ request, schemaPath }) {
       if (schemaPath.startsWith('/api/internal/')) {
         if (internalKey !== undefined) request.headers.set('x-internal-api-key', internalKey)
-      } else if (token !== undefined && !schemaPath.startsWith('/api/check')) {
+      } else if (schemaPath.startsWith('/api/check')) {
+        if (checkKey !== undefined) request.headers.set('x-check-key', checkKey)
+      } else if (token !== undefined) {
         const value = typeof token === 'string' ? token : await token()
         request.headers.set('authorization', `Bearer ${value}`)
       }

@@ -1,0 +1,58 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { Problem } from '#core/exceptions/problem'
+import { callerName } from '#core/http/caller_name'
+import { cameThroughProxy, clientNetwork, isTrustedProxy } from '#core/network/client_address'
+import { TooManyFailures, countFailure } from '#core/network/failed_authentication'
+import { WindowCounter } from '#core/network/window_counter'
+import { logSecurityEvent } from '#core/security_events'
+
+/** Whoever is refused more often in a minute is not logged again in that minute. */
+const FORBIDDEN_A_MINUTE = 60
+
+const SHARED_ADDRESS =
+  'The address is that of a proxy that TRUSTED_PROXIES does not name: all its clients are throttled together'
+
+const forbidden = new WindowCounter()
+const limited = new WindowCounter()
+
+/** Logs a refused request, where the refusal is a matter of security. */
+export function noteRefusal(problem: Problem, ctx: HttpContext) {
+  switch (problem.kind.status) {
+    case 401:
+      return noteFailedAuthentication(ctx, problem)
+    case 403:
+      return noteForbidden(ctx, problem)
+    case 429:
+      return noteLimited(ctx, problem)
+  }
+}
+
+/** Guards throttle the client soon enough for the log: it needs no limit of its own. */
+function noteFailedAuthentication(ctx: HttpContext, { kind, message }: Problem) {
+  countFailure(ctx)
+  const facts = { code: kind.code, reason: message, route: ctx.route?.pattern }
+  logSecurityEvent('auth_failed', 'A request carried no valid credentials', facts)
+}
+
+function noteForbidden(ctx: HttpContext, { kind }: Problem) {
+  if (forbidden.add(askerOf(ctx)) > FORBIDDEN_A_MINUTE) return
+  const facts = { code: kind.code, route: ctx.route?.pattern }
+  logSecurityEvent('forbidden', 'Somebody asked for what they may not do', facts)
+}
+
+function noteLimited(ctx: HttpContext, problem: Problem) {
+  const limit = problem instanceof TooManyFailures ? 'failed_authentication' : 'requests'
+  if (limited.add(`${limit} ${askerOf(ctx)}`) > 1) return
+  const facts = { limit, route: ctx.route?.pattern }
+  const hint = limit === 'failed_authentication' ? hintFor(ctx) : {}
+  logSecurityEvent('rate_limited', problem.message, { ...facts, ...hint })
+}
+
+function hintFor({ request }: HttpContext) {
+  const peer = request.request.socket.remoteAddress ?? ''
+  return cameThroughProxy(request.request) && !isTrustedProxy(peer) ? { hint: SHARED_ADDRESS } : {}
+}
+
+function askerOf(ctx: HttpContext) {
+  return callerName(ctx) ?? clientNetwork(ctx.clientAddress)
+}

@@ -1,0 +1,227 @@
+import { createHmac } from 'node:crypto'
+import router from '@adonisjs/core/services/router'
+import { test } from '@japa/runner'
+import { eventually } from '#tests/helpers/eventually'
+import { securityEvents } from '#tests/helpers/log_lines'
+import { uniqueEmail } from '#tests/helpers/people'
+import { INTERNAL_KEY, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
+import { startProductionService } from '#tests/world/production_service'
+import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
+
+const CHECK_KEY = 'a-check-key-of-the-tests-0123456789ab'
+
+interface Attempt {
+  method: string
+  path: string
+  headers: Record<string, string>
+}
+
+/** One wrong credential of each kind. */
+const GUESSES: Record<string, Attempt> = {
+  'a token': {
+    method: 'GET',
+    path: '/api/profile/me',
+    headers: { authorization: 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl' },
+  },
+  'an internal key': {
+    method: 'GET',
+    path: '/api/internal/notifications/types?appCode=auth',
+    headers: { 'x-internal-api-key': 'wrong' },
+  },
+  'a webhook secret': {
+    method: 'POST',
+    path: '/api/idp/webhook',
+    headers: { 'x-webhook-secret': 'wrong' },
+  },
+  'a signature of an event': {
+    method: 'POST',
+    path: '/api/idp/webhook',
+    headers: { 'idp-signature': signature() },
+  },
+  'a signature of a mail': {
+    method: 'POST',
+    path: '/api/idp/notifications/email',
+    headers: { 'idp-signature': 'v1=00' },
+  },
+  'a check key': { method: 'POST', path: '/api/check', headers: { 'x-check-key': 'wrong' } },
+}
+
+function signature() {
+  const mac = createHmac('sha256', 'a guess').update('x').digest('hex')
+  return `t=${Math.floor(Date.now() / 1_000)},v1=${mac}`
+}
+
+async function attempt(service: RunningService, { method, path, headers }: Attempt, from?: string) {
+  const response = await fetch(service.url + path, {
+    method,
+    headers: { ...headers, ...(from !== undefined && { 'x-forwarded-for': from }) },
+  })
+  const { code } = (await response.json()) as { code?: string }
+  return { status: response.status, code, retryAfter: response.headers.get('retry-after') }
+}
+
+/** Sends the same guess so many times, one after the other, and answers the statuses. */
+async function guess(service: RunningService, name: string, times: number, from?: string) {
+  const statuses: number[] = []
+  for (let i = 0; i < times; i++) {
+    statuses.push((await attempt(service, GUESSES[name], from)).status)
+  }
+  return statuses
+}
+
+const asPerson = async (): Promise<Attempt> => ({
+  method: 'GET',
+  path: '/api/profile/me',
+  headers: { authorization: `Bearer ${await issuer.token(uniqueEmail())}` },
+})
+const asApplication: Attempt = {
+  ...GUESSES['an internal key'],
+  headers: { 'x-internal-api-key': INTERNAL_KEY },
+}
+
+test.group('Guessing credentials', (group) => {
+  const running: RunningService[] = []
+  const start = async (settings: ServiceSettings, begin = startService) => {
+    const service = await begin({
+      CHECK_KEYS: CHECK_KEY,
+      TRUSTED_PROXIES: '127.0.0.1',
+      ...settings,
+    })
+    running.push(service)
+    return service
+  }
+  let strict: RunningService
+
+  group.setup(async () => {
+    strict = await start({ RATE_LIMIT_FAILED_AUTH: '3', CHECK_ALLOWED_NETWORKS: '0.0.0.0/0' })
+    return async () => void (await Promise.all(running.map((service) => service.stop())))
+  })
+
+  test('stops after 60 wrong ones a minute, in production and without any setting', async ({
+    assert,
+  }) => {
+    const service = await start(
+      { RATE_LIMIT_FAILED_AUTH: undefined, TRUSTED_PROXIES: undefined },
+      startProductionService
+    )
+    const statuses = await guess(service, 'an internal key', 70)
+    assert.deepEqual(
+      statuses,
+      Array.from({ length: 70 }, (_, i) => (i < 60 ? 401 : 429))
+    )
+    const right = await attempt(service, asApplication)
+    assert.equal(right.status, 429)
+    assert.equal(right.code, 'RATE_LIMITED')
+    assert.match(right.retryAfter!, /^(?:[1-9]|[1-5]\d|60)$/)
+
+    await eventually('the events are logged', () => securityEvents(service, 'rate_limited')[0])
+    const failed = securityEvents(service, 'auth_failed')
+    assert.lengthOf(failed, 60)
+    assert.containSubset(failed[0], {
+      address: '127.0.0.1',
+      code: 'UNAUTHENTICATED',
+      route: '/api/internal/notifications/types',
+    })
+    assert.isString(failed[0].requestId)
+    const limited = securityEvents(service, 'rate_limited')
+    assert.lengthOf(limited, 1)
+    assert.containSubset(limited[0], { address: '127.0.0.1', limit: 'failed_authentication' })
+    assert.notMatch(service.output(), /: ?"wrong"/)
+  })
+
+  test('{$self} is counted, and waits like right credentials from the same address')
+    .with(Object.keys(GUESSES))
+    .run(async ({ assert }, name) => {
+      const from = `10.1.0.${Object.keys(GUESSES).indexOf(name)}`
+      assert.deepEqual((await guess(strict, name, 5, from)).slice(3), [429, 429])
+      assert.equal((await attempt(strict, await asPerson(), from)).status, 429)
+      assert.equal((await attempt(strict, asApplication, from)).status, 429)
+    })
+
+  test('with all kinds of credentials in turn is counted together', async ({ assert }) => {
+    const from = '10.2.0.1'
+    await guess(strict, 'a token', 1, from)
+    await guess(strict, 'an internal key', 1, from)
+    await guess(strict, 'a webhook secret', 1, from)
+    assert.deepEqual(await guess(strict, 'a check key', 1, from), [429])
+  })
+
+  test('throttles nobody at another address', async ({ assert }) => {
+    await guess(strict, 'a token', 5, '10.3.0.1')
+    assert.equal((await attempt(strict, await asPerson(), '10.3.0.2')).status, 200)
+    assert.equal((await attempt(strict, asApplication, '10.3.0.2')).status, 200)
+  })
+
+  test('from the many addresses of one IPv6 network is counted as one', async ({ assert }) => {
+    for (let i = 1; i <= 3; i++) await guess(strict, 'a token', 1, `2001:db8:1:2:${i}::${i}`)
+    assert.deepEqual(await guess(strict, 'a token', 1, '2001:db8:1:2:ffff::1'), [429])
+    assert.deepEqual(await guess(strict, 'a token', 1, '2001:db8:1:3::1'), [401])
+  })
+
+  test('from an IPv4 address in IPv6 form is counted as that address', async ({ assert }) => {
+    await guess(strict, 'a token', 3, '::ffff:10.4.0.1')
+    assert.deepEqual(await guess(strict, 'a token', 1, '10.4.0.1'), [429])
+    assert.deepEqual(await guess(strict, 'a token', 1, '::ffff:10.4.0.2'), [401])
+  })
+
+  test('cannot be spread over made-up addresses by somebody who is no trusted proxy', async ({
+    assert,
+  }) => {
+    const service = await start({ RATE_LIMIT_FAILED_AUTH: '3', TRUSTED_PROXIES: undefined })
+    const statuses: number[] = []
+    for (let i = 1; i <= 5; i++) {
+      statuses.push(...(await guess(service, 'an internal key', 1, `198.51.100.${i}`)))
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 429, 429])
+  })
+
+  test('says in the log when an untrusted proxy makes its clients share an address', async ({
+    assert,
+  }) => {
+    const service = await start(
+      { RATE_LIMIT_FAILED_AUTH: '1', TRUSTED_PROXIES: undefined },
+      startProductionService
+    )
+    await guess(service, 'a token', 3, '198.51.100.1')
+    const [event] = await eventually('the event is logged', () => {
+      const events = securityEvents(service, 'rate_limited')
+      return events.length > 0 ? events : undefined
+    })
+    assert.include(String(event.hint), 'TRUSTED_PROXIES')
+  })
+
+  test('leaves alone what asks for no credential', async ({ assert }) => {
+    const from = '10.5.0.1'
+    await guess(strict, 'a token', 5, from)
+    for (const path of ['/api/health/live', '/api/idp/health', '/api/openapi.json']) {
+      const response = await fetch(strict.url + path, { headers: { 'x-forwarded-for': from } })
+      await response.arrayBuffer()
+      assert.equal(response.status, 200, path)
+    }
+  })
+
+  test('throttles every route that asks for a credential', async ({ assert }) => {
+    const from = '10.6.0.1'
+    await guess(strict, 'a token', 3, from)
+    const open =
+      /^\/(?:docs|api\/(?:health|unsubscribe|idp\/(?:health|discovery|login|callback)|openapi\.json))/
+    for (const { methods, pattern } of Object.values(router.toJSON()).flat()) {
+      if (open.test(pattern)) continue
+      const path = pattern.replaceAll(/:\w+/g, '1')
+      const method = methods.find((one) => one !== 'HEAD')!
+      const { status } = await attempt(strict, { method, path, headers: {} }, from)
+      assert.equal(status, 429, `${method} ${pattern}`)
+    }
+  })
+
+  test('is not throttled at 0', async ({ assert }) => {
+    const service = await start({ RATE_LIMIT_FAILED_AUTH: '0' })
+    const statuses = await guess(service, 'an internal key', 70)
+    assert.isTrue(statuses.every((status) => status === 401))
+    const secret = {
+      ...GUESSES['a webhook secret'],
+      headers: { 'x-webhook-secret': WEBHOOK_SECRET },
+    }
+    assert.notEqual((await attempt(service, secret)).status, 429)
+  })
+})
