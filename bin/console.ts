@@ -1,18 +1,22 @@
 import 'reflect-metadata'
-import { Ignitor, prettyPrintError } from '@adonisjs/core'
+import { Ignitor } from '@adonisjs/core'
+import { reportFailure } from '#start/report_failure'
 import { APP_ROOT, importFromRoot } from '#start/root'
 
 new Ignitor(APP_ROOT, { importer: importFromRoot })
   .tap((app) => {
     app.booting(async () => {
-      await import('#start/env')
+      await import('#start/env').catch(async (error) => {
+        await reportFailure(error)
+        process.exit(1)
+      })
     })
     app.listen('SIGTERM', () => app.terminate())
     app.listenIf(app.managedByPm2, 'SIGINT', () => app.terminate())
   })
   .ace()
   .handle(process.argv.splice(2))
-  .catch((error) => {
+  .catch(async (error) => {
     process.exitCode = 1
-    prettyPrintError(error)
+    await reportFailure(error)
   })

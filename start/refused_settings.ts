@@ -1,0 +1,84 @@
+import { isLoopbackHost } from '#core/network/loopback'
+import { commaSeparated } from '#core/values/comma_separated'
+
+type Settings = Record<string, string | undefined>
+
+const MIN_SECRET_LENGTH = 32
+
+/** Secrets of ours. What the identity provider issues (its token, its signing keys) has rules of its own. */
+const SECRETS = [
+  'APP_KEY',
+  'APP_KEY_PREVIOUS',
+  'INTERNAL_API_KEY',
+  'WEBHOOK_SECRET',
+  'CHECK_KEYS',
+] as const
+
+/** What is wrong with these settings in every environment: sentences that name them and quote no value. */
+export function impossibleSettings(settings: Settings): string[] {
+  const { PORT, INTERNAL_PORT, CORS_ALLOWED_ORIGINS } = settings
+  const isShared = Boolean(INTERNAL_PORT) && Number(INTERNAL_PORT) === Number(PORT || 3333)
+  return [
+    ...(isShared ? ['INTERNAL_PORT must be another port than PORT'] : []),
+    ...(commaSeparated(CORS_ALLOWED_ORIGINS).every(isOrigin)
+      ? []
+      : [
+          'CORS_ALLOWED_ORIGINS must hold origins such as https://app.example.com, without a path and without *',
+        ]),
+  ]
+}
+
+/** What production does not start with, likewise. Settings that are missing are not its matter. */
+export function unsafeSettings(settings: Settings): string[] {
+  return [
+    ...SECRETS.filter((name) => holdsShortSecret(name, settings[name])).map(
+      (name) => `${name} must hold secrets of at least ${MIN_SECRET_LENGTH} characters`
+    ),
+    ...emptyLists(settings),
+    ...unsafeUrls(settings),
+    ...(commaSeparated(settings.ENTITY_ALLOWED_ORIGINS).includes('*')
+      ? ['ENTITY_ALLOWED_ORIGINS must name origins: * would send tokens anywhere']
+      : []),
+  ]
+}
+
+function holdsShortSecret(name: (typeof SECRETS)[number], value: string | undefined) {
+  if (!value) return false
+  // APP_KEY is one secret, and may hold commas.
+  const secrets = name === 'APP_KEY' ? [value] : commaSeparated(value)
+  return secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)
+}
+
+function emptyLists(settings: Settings) {
+  return ['IDP_AUDIENCE', 'INTERNAL_API_KEY', 'WEBHOOK_SECRET']
+    .filter((name) => settings[name] && commaSeparated(settings[name]).length === 0)
+    .map((name) => `${name} must not be an empty list`)
+}
+
+function unsafeUrls({ HOST, APP_URL, INSECURE_APP_URL, IDP_ISSUER }: Settings) {
+  const overridden = ['true', '1'].includes(INSECURE_APP_URL ?? '')
+  const host = HOST || '127.0.0.1'
+  const isLocal = APP_URL ? isSafeUrl(APP_URL) : isLoopbackHost(host) || host === '::1'
+  return [
+    ...(isLocal || overridden
+      ? []
+      : [
+          'APP_URL must be an https address, or that of this machine; INSECURE_APP_URL=true allows any',
+        ]),
+    ...(!IDP_ISSUER || isSafeUrl(IDP_ISSUER)
+      ? []
+      : ['IDP_ISSUER must be an https address, or one of this machine']),
+  ]
+}
+
+function isSafeUrl(value: string) {
+  const url = URL.parse(value)
+  if (url === null) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))
+}
+
+/** An origin as browsers write it. */
+function isOrigin(text: string) {
+  const url = text.includes('*') ? null : URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
+}
