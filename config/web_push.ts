@@ -30,6 +30,9 @@ export default {
   vapid: vapid(),
   /** How long a push service keeps a message for a browser that is away. */
   ttlSeconds: 7 * 24 * 3600,
-  /** How many subscriptions of one person are served at a time. */
-  parallel: 5,
+  /**
+   * How many subscriptions of one person are served at a time: all of them, so that browsers whose
+   * push service hangs cost no more time than one.
+   */
+  parallel: 20,
 }

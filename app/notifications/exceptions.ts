@@ -51,6 +51,12 @@ export const NotificationNotFound = defineProblem(
   404,
   'No such notification'
 )
+export const EndpointTaken = defineProblem(
+  'ENDPOINT_TAKEN',
+  409,
+  'This endpoint belongs to the browser of another person',
+  'The browser unsubscribes (`PushSubscription.unsubscribe()`) and subscribes anew, which gives it another endpoint.'
+)
 export const PushNotConfigured = defineProblem(
   'PUSH_NOT_CONFIGURED',
   503,

@@ -1,5 +1,5 @@
 import { isIP, type Socket } from 'node:net'
-import { Agent, buildConnector, request } from 'undici'
+import { Agent, type Dispatcher, buildConnector, request } from 'undici'
 import { guardedLookup } from '#core/network/guarded_lookup'
 import { OutboundError } from '#core/network/outbound_error'
 import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
@@ -7,6 +7,7 @@ import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
 /** Limits of decisions part 7. */
 export const OUTBOUND_TIMEOUT_MS = 5_000
 export const OUTBOUND_MAX_BYTES = 1_048_576
+const OUTBOUND_DROPPED_BYTES = 16_384
 
 export interface OutboundRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -16,6 +17,8 @@ export interface OutboundRequest {
   author: UrlAuthor
   /** For callers with less time than the usual limit. */
   timeoutMs?: number
+  /** For callers to whom the status is enough: the body is then empty. */
+  ignoreBody?: boolean
 }
 
 export interface OutboundResponse {
@@ -47,7 +50,7 @@ export async function outbound(url: string, options: OutboundRequest): Promise<O
     return {
       status: response.statusCode,
       headers: response.headers,
-      body: await readCapped(response.body),
+      body: options.ignoreBody ? await dropped(response.body) : await readCapped(response.body),
     }
   } catch (error) {
     throw OutboundError.from(error)
@@ -57,6 +60,12 @@ export async function outbound(url: string, options: OutboundRequest): Promise<O
 /** Closes idle connections, so that the process can end. */
 export async function closeOutbound() {
   await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
+}
+
+/** What is short is read to its end, so that the connection can be used again. */
+async function dropped(body: Dispatcher.ResponseData['body']) {
+  await body.dump({ limit: OUTBOUND_DROPPED_BYTES })
+  return Buffer.alloc(0)
 }
 
 async function readCapped(stream: AsyncIterable<Buffer>) {

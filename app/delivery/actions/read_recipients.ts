@@ -1,6 +1,7 @@
 import type { ReadRequest } from '#app/delivery/actions/read_requests'
 import NotificationPreference from '#app/notifications/models/notification_preference'
-import PushSubscription from '#app/notifications/models/push_subscription'
+import { readPushTargets } from '#app/notifications/actions/read_push_targets'
+import type { PushTarget } from '#app/notifications/values/push_target'
 import Brand from '#app/platform/models/brand'
 import { ensureUsers } from '#app/profiles/actions/ensure_users'
 import ApplicationPreference from '#app/profiles/models/application_preference'
@@ -12,7 +13,7 @@ export interface RecipientFacts {
   brand: Brand
   notificationsEnabled: boolean
   preference: { email: boolean; push: boolean } | null
-  subscriptions: PushSubscription[]
+  subscriptions: PushTarget[]
 }
 
 /** The recipients of requests, in order; one query per kind of row, however many requests there are. */
@@ -22,7 +23,7 @@ export async function readRecipients(reads: ReadRequest[]): Promise<RecipientFac
   const userIds = [...users.values()].map(({ id }) => id)
   const applicationIds = new Set(reads.map(({ application }) => application.id))
   const typeIds = new Set(reads.flatMap(({ type }) => (type ? [type.id] : [])))
-  const [brandOf, switches, preferences, subscriptions] = await Promise.all([
+  const [brandOf, switches, preferences, subscribed] = await Promise.all([
     findBrands([...users.values()]),
     ApplicationPreference.query()
       .whereIn('userId', userIds)
@@ -30,7 +31,7 @@ export async function readRecipients(reads: ReadRequest[]): Promise<RecipientFac
     NotificationPreference.query()
       .whereIn('userId', userIds)
       .whereIn('notificationTypeId', [...typeIds]),
-    PushSubscription.query().whereIn('userId', userIds).orderBy('id'),
+    readPushTargets(userIds),
   ])
   const enabled = new Map(
     switches.map((row) => [`${row.userId}\n${row.applicationId}`, row.notificationsEnabled])
@@ -38,7 +39,6 @@ export async function readRecipients(reads: ReadRequest[]): Promise<RecipientFac
   const preferred = new Map(
     preferences.map((row) => [`${row.userId}\n${row.notificationTypeId}`, row])
   )
-  const subscribed = Map.groupBy(subscriptions, ({ userId }) => userId)
 
   return reads.map(({ request, application, type }) => {
     const user = users.get(request.recipientEmail)!

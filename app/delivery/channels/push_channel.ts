@@ -12,6 +12,7 @@ import { type PushOutcome, sendPush } from '#app/delivery/push/send_push'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import PushSubscription from '#app/notifications/models/push_subscription'
+import type { PushTarget } from '#app/notifications/values/push_target'
 import webPushConfig from '#config/web_push'
 
 /** Web Push to every browser of the recipient; one that takes the message is enough. */
@@ -52,7 +53,7 @@ export class PushChannel implements DeliveryChannel {
   }
 
   /** Specification 3.2. A subscription that was renewed meanwhile stays. */
-  async #note(subscriptions: PushSubscription[], outcomes: PushOutcome[]) {
+  async #note(subscriptions: PushTarget[], outcomes: PushOutcome[]) {
     const having = (kind: PushOutcome['kind']) =>
       subscriptions.filter((_, index) => outcomes[index].kind === kind)
     for (const { id, p256Dh } of having('gone')) {

@@ -3,8 +3,8 @@ import { OUTBOUND_TIMEOUT_MS, outbound } from '#core/network/outbound'
 import { OutboundError } from '#core/network/outbound_error'
 import type { Deadline } from '#core/values/deadline'
 import { vapidAuthorization } from '#app/delivery/push/vapid'
-import type PushSubscription from '#app/notifications/models/push_subscription'
 import { authorOfEndpoint } from '#app/notifications/values/push_endpoint'
+import type { PushTarget } from '#app/notifications/values/push_target'
 import webPushConfig from '#config/web_push'
 
 /** What the push service made of a message: taken, the browser is gone for good, or not taken this time. */
@@ -12,7 +12,7 @@ export type PushOutcome = { kind: 'taken' } | { kind: 'gone' } | { kind: 'failed
 
 /** Encrypts a message for one browser and hands it to its push service (RFC 8030, 8188, 8291, 8292). */
 export async function sendPush(
-  subscription: PushSubscription,
+  subscription: PushTarget,
   payload: string,
   topic: string,
   deadline: Deadline
@@ -26,6 +26,8 @@ export async function sendPush(
       author,
       headers,
       body,
+      // What a push service says beside its status concerns nobody.
+      ignoreBody: true,
       timeoutMs: Math.min(OUTBOUND_TIMEOUT_MS, Math.ceil(deadline.left)),
     })
     if (status === 404 || status === 410) return { kind: 'gone' }
@@ -38,7 +40,7 @@ export async function sendPush(
 }
 
 /** @throws Error when the browser's keys are not usable */
-function encrypted({ endpoint, p256Dh, auth }: PushSubscription, payload: string, topic: string) {
+function encrypted({ endpoint, p256Dh, auth }: PushTarget, payload: string, topic: string) {
   const { headers, body } = webPush.generateRequestDetails(
     { endpoint, keys: { p256dh: p256Dh, auth } },
     payload,

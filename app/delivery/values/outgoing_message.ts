@@ -1,6 +1,6 @@
 import type Application from '#app/applications/models/application'
 import type NotificationType from '#app/notifications/models/notification_type'
-import type PushSubscription from '#app/notifications/models/push_subscription'
+import type { PushTarget } from '#app/notifications/values/push_target'
 import type Brand from '#app/platform/models/brand'
 import type User from '#app/profiles/models/user'
 
@@ -21,6 +21,6 @@ export interface OutgoingMessage extends OutgoingMail {
   application: Application
   type: NotificationType
   recipient: User
-  subscriptions: PushSubscription[]
+  subscriptions: PushTarget[]
   data: Record<string, unknown>
 }

@@ -1,6 +1,9 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { serialize } from '#core/database/serialize'
 import { transaction } from '#core/database/transaction'
+import { trimSubscriptions } from '#app/notifications/actions/trim_subscriptions'
+import { EndpointTaken } from '#app/notifications/exceptions'
 import PushSubscription from '#app/notifications/models/push_subscription'
 import type User from '#app/profiles/models/user'
 
@@ -13,26 +16,42 @@ export interface NewSubscription {
   deviceLabel?: string | null
 }
 
+/** How many of the oldest go with one request; the rest of those from before the limit go in the background. */
+const TRIMMED_AT_ONCE = 100
+
 /**
- * Registers a browser for a person. One that was registered before is updated, and when another person did that on the
- * same browser, moves to this one with nothing left of theirs.
+ * Registers a browser for a person. One that was registered before is updated, and moves here when
+ * another person did that on the same browser, with nothing left of theirs. Knowing its address is
+ * not enough for that: only the browser itself has the keys. A person's oldest browser makes room
+ * for one too many.
  *
  * @returns the subscription and whether it is new
+ * @throws EndpointTaken when another person's browser has this endpoint and other keys
  */
 export async function subscribeToPush(user: User, fields: NewSubscription) {
   const { endpoint, p256dh: p256Dh, auth, deviceLabel } = fields
   const endpointDigest = PushSubscription.digestOf(endpoint)
   return transaction(async (trx) => {
     await serialize(trx, `push:${endpointDigest}`)
+    await serialize(trx, `pushes of:${user.id}`)
     const before = await PushSubscription.findBy({ endpointDigest }, { client: trx })
-    const subscription = before ?? new PushSubscription()
-    if (subscription.userId !== user.id) {
-      subscription.merge({ userId: user.id, deviceLabel: null, lastUsedAt: null })
-      subscription.createdAt = DateTime.utc()
-    }
+    const own = before?.userId === user.id ? before : null
+    if (before && !own) await takeOver(before, fields, trx)
+    const subscription = own ?? new PushSubscription().merge({ userId: user.id })
     subscription.merge({ endpoint, endpointDigest, p256Dh, auth, updatedAt: DateTime.utc() })
     if (deviceLabel !== undefined) subscription.deviceLabel = deviceLabel
     await subscription.useTransaction(trx).save()
+    if (!own) await trimSubscriptions(user.id, TRIMMED_AT_ONCE, trx)
+    await subscription.refresh()
     return { subscription, created: before === null }
   })
+}
+
+async function takeOver(
+  before: PushSubscription,
+  { p256dh, auth }: NewSubscription,
+  trx: TransactionClientContract
+) {
+  if (before.p256Dh !== p256dh || before.auth !== auth) throw new EndpointTaken()
+  await before.useTransaction(trx).delete()
 }

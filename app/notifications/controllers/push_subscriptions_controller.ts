@@ -9,6 +9,7 @@ import {
   subscribeValidator,
   unsubscribeValidator,
 } from '#app/notifications/validators/push_validator'
+import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 import { ensureCaller } from '#app/profiles/actions/ensure_caller'
 import webPushConfig from '#config/web_push'
 
@@ -20,14 +21,21 @@ export default class PushSubscriptionsController {
     return success({ vapidPublicKey: webPushConfig.vapid.publicKey })
   }
 
-  /** Lists the caller's push subscriptions. */
+  /** Lists the caller's push subscriptions: those of the newest 20 browsers. */
   async index({ caller }: HttpContext) {
     const user = await ensureCaller(caller)
-    const subscriptions = await PushSubscription.query().where('userId', user.id).orderBy('id')
-    return ok(subscriptions.map(pushSubscriptionResource))
+    const newest = await PushSubscription.query()
+      .where('userId', user.id)
+      .orderBy('id', 'desc')
+      .limit(MAX_SUBSCRIPTIONS)
+    return ok(newest.reverse().map(pushSubscriptionResource))
   }
 
-  /** Subscribes a browser of the caller. Subscribing an endpoint again updates it. */
+  /**
+   * Subscribes a browser of the caller. Subscribing an endpoint again updates it. The oldest of 20
+   * browsers goes when another comes. An endpoint moves from one person to another only with the
+   * keys of the same browser.
+   */
   async store({ caller, request, response }: HttpContext) {
     const { subscription: given, deviceLabel } = await subscribeValidator.validate(request.body())
     const user = await ensureCaller(caller)

@@ -3,9 +3,12 @@ import app from '@adonisjs/core/services/app'
 import { mayConnectTo, type UrlAuthor } from '#core/network/address_policy'
 import { isLoopbackHost } from '#core/network/loopback'
 
+/** Below, other services than HTTP listen: nobody has a push service there. */
+const FIRST_OTHER_PORT = 1_024
+
 /**
  * On whose word an endpoint may be called: a browser chose it, so only the public internet over https; outside
- * production also a push service on this machine (decisions 4.6). Null when it may not be called at all.
+ * production also a push service on this machine. Null when it may not be called at all.
  */
 export function authorOfEndpoint(endpoint: string): UrlAuthor | null {
   const url = URL.parse(endpoint)
@@ -15,5 +18,6 @@ export function authorOfEndpoint(endpoint: string): UrlAuthor | null {
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isReachable = isIP(host) === 0 || mayConnectTo(host, 'stranger')
-  return url.protocol === 'https:' && isReachable ? 'stranger' : null
+  const isUsualPort = url.port === '' || Number(url.port) >= FIRST_OTHER_PORT
+  return url.protocol === 'https:' && isReachable && isUsualPort ? 'stranger' : null
 }

@@ -1,0 +1,31 @@
+import { jsonRows } from '#core/database/json_rows'
+import { PreparedQuery } from '#core/database/prepared_query'
+import type { PushTarget } from '#app/notifications/values/push_target'
+import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
+
+type Row = Omit<PushTarget, 'userId' | 'p256Dh'> & { user_id: number; p256dh: string }
+
+/**
+ * Hand-written, so that a person with any number of rows costs no more than what is served. The
+ * cross join keeps SQLite from reading the whole table once it has statistics.
+ */
+function prepare() {
+  const { source } = jsonRows({ user_id: 'integer' })
+  return new PreparedQuery<Row>(
+    'push_targets',
+    `select s.id, s.user_id, s.endpoint, s.p256dh, s.auth
+     from ${source}
+     cross join push_subscriptions s
+     where s.user_id = given.user_id
+       and s.id >= coalesce((
+         select newest.id from push_subscriptions newest where newest.user_id = given.user_id
+         order by newest.id desc limit 1 offset ${MAX_SUBSCRIPTIONS - 1}
+       ), 0)
+     order by s.id`
+  )
+}
+
+let statement: PreparedQuery<Row> | undefined
+
+/** Which database it is shows only once the application has booted. */
+export const pushTargetsQuery = () => (statement ??= prepare())

@@ -1,0 +1,16 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/** A person's newest subscriptions are found without reading the others. */
+export default class extends BaseSchema {
+  override async up() {
+    this.schema.alterTable('push_subscriptions', (table) => {
+      table.index(['user_id', 'id'])
+    })
+  }
+
+  override async down() {
+    this.schema.alterTable('push_subscriptions', (table) => {
+      table.dropIndex(['user_id', 'id'])
+    })
+  }
+}
