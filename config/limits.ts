@@ -1,3 +1,4 @@
+import bodyConfig from '#config/body'
 import env from '#start/env'
 
 const seconds = (
@@ -17,6 +18,8 @@ function requirePositive(name: string, value: number) {
 
 const headersMs = seconds('HEADERS_TIMEOUT', 5)
 
+const MEBIBYTE = 1_048_576
+
 /** What one process takes on at a time, on each of its listeners. */
 export default {
   /** From the first byte, or the connection, to the end of a request's headers. */
@@ -28,14 +31,44 @@ export default {
   /** How long a connection may be silent in the middle of a request or an answer. */
   silenceMs: 60_000,
   connections: count('MAX_CONNECTIONS', 10_000),
+  /** How much of anything one caller gets at most: of each class, of bodies on their way, of connections. */
+  perCaller: 1 / 4,
 
-  /** Requests being answered, by class: each class has a share of its own that the others cannot take. */
+  /** Requests that are worked on, by class: each class has places of its own that the others cannot take. */
   inFlight: {
     checks: count('MAX_IN_FLIGHT_CHECKS', 1_000),
     ownChecks: count('MAX_IN_FLIGHT_CHECKS', 1_000),
     sends: count('MAX_IN_FLIGHT_SENDS', 250),
+    providerMails: count('MAX_IN_FLIGHT_SENDS', 250),
     streams: count('MAX_IN_FLIGHT_OTHER', 250),
     operations: 50,
     other: count('MAX_IN_FLIGHT_OTHER', 250),
+  },
+
+  /** Requests whose guard is busy or whose body is on its way, in each class. */
+  arriving: {
+    /** So many for each request that is worked on. */
+    perPlace: 4,
+    /** Bytes of incomplete bodies. One caller can always send four of the largest. */
+    bytes: Math.max(64 * MEBIBYTE, 16 * bodyConfig.limit),
+  },
+
+  /** Requests of one connection, sent without waiting for the answers. */
+  pipeline: {
+    /** Worked on, or with an answer that is not read yet. */
+    inFlight: 4,
+    /** Waiting for their turn. The one after them is refused, and the connection ends. */
+    waiting: 16,
+    /** Sent after that: the connection is cut. */
+    ignored: 32,
+  },
+
+  /** Answers that the other side does not read. */
+  unread: {
+    /** A connection must take `bytesPerSecond` on average, or is closed after so long. */
+    stalledMs: 15_000,
+    bytesPerSecond: 16_384,
+    /** How much may wait in this process. Beyond that, connections of whoever holds most are closed. */
+    bytes: 64 * MEBIBYTE,
   },
 }

@@ -90,10 +90,10 @@ export default class ServiceProvider {
 
   /** Takes nothing new; what is in flight has its time, but not more. */
   async #beginToEnd() {
-    const { requestGate } = await import('#core/http/request_gate')
+    const { Connection } = await import('#core/http/connection')
     const server = await this.app.container.make('server')
     const { closeStreams } = await import('#app/broadcasts/stream/progress_stream')
-    requestGate.end()
+    Connection.endAll()
     closeStreams()
     this.#ending = [this.#worker?.stop(), this.#closeInternally()]
     setTimeout(() => {

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { MiddlewareFn } from '@adonisjs/core/types/http'
 import limiter from '@adonisjs/limiter/services/main'
+import { callerKey } from '#core/http/caller_name'
 import { clientNetwork } from '#core/network/client_address'
 import rateLimits from '#config/rate_limits'
 
@@ -20,9 +21,17 @@ function perMinute(
 
 const unlimited: MiddlewareFn = (_, next) => next()
 
+/** Behind guards that find out who is calling: their request counts in their own part of its class from now on. */
+const ofCaller =
+  (limit: MiddlewareFn): MiddlewareFn =>
+  (ctx, next) => {
+    ctx.place.identify(callerKey(ctx))
+    return limit(ctx, next)
+  }
+
 export const throttle = {
-  token: perMinute('token', (ctx) => ctx.caller.email),
-  internal: perMinute('internal', (ctx) => clientNetwork(ctx.clientAddress)),
+  token: ofCaller(perMinute('token', (ctx) => ctx.caller.email)),
+  internal: ofCaller(perMinute('internal', (ctx) => clientNetwork(ctx.clientAddress))),
   webhook: perMinute('webhook', (ctx) => clientNetwork(ctx.clientAddress)),
   public: perMinute('public', (ctx) => clientNetwork(ctx.clientAddress)),
   check: perMinute('check', (ctx) => clientNetwork(ctx.clientAddress)),

@@ -1,15 +1,10 @@
-import { once } from 'node:events'
-import { type Socket, connect } from 'node:net'
 import { test } from '@japa/runner'
 import { transaction } from '#core/database/transaction'
 import { acceptSigningKey } from '#app/identity_provider/actions/accept_signing_key'
 import { codeOf } from '#tests/contract/ask'
 import { type Target, targets } from '#tests/contract/targets'
-import { aBroadcast, pathOf } from '#tests/helpers/broadcasts'
-import { eventually } from '#tests/helpers/eventually'
-import { anApplication } from '#tests/helpers/people'
+import { fillAllClasses, takePartOf } from '#tests/helpers/occupied_places'
 import { sameDatabase } from '#tests/helpers/same_database'
-import { credentials } from '#tests/helpers/send'
 import { freePort } from '#tests/world/free_port'
 import { HOOK_KEY } from '#tests/helpers/signature'
 import { TestIssuer } from '#tests/world/issuer'
@@ -19,8 +14,8 @@ import { type RunningService, startService } from '#tests/world/service'
 const name = ({ method, pattern }: Target) => `${method} ${pattern}`
 const takesToken = ({ operation }: Target) => operation.security.some((one) => 'token' in one)
 
-/** Limited by failed authentications alone. */
-const LIMITS_FAILURES_ONLY = /^\/metrics$/
+/** Not counted by the minute, or only when authentication fails. */
+const WITHOUT_LIMIT = /^\/(?:api\/health\/|metrics$)/
 
 /** Operations described with the code that answer another. */
 async function without(
@@ -60,7 +55,7 @@ test.group('Every operation of a service whose callers have used up their limits
     const token = await issuer.token(SUPER_ADMIN)
     const headers = (target: Target): Record<string, string> =>
       takesToken(target) ? { authorization: `Bearer ${token}` } : {}
-    const counted = all.filter(({ pattern }) => !LIMITS_FAILURES_ONLY.test(pattern))
+    const counted = all.filter(({ pattern }) => !WITHOUT_LIMIT.test(pattern))
     const limited = await without('RATE_LIMITED', counted, async (target) => {
       const twist = { headers: headers(target) }
       const first = await codeOf(target, twist, service.url)
@@ -77,69 +72,36 @@ test.group('Every operation of a service whose callers have used up their limits
   })
 })
 
-/** Fifty at a time have a place there, and none stays. */
-const ALWAYS_HAS_PLACE = /^\/(?:api\/health\/|metrics$)/
+test.group('Every operation', () => {
+  test('of a full class says so', async ({ assert, client }) => {
+    const all = await targets(client, 'http://127.0.0.1:1')
+    const leave = fillAllClasses()
+    const served = await without('OVERLOADED', all, (target) => codeOf(target)).finally(leave)
+    assert.deepEqual(served, [])
+  })
 
-test.group('Every operation of a service without a place left', (group) => {
+  test('is refused to an address that has its part of a class', async ({ assert, client }) => {
+    const all = await targets(client, 'http://127.0.0.1:1')
+    const leave = takePartOf('127.0.0.1')
+    const served = await without('RATE_LIMITED', all, (target) => codeOf(target)).finally(leave)
+    assert.deepEqual(served, [])
+  })
+})
+
+test.group('Operations that a listener does not serve', (group) => {
   let service: RunningService
-  let internalUrl: string
 
   group.setup(async () => {
     const port = await freePort()
-    internalUrl = `http://127.0.0.1:${port}`
-    const classes = ['CHECKS', 'SENDS', 'OTHER']
-    service = await startService({
-      ...sameDatabase(),
-      ...Object.fromEntries(classes.map((one) => [`MAX_IN_FLIGHT_${one}`, '1'])),
-      NODE_ENV: 'production',
-      INTERNAL_PORT: String(port),
-    })
+    const production = { NODE_ENV: 'production', INTERNAL_PORT: String(port) }
+    service = await startService({ ...sameDatabase(), ...production })
     return async () => void (await service.stop())
   })
 
-  /** A request that stays, as its body never comes. */
-  async function hold(method: string, path: string, url = service.url): Promise<Socket> {
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname).on('error', () => {})
-    await once(socket, 'connect')
-    const all = { ...(await credentials('token')), ...(await credentials('internal')) }
-    const headers = Object.entries({ 'host': 'x', ...all, 'content-type': 'application/json' })
-    const lines = headers.map(([key, value]) => `${key}: ${value}\r\n`)
-    const length = method === 'GET' ? '' : 'content-length: 2\r\n'
-    socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}${length}\r\n`)
-    return socket
-  }
-
-  test('says so, and once there is one again, those that are not here do', async ({
-    assert,
-    client,
-  }) => {
+  test('do not exist there', async ({ assert, client }) => {
     const all = await targets(client, 'http://127.0.0.1:1')
-    const application = await anApplication()
-    const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
-    const held = await Promise.all([
-      hold('PUT', '/api/profile/me'),
-      hold('POST', '/api/profile/me/check'),
-      hold('GET', pathOf(application, `${id}/stream`)),
-      hold('POST', '/api/check', internalUrl),
-      hold('PUT', '/api/internal/auth/profile-sync', internalUrl),
-    ])
-    const crowded = all.filter(({ pattern }) => !ALWAYS_HAS_PLACE.test(pattern))
-    await eventually('there is no place left', async () => {
-      return (
-        (await without('OVERLOADED', crowded, (target) => codeOf(target, {}, service.url)))
-          .length === 0
-      )
-    })
-    held.forEach((socket) => socket.destroy())
-
     const hidden = all.filter(({ pattern }) => !pattern.startsWith('/docs/errors/'))
-    const visible = await without('NOT_FOUND', hidden, (target) =>
-      eventually('there is a place', async () => {
-        const code = (await codeOf(target, {}, service.url)) ?? 'none'
-        return code !== 'OVERLOADED' && code
-      })
-    )
+    const visible = await without('NOT_FOUND', hidden, (target) => codeOf(target, {}, service.url))
     assert.deepEqual(visible, [])
   })
 })

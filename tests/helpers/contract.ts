@@ -14,7 +14,7 @@ import type { Answer } from '#tests/world/answers'
 const PROBLEM = 'application/problem+json'
 
 /** Answers to requests before any route is asked. */
-const BEFORE_ROUTES = ['MALFORMED_REQUEST', 'EXPECTATION_FAILED', 'OVERLOADED']
+const BEFORE_ROUTES = ['MALFORMED_REQUEST', 'EXPECTATION_FAILED', 'RATE_LIMITED', 'OVERLOADED']
 /** Answers to requests that no route serves. */
 const WITHOUT_ROUTE = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'VALIDATION_ERROR', ...BEFORE_ROUTES]
 const ADVICE =

@@ -8,7 +8,6 @@ const ON_SQLITE: Reasons = [[/ \/api\/health\/ready 503$/, 'Its file does not go
 /** Described statuses that no test can be asked to see. */
 const STATUSES: Reasons = [
   [/ 500$/, 'A fault nobody knows of; problems.spec.ts shows that any becomes this answer'],
-  [/ \/(?:api\/health\/live|metrics) 503$/, 'They ask no database and have fifty places'],
   [/ \/metrics 502$/, 'It takes a worker that keeps silent, and workers have no pipe to the tests'],
   [/ \/api\/idp\/(?:webhook|admin\/orgs) 404$/, 'What it has just found or made is gone at once'],
   ...(usesPostgres() ? [] : ON_SQLITE),

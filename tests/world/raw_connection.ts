@@ -18,6 +18,25 @@ export class RawConnection {
     return new RawConnection(socket)
   }
 
+  /** A connection that reads nothing until `read` is called. */
+  static async unreadTo(url: string): Promise<RawConnection> {
+    const connection = await RawConnection.to(url)
+    connection.socket.pause()
+    return connection
+  }
+
+  /** Takes what has come meanwhile, and stops again. */
+  read() {
+    this.socket.once('data', () => this.socket.pause())
+    this.socket.resume()
+  }
+
+  /** Reads everything from now on. */
+  readOn() {
+    this.socket.resume()
+    return this
+  }
+
   /** What came back so far. */
   get received() {
     return this.#received

@@ -1,5 +1,5 @@
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
-import { MethodNotAllowed } from '#core/exceptions/problems'
+import { MethodNotAllowed, Overloaded } from '#core/exceptions/problems'
 import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
 import { allowedMethods } from '#core/http/allowed_methods'
 import { describeError } from '#core/exceptions/describe_error'
@@ -20,10 +20,14 @@ export default class HttpExceptionHandler extends ExceptionHandler {
     ctx.response.send(JSON.stringify(problemBody(problem, ctx.requestId)))
   }
 
-  /** Refusals are security events; server faults are logged once, without the bound values that database errors carry. */
+  /**
+   * Refusals of a caller are security events. Faults of the server are logged once, without the bound values that
+   * database errors carry; that it has too much to do is counted, not logged.
+   */
   override async report(error: unknown, ctx: HttpContext) {
     const problem = toProblem(error)
     if (problem.kind.status < 500) return noteRefusal(problem, ctx)
+    if (problem instanceof Overloaded) return
     ctx.logger.error(
       {
         requestId: ctx.requestId,

@@ -1,19 +1,25 @@
-import { type IncomingMessage, type RequestListener, type Server, createServer } from 'node:http'
-import { ExpectationFailed, MalformedRequest, Overloaded } from '#core/exceptions/problems'
+import { IncomingMessage, type Server, createServer } from 'node:http'
+import type { Socket } from 'node:net'
+import { ExpectationFailed, MalformedRequest } from '#core/exceptions/problems'
+import { Problem } from '#core/exceptions/problem'
 import { sendProblem } from '#core/exceptions/raw_problem'
-import { requestGate } from '#core/http/request_gate'
+import { Answer } from '#core/http/answer'
+import { Connection } from '#core/http/connection'
 import { answerUnreadable } from '#core/http/unreadable_request'
+import { clientNetwork, isTrustedProxy, plainAddress } from '#core/network/client_address'
 import limits from '#config/limits'
 
 /** How often connections are looked at that take too long. */
 const LOOK_EVERY_MS = 1_000
-const RETRY_AFTER_SECONDS = '1'
+
+/** Answers a request; what it gives back settles when all is done. */
+type Handle = (request: IncomingMessage, response: Answer) => unknown
 
 /**
- * A listener under the limits of `config/limits.ts`: connections that send too slowly are cut, requests beyond what can be
- * answered at a time are refused at once, and even what is no request gets a problem for an answer.
+ * A listener under the limits of `config/limits.ts`: connections that send or read too slowly are cut, requests that have no place
+ * are refused at once, and even what is no request gets a problem for an answer.
  */
-export function createHttpServer(handle: RequestListener): Server {
+export function createHttpServer(handle: Handle): Server {
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
@@ -22,30 +28,58 @@ export function createHttpServer(handle: RequestListener): Server {
       connectionsCheckingInterval: LOOK_EVERY_MS,
       // Asked for below: by itself the server answers without a body.
       requireHostHeader: false,
+      IncomingMessage,
+      ServerResponse: Answer,
     },
-    (request, response) => {
-      if (lacksHost(request)) {
-        const detail = 'The request has no Host header'
-        sendProblem(
-          request,
-          response,
-          new MalformedRequest({ detail, headers: { connection: 'close' } })
-        )
-      } else if (requestGate.admit(request, response)) handle(request, response)
-      else {
-        const headers = { 'retry-after': RETRY_AFTER_SECONDS }
-        sendProblem(request, response, new Overloaded({ headers }))
-      }
-    }
+    (request, response) => Connection.of(request.socket)?.take(request, response)
   )
+  const serve = (request: IncomingMessage, response: Answer) => {
+    if (lacksHost(request)) {
+      const detail = 'The request has no Host header'
+      const headers = { connection: 'close' }
+      sendProblem(request, response, new MalformedRequest({ detail, headers }))
+      return
+    }
+    try {
+      response.work = handle(request, response)
+    } catch (error) {
+      // There is no place for it, which is known before a context exists.
+      if (!(error instanceof Problem)) throw error
+      sendProblem(request, response, error)
+    }
+  }
   // One too many is closed at once, by a worker process too, instead of being handed round.
   Object.assign(server, { maxConnections: limits.connections, dropMaxConnection: true })
   server.setTimeout(limits.silenceMs)
+  server.on(
+    'connection',
+    limitedByAddress((socket) => new Connection(socket, serve))
+  )
   server.on('clientError', answerUnreadable)
   server.on('checkExpectation', (request, response) =>
     sendProblem(request, response, new ExpectationFailed({ headers: { connection: 'close' } }))
   )
   return server
+}
+
+/** Leaves no address more than its part of a listener's connections, except proxies, which speak for many. */
+function limitedByAddress(accept: (socket: Socket) => void) {
+  const most = Math.max(1, Math.floor(limits.connections * limits.perCaller))
+  const counts = new Map<string, number>()
+  return (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress)
+    if (isTrustedProxy(address)) return accept(socket)
+    const key = clientNetwork(address)
+    const count = counts.get(key) ?? 0
+    if (count >= most) return void socket.destroy()
+    counts.set(key, count + 1)
+    socket.once('close', () => {
+      const left = counts.get(key)! - 1
+      if (left === 0) counts.delete(key)
+      else counts.set(key, left)
+    })
+    accept(socket)
+  }
 }
 
 function lacksHost({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage) {

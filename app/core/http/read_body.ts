@@ -1,26 +1,47 @@
 import type { IncomingMessage } from 'node:http'
+import type { HttpContext } from '@adonisjs/core/http'
 import { MalformedJson, PayloadTooLarge } from '#core/exceptions/problems'
 
+/** Whether a request says that it has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true
+  const length = headers['content-length']
+  return length !== undefined && length !== '0'
+}
+
 /**
- * The exact bytes of a request's body.
+ * The exact bytes of a request's body. The request gives up its place meanwhile: nothing is worked on.
  *
  * @throws PayloadTooLarge when there are more than `limit` bytes; the connection is closed after the answer
  * @throws MalformedJson when the connection ends before the body does
+ * @throws RateLimited, Overloaded when there is no place, or too much is on its way already
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(request.headers['content-length']) > limit) return Promise.reject(tooLarge(limit))
-  return new Promise((resolve, reject) => {
+export async function readBody({ request, place }: HttpContext, limit: number) {
+  if (Number(request.request.headers['content-length']) > limit) throw tooLarge(limit)
+  place.awaitBody()
+  const body = await collect(request.request, (chunk, size) => {
+    if (size > limit) throw tooLarge(limit)
+    place.receive(chunk)
+  })
+  place.begin()
+  return body
+}
+
+/** @param count Called with the size of each piece and of all so far; what it throws ends the reading */
+function collect(request: IncomingMessage, count: (chunk: number, size: number) => void) {
+  return new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     const onData = (chunk: Buffer) => {
       size += chunk.length
-      if (size <= limit) {
+      try {
+        count(chunk.length, size)
         chunks.push(chunk)
-        return
+      } catch (error) {
+        request.off('data', onData)
+        request.resume()
+        reject(error)
       }
-      request.off('data', onData)
-      request.resume()
-      reject(tooLarge(limit))
     }
     request
       .on('data', onData)

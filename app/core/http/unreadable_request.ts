@@ -6,7 +6,7 @@ import {
   RequestTimeout,
 } from '#core/exceptions/problems'
 import { lastWords } from '#core/exceptions/raw_problem'
-import { requestGate } from '#core/http/request_gate'
+import { Connection } from '#core/http/connection'
 
 /**
  * Answers what the parser could not make a request of, and requests that do not come to an end, with a problem; the
@@ -14,7 +14,7 @@ import { requestGate } from '#core/http/request_gate'
  * this for that.
  */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex) {
-  const awaited = [...requestGate.responsesOn(socket)]
+  const awaited = Connection.of(socket)?.awaited ?? []
   const isFree = awaited.every(({ headersSent, req }) => !headersSent && !req.complete)
   if (error.code === 'ECONNRESET' || !socket.writable || !isFree) return socket.destroy()
   socket.end(lastWords(problemOf(error)), () => socket.destroy())

@@ -1,6 +1,8 @@
 import { Counter, Gauge, collectDefaultMetrics } from 'prom-client'
 import db from '@adonisjs/lucid/services/db'
-import { requestGate } from '#core/http/request_gate'
+import { Connection } from '#core/http/connection'
+import { usageOfPlaces } from '#core/http/place'
+import { unreadAnswers } from '#core/http/unread_answers'
 import { PREFIX, registry } from '#core/metrics/registry'
 
 /** What knex's pool says of itself. */
@@ -14,22 +16,54 @@ collectDefaultMetrics({ register: registry })
 
 new Gauge({
   name: `${PREFIX}http_requests_in_flight`,
-  help: 'Requests being answered, by class',
+  help: 'Requests being worked on, by class',
   labelNames: ['class'],
   registers: [registry],
   collect() {
-    for (const { name, inFlight } of requestGate.usage()) this.set({ class: name }, inFlight)
+    for (const { name, inFlight } of usageOfPlaces()) this.set({ class: name }, inFlight)
+  },
+})
+
+new Gauge({
+  name: `${PREFIX}http_requests_arriving`,
+  help: 'Requests whose guard is busy or whose body is on its way, by class',
+  labelNames: ['class'],
+  registers: [registry],
+  collect() {
+    for (const { name, arriving } of usageOfPlaces()) this.set({ class: name }, arriving)
   },
 })
 
 new Counter({
   name: `${PREFIX}http_refused_total`,
-  help: 'Requests refused because their class had no place left',
-  labelNames: ['class'],
+  help: 'Requests refused because their class was full, or because their caller had their part of it',
+  labelNames: ['class', 'reason'],
   registers: [registry],
   collect() {
     this.reset()
-    for (const { name, refused } of requestGate.usage()) this.inc({ class: name }, refused)
+    for (const { name, refused } of usageOfPlaces()) {
+      this.inc({ class: name, reason: 'full' }, refused.full)
+      this.inc({ class: name, reason: 'caller' }, refused.caller)
+    }
+  },
+})
+
+new Gauge({
+  name: `${PREFIX}http_connections`,
+  help: 'Open connections',
+  registers: [registry],
+  collect() {
+    this.set(Connection.count)
+  },
+})
+
+new Counter({
+  name: `${PREFIX}http_unread_closed_total`,
+  help: 'Connections closed because nobody read their answers',
+  registers: [registry],
+  collect() {
+    this.reset()
+    this.inc(unreadAnswers.closed)
   },
 })
 

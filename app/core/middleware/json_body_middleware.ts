@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { UnsupportedMediaType, invalidField } from '#core/exceptions/problems'
 import { parseJson } from '#core/http/parse_json'
-import { readBody } from '#core/http/read_body'
+import { hasBody, readBody } from '#core/http/read_body'
 import bodyConfig from '#config/body'
 
 declare module '@adonisjs/core/http' {
@@ -23,18 +23,12 @@ export default class JsonBodyMiddleware {
     const { headers } = ctx.request.request
     const read: Buffer | undefined = ctx.rawBody
     ctx.rawBody ??= NO_BODY
-    if (!hasBody(headers)) return next()
+    if (!hasBody(ctx.request.request)) return next()
     requireJson(headers['content-type'], headers['content-encoding'])
-    ctx.rawBody = read ?? (await readBody(ctx.request.request, options.limit ?? bodyConfig.limit))
+    ctx.rawBody = read ?? (await readBody(ctx, options.limit ?? bodyConfig.limit))
     if (ctx.rawBody.length > 0) ctx.request.updateBody(requireStructure(parseJson(ctx.rawBody)))
     return next()
   }
-}
-
-function hasBody(headers: NodeJS.Dict<string | string[]>) {
-  if (headers['transfer-encoding'] !== undefined) return true
-  const length = headers['content-length']
-  return length !== undefined && length !== '0'
 }
 
 function requireJson(contentType: string | undefined, contentEncoding: string | undefined) {

@@ -32,7 +32,7 @@ export function cameThroughProxy({ headers }: IncomingMessage): boolean {
  * address (IPv4-mapped IPv6 as IPv4), or empty when the connection is already gone.
  */
 export function clientAddress(request: IncomingMessage): string {
-  const peer = plainAddress(request.socket.remoteAddress ?? '')
+  const peer = plainAddress(request.socket.remoteAddress)
   return reportedAddress(request, peer) ?? peer
 }
 
@@ -41,7 +41,7 @@ export function clientAddress(request: IncomingMessage): string {
  * through a trusted one that does not say for whom in `X-Forwarded-For`.
  */
 export function verifiableAddress(request: IncomingMessage): string | null {
-  const peer = plainAddress(request.socket.remoteAddress ?? '')
+  const peer = plainAddress(request.socket.remoteAddress)
   return cameThroughProxy(request) ? reportedAddress(request, peer) : peer
 }
 
@@ -70,6 +70,7 @@ function reportedAddress({ headers }: IncomingMessage, peer: string): string | n
   return address
 }
 
-function plainAddress(address: string) {
+/** IPv4-mapped IPv6 as IPv4; empty for a connection that is already gone. */
+export function plainAddress(address = ''): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }

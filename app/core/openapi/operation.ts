@@ -14,7 +14,7 @@ import type { SourceCode } from '#core/openapi/source_code'
 import type { TypeSchemas } from '#core/openapi/type_schema'
 
 /** What any request can meet, whatever it asks for. */
-const ALWAYS = ['INTERNAL_ERROR', 'DATABASE_UNAVAILABLE', 'OVERLOADED']
+const ALWAYS = ['INTERNAL_ERROR', 'DATABASE_UNAVAILABLE', 'OVERLOADED', 'RATE_LIMITED']
 /** What a write can meet when somebody deletes what it builds on. */
 const ON_WRITES = ['CONFLICT']
 
@@ -82,14 +82,13 @@ const NEXT_PAGE = {
   },
 }
 
-function codesOf({ method, controller, guards, isThrottled }: ServedRoute, source: SourceCode) {
+function codesOf({ method, controller, guards }: ServedRoute, source: SourceCode) {
   const body = source.method(controller.module, controller.method)
   const raised = [...raisedProblems(body, source)]
   for (const guard of guards) {
     const codes = [...raisedProblems(source.method(guard.module, 'handle'), source)]
     raised.push(...codes.filter((code) => raises(guard, code)))
   }
-  if (isThrottled) raised.push('RATE_LIMITED')
   if (method !== 'GET' && reachOf(body, source).some((one) => isWriting(one, source)))
     raised.push(...ON_WRITES)
   return [...new Set([...raised, ...ALWAYS])].sort()

@@ -1,7 +1,6 @@
 import router from '@adonisjs/core/services/router'
 import type { ParsedNamedMiddleware } from '@adonisjs/core/types/http'
 import type { SourceCode } from '#core/openapi/source_code'
-import { throttle } from '#start/limiter'
 
 /** A named middleware in a route's way, with what the route gives it, such as a panel level. */
 export interface Guard {
@@ -20,7 +19,6 @@ export interface ServedRoute {
   name: string
   controller: { module: string; method: string }
   guards: Guard[]
-  isThrottled: boolean
 }
 
 type RouterRoute = ReturnType<typeof router.toJSON>[string][number]
@@ -39,7 +37,6 @@ export function servedRoutes(source: SourceCode): ServedRoute[] {
       name: route.name ?? route.pattern,
       controller: controllerOf(route, source),
       guards: middleware.flatMap((one) => (typeof one === 'object' ? guardOf(one) : [])),
-      isThrottled: middleware.some((one) => (Object.values(throttle) as unknown[]).includes(one)),
     }
   })
 }

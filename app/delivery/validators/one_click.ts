@@ -21,9 +21,9 @@ export const oneClickSchema = {
  * @describedBy one_click#oneClickSchema
  * @consumes application/x-www-form-urlencoded multipart/form-data
  */
-export async function readOneClick({ request }: HttpContext) {
-  const contentType = request.header('content-type') ?? ''
-  const body = await readBody(request.request, LIMIT)
+export async function readOneClick(ctx: HttpContext) {
+  const contentType = ctx.request.header('content-type') ?? ''
+  const body = await readBody(ctx, LIMIT)
   if (body.length === 0) return
   if (!(await saysOneClick(contentType, body))) {
     throw invalidField(FIELD, 'oneClick', `The form must hold ${FIELD}=${VALUE}`)

@@ -68,9 +68,10 @@ test.group('Ten times too much', (group) => {
       ),
     ])
 
-    assert.includeMembers([200, 503], [...statuses.sends.keys()])
+    // One key has a quarter of the places.
+    assert.includeMembers([200, 429], [...statuses.sends.keys()])
     assert.isAbove(statuses.sends.get(200) ?? 0, 0)
-    assert.isAbove(statuses.sends.get(503) ?? 0, 0)
+    assert.isAbove(statuses.sends.get(429) ?? 0, 0)
     assert.includeMembers([200, 429, 503], [...statuses.other.keys()])
     assert.isAbove(statuses.other.get(429) ?? 0, 0)
     assert.isAtLeast(checks.length, CHECKERS)

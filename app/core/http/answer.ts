@@ -1,0 +1,29 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Connection } from '#core/http/connection'
+import type { Place } from '#core/http/place'
+
+/** An answer that knows its connection and the place of its request. */
+export class Answer<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  peer: Connection | undefined
+  place: Place | undefined
+  /** Settles when whoever handles the request has done. */
+  work: unknown
+  /** Called once the answer is out, or nobody waits for it any more. */
+  completed: (() => void) | undefined
+
+  /** Nothing is left to do for the request, even if nobody reads the answer. */
+  override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+    super.end(chunk, encoding as BufferEncoding, callback as () => void)
+    this.place?.leave()
+    if (!this.socket || this.socket.writableLength > 0) this.peer?.watch()
+    return this
+  }
+
+  override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+    const isTaken = super.write(chunk, encoding as BufferEncoding, callback as () => void)
+    if (!isTaken) this.peer?.watch()
+    return isTaken
+  }
+}

@@ -1,0 +1,169 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { RateLimited } from '#core/exceptions/problems'
+import { sendProblem } from '#core/exceptions/raw_problem'
+import type { Answer } from '#core/http/answer'
+import { Caller } from '#core/http/callers'
+import { unreadAnswers } from '#core/http/unread_answers'
+import {
+  clientAddress,
+  clientNetwork,
+  isTrustedProxy,
+  plainAddress,
+} from '#core/network/client_address'
+import limits from '#config/limits'
+
+export type Serve = (request: IncomingMessage, response: Answer) => void
+
+const { inFlight, waiting, ignored } = limits.pipeline
+
+/** A client's address, and what limits per client count by. */
+interface Client {
+  address: string
+  network: string
+}
+
+let isEnding = false
+
+/**
+ * One connection of a client. It has few requests worked on at a time: what it sends without waiting for answers waits its
+ * turn, and too much of that ends it.
+ */
+export class Connection {
+  readonly client: Client
+  readonly #caller: Caller
+  /** A trusted proxy speaks for others. */
+  readonly #isProxy: boolean
+  /** Handed over, with an answer that is not out yet, in the order of the requests. */
+  readonly #open: Answer[] = []
+  readonly #waiting: { request: IncomingMessage; response: Answer }[] = []
+  /** Its last answer is settled: nothing that follows is looked at. */
+  #isClosing = false
+  #ignored = 0
+
+  constructor(
+    readonly socket: Socket,
+    private readonly serve: Serve
+  ) {
+    const address = plainAddress(socket.remoteAddress)
+    this.client = { address, network: clientNetwork(address) }
+    // Kept for as long as the connection is there, not made anew for each request.
+    this.#caller = Caller.named(this.client.network)
+    this.#isProxy = isTrustedProxy(address)
+    connections.set(socket, this)
+    all.add(this)
+    socket.once('close', () => this.#closed())
+  }
+
+  static of(socket: Duplex): Connection | undefined {
+    return connections.get(socket)
+  }
+
+  /** From now on answers end their connections, so that listeners can close without cutting anybody off. */
+  static endAll() {
+    isEnding = true
+    for (const connection of all) connection.#end()
+  }
+
+  static get count() {
+    return all.size
+  }
+
+  /** Answers to requests that have arrived, in part or whole. */
+  get awaited(): Answer[] {
+    return [...this.#open, ...this.#waiting.map(({ response }) => response)]
+  }
+
+  /** The bytes of answers that nobody has read so far. */
+  get unreadBytes(): number {
+    const behind = this.#open.filter(({ socket }) => !socket)
+    return behind.reduce((sum, answer) => sum + answer.writableLength, this.socket.writableLength)
+  }
+
+  /** Whether an answer is complete here and not out yet. */
+  get isWriting(): boolean {
+    return this.socket.writableLength > 0 || this.#open.some((answer) => answer.writableEnded)
+  }
+
+  take(request: IncomingMessage, response: Answer) {
+    response.peer = this
+    response.on('close', settle)
+    if (this.#isClosing) this.#ignore()
+    else if (this.#open.length < inFlight) this.#start(request, response)
+    else if (this.#waiting.length < waiting) this.#waiting.push({ request, response })
+    else this.#refuse(request, response)
+  }
+
+  /** Whose request it is, as far as addresses tell. */
+  clientOf(request: IncomingMessage): Client {
+    if (!this.#isProxy) return this.client
+    const address = clientAddress(request)
+    return { address, network: clientNetwork(address) }
+  }
+
+  /** Something was written that the other side has not taken at once. */
+  watch() {
+    unreadAnswers.watch(this)
+  }
+
+  /** The answer is out. */
+  settled(answer: Answer) {
+    const index = this.#open.indexOf(answer)
+    if (index === -1) return
+    this.#open.splice(index, 1)
+    const next = this.#waiting.shift()
+    if (next) this.#start(next.request, next.response)
+    else if (isEnding && this.#open.length === 0) this.socket.end()
+  }
+
+  #start(request: IncomingMessage, response: Answer) {
+    if (this.socket.destroyed) return
+    this.#open.push(response)
+    if (isEnding && this.#waiting.length === 0) this.#closeAfter(response)
+    this.serve(request, response)
+  }
+
+  #refuse(request: IncomingMessage, response: Answer) {
+    this.#isClosing = true
+    const detail = 'Too many requests were sent without waiting for the answers'
+    const headers = { 'retry-after': '1', 'connection': 'close' }
+    sendProblem(request, response, new RateLimited({ detail, headers }))
+  }
+
+  #ignore() {
+    this.#ignored++
+    if (this.#ignored > ignored) this.socket.destroy()
+  }
+
+  #end() {
+    const last = this.awaited.at(-1)
+    if (last) this.#closeAfter(last)
+  }
+
+  #closeAfter(answer: Answer) {
+    this.#isClosing = true
+    if (!answer.headersSent) answer.setHeader('connection', 'close')
+  }
+
+  #closed() {
+    all.delete(this)
+    this.#caller.letGo()
+    this.#waiting.length = 0
+    // Node tells only the first of several answers that its connection is gone.
+    process.nextTick(() => {
+      for (const answer of [...this.#open]) if (!answer.closed) answer.emit('close')
+    })
+  }
+}
+
+const connections = new WeakMap<Duplex, Connection>()
+const all = new Set<Connection>()
+
+function settle(this: Answer) {
+  // Whoever works on for somebody who has left keeps the place until that is done.
+  if (this.writableEnded) this.place?.leave()
+  else void Promise.resolve(this.work).finally(() => this.place?.leave())
+  this.completed?.()
+  this.peer?.settled(this)
+}

@@ -1,0 +1,63 @@
+import router from '@adonisjs/core/services/router'
+import type { HttpRequest } from '@adonisjs/core/http'
+import type limits from '#config/limits'
+
+export type RequestClass = keyof typeof limits.inFlight
+
+/** What a request's route says about the places it needs. */
+export interface RequestKind {
+  class: RequestClass
+  /** Its guard finds out who is calling; before that, only the address is known. */
+  identifies: boolean
+  /** Its body is read, so the work begins once that has arrived. */
+  readsBody: boolean
+}
+
+type Route = NonNullable<ReturnType<typeof router.match>>['route']
+
+const IDENTIFY = new Set(['token', 'internalKey'])
+const READ_BODIES = new Set(['json', 'providerSignature', 'webhook'])
+const UNKNOWN: RequestKind = { class: 'other', identifies: false, readsBody: false }
+
+const ofRoutes = new WeakMap<Route, RequestKind>()
+/** Of paths without parameters, written exactly as the route is: by path and method. */
+const ofPaths = new Map<string, Map<string, RequestKind>>()
+
+/** By the route that will answer the request, however its path is written. */
+export function kindOf(request: HttpRequest): RequestKind {
+  const { url = '', method = '' } = request.request
+  return ofPaths.get(url)?.get(method) ?? match(request, url, method)
+}
+
+function match(request: HttpRequest, url: string, method: string): RequestKind {
+  const { pathname, shouldDecodeParam } = request.parsedUrl
+  const found = router.match(pathname, request.method(), shouldDecodeParam)
+  if (!found) return UNKNOWN
+  const { route } = found
+  let kind = ofRoutes.get(route)
+  if (!kind) ofRoutes.set(route, (kind = describe(route)))
+  if (route.pattern === url) remember(url, method, kind)
+  return kind
+}
+
+function remember(url: string, method: string, kind: RequestKind) {
+  ofPaths.set(url, (ofPaths.get(url) ?? new Map<string, RequestKind>()).set(method, kind))
+}
+
+function describe({ pattern, middleware }: Route): RequestKind {
+  const names = [...middleware.all()].map((one) => ('name' in one ? String(one.name) : ''))
+  return {
+    class: classOf(pattern),
+    identifies: names.some((name) => IDENTIFY.has(name)),
+    readsBody: names.some((name) => READ_BODIES.has(name)),
+  }
+}
+
+function classOf(pattern: string): RequestClass {
+  if (pattern === '/metrics' || pattern.startsWith('/api/health/')) return 'operations'
+  if (pattern === '/api/check' || pattern.startsWith('/api/check/')) return 'checks'
+  if (pattern.startsWith('/api/profile/me/check')) return 'ownChecks'
+  if (pattern.startsWith('/api/idp/notifications/')) return 'providerMails'
+  if (pattern.startsWith('/api/internal/')) return 'sends'
+  return pattern.endsWith('/stream') ? 'streams' : 'other'
+}

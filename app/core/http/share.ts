@@ -1,0 +1,48 @@
+import { Overloaded, RateLimited } from '#core/exceptions/problems'
+import type { Caller } from '#core/http/callers'
+import limits from '#config/limits'
+
+const RETRY_AFTER = { 'retry-after': '1' }
+
+let shares = 0
+
+/** A number of places (or bytes) of which one caller gets at most a quarter, so that nobody can take all. */
+export class Share {
+  readonly #number = shares++
+  readonly #mostPerCaller: number
+  taken = 0
+  /** How many were refused because the caller had their part, and because there was nothing left. */
+  readonly refused = { caller: 0, full: 0 }
+
+  constructor(readonly capacity: number) {
+    this.#mostPerCaller = Math.max(1, Math.floor(capacity * limits.perCaller))
+  }
+
+  /**
+   * @throws RateLimited when the caller would hold more than their part
+   * @throws Overloaded when there is not as much left
+   */
+  take(caller: Caller, amount = 1) {
+    const held = (caller.held[this.#number] ?? 0) + amount
+    if (held > this.#mostPerCaller) {
+      this.refused.caller++
+      const detail = 'Too many requests of yours are being answered at the moment'
+      throw new RateLimited({ detail, headers: RETRY_AFTER })
+    }
+    this.requireRoom(amount)
+    caller.held[this.#number] = held
+    this.taken += amount
+  }
+
+  /** @throws Overloaded when there is not as much left */
+  requireRoom(amount = 1) {
+    if (this.taken + amount <= this.capacity) return
+    this.refused.full++
+    throw new Overloaded({ headers: RETRY_AFTER })
+  }
+
+  giveBack(caller: Caller, amount = 1) {
+    caller.held[this.#number] -= amount
+    this.taken -= amount
+  }
+}

@@ -1,0 +1,29 @@
+import { Place } from '#core/http/place'
+import type { RequestClass } from '#core/http/request_kinds'
+import limits from '#config/limits'
+
+const classes = Object.entries(limits.inFlight) as [RequestClass, number][]
+
+/** Takes every place of this process, as many callers would. Gives them back when the answer is called. */
+export function fillAllClasses() {
+  return take((capacity) => Array.from({ length: capacity }, (_, index) => `caller ${index}`))
+}
+
+/** Takes what one address may hold of each class, worked on and arriving. */
+export function takePartOf(address: string) {
+  const { perCaller, arriving } = limits
+  const working = take((capacity) => Array(Math.floor(capacity * perCaller)).fill(address))
+  const coming = take(
+    (capacity) => Array(capacity * arriving.perPlace * perCaller).fill(address),
+    true
+  )
+  return () => [working, coming].forEach((leave) => leave())
+}
+
+function take(callers: (capacity: number) => string[], isArriving = false) {
+  const places = classes.flatMap(([name, capacity]) => {
+    const kind = { class: name, identifies: isArriving, readsBody: false }
+    return callers(capacity).map((caller) => new Place(kind, caller, isArriving))
+  })
+  return () => places.forEach((place) => place.leave())
+}
