@@ -9,6 +9,8 @@ const internalPort = env.get('INTERNAL_PORT')
 export default {
   /** Several keys may be valid at once, so that they can be rotated. */
   internalKeys: commaSeparated(env.get('INTERNAL_API_KEY')),
+  /** Whether the platform's keys may change and send types that are marked `system`. */
+  internalKeyEditsSystemTypes: env.get('INTERNAL_KEY_EDITS_SYSTEM_TYPES') ?? !app.inProduction,
   webhookSecrets: commaSeparated(env.get('WEBHOOK_SECRET')),
 
   token: {

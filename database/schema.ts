@@ -37,6 +37,27 @@ export class ApplicationBrandSchema extends BaseModel {
   declare id: number
 }
 
+export class ApplicationKeySchema extends BaseModel {
+  static $columns = ['applicationId', 'createdAt', 'digest', 'expiresAt', 'id', 'lastUsedAt', 'name', 'prefix'] as const
+  $columns = ApplicationKeySchema.$columns
+  @column()
+  declare applicationId: number
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare digest: string
+  @timestampColumn()
+  declare expiresAt: DateTime | null
+  @column({ isPrimary: true })
+  declare id: number
+  @timestampColumn()
+  declare lastUsedAt: DateTime | null
+  @column()
+  declare name: string
+  @column()
+  declare prefix: string
+}
+
 export class ApplicationPreferenceSchema extends BaseModel {
   static $columns = ['applicationId', 'createdAt', 'firstLoginAt', 'id', 'lastActivityAt', 'lastLoginAt', 'loginCount', 'notificationsEnabled', 'showHelp', 'updatedAt', 'userId'] as const
   $columns = ApplicationPreferenceSchema.$columns

@@ -40,6 +40,7 @@ const env = await refusing(
     BROADCAST_LEASE: Env.schema.number.optional(),
 
     INTERNAL_API_KEY: Env.schema.string(),
+    INTERNAL_KEY_EDITS_SYSTEM_TYPES: Env.schema.boolean.optional(),
     WEBHOOK_SECRET: Env.schema.string(),
 
     IDP_ISSUER: Env.schema.string.optionalWhen(() => !inProduction(), {

@@ -16,11 +16,13 @@ export const middleware = keepInstances(
   router.named({
     token: () => import('#app/auth/middleware/token_middleware'),
     internalKey: () => import('#app/auth/middleware/internal_key_middleware'),
+    ownApplication: () => import('#app/auth/middleware/own_application_middleware'),
     providerSignature: () =>
       import('#app/identity_provider/middleware/provider_signature_middleware'),
     webhook: () => import('#app/identity_provider/middleware/webhook_middleware'),
     privateNetwork: () => import('#app/auth/middleware/private_network_middleware'),
     panel: () => import('#app/auth/middleware/panel_middleware'),
+    internalType: () => import('#app/notifications/middleware/internal_type_middleware'),
     templatePanel: () => import('#app/notifications/middleware/template_panel_middleware'),
     developmentOnly: () => import('#app/auth/middleware/development_only_middleware'),
     json: () => import('#core/middleware/json_body_middleware'),

@@ -9,6 +9,7 @@ export const controllers = {
     Applications: () => import('#app/applications/controllers/applications_controller'),
     Entities: () => import('#app/applications/controllers/entities_controller'),
     Instances: () => import('#app/applications/controllers/instances_controller'),
+    Keys: () => import('#app/applications/controllers/keys_controller'),
   },
   broadcasts: {
     BroadcastSteering: () => import('#app/broadcasts/controllers/broadcast_steering_controller'),

@@ -43,6 +43,9 @@ export type ScannedRoutes = {
     'applications.instances.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.instances.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.instances.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.keys.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.keys.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
@@ -178,6 +181,7 @@ export type ScannedRoutes = {
     'applications.entities.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.entities.items': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'entityCode': ParamValue} }
     'applications.instances.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.keys.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
     'permissions.roles.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -247,6 +251,7 @@ export type ScannedRoutes = {
     'applications.entities.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.entities.items': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'entityCode': ParamValue} }
     'applications.instances.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'applications.keys.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
     'permissions.roles.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -304,6 +309,7 @@ export type ScannedRoutes = {
     'applications.entities.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.instances.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.instances.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.keys.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.roles.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'assignments.super_admins.store': { paramsTuple?: []; params?: {} }
@@ -376,6 +382,7 @@ export type ScannedRoutes = {
     'applications.applications.destroy': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.entities.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.instances.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'applications.keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'permissions.permissions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
     'permissions.roles.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
     'assignments.super_admins.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }

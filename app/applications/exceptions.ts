@@ -44,6 +44,13 @@ export const EntityHasNoEndpoint = defineProblem(
   409,
   'The entity has no listEndpoint to read items from'
 )
+export const KeyNotFound = defineProblem('KEY_NOT_FOUND', 404, 'No such key')
+export const TooManyKeys = defineProblem(
+  'TOO_MANY_KEYS',
+  409,
+  'The application has as many keys as it may have',
+  'Delete keys that are not used any more; `lastUsedAt` says which.'
+)
 export const InstanceNotFound = defineProblem('INSTANCE_NOT_FOUND', 404, 'No such instance')
 export const InstanceChanged = defineProblem(
   'INSTANCE_CHANGED',

@@ -3,7 +3,7 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { Applications, ApplicationBrands, Entities, Instances } = controllers.applications
+const { Applications, ApplicationBrands, Entities, Instances, Keys } = controllers.applications
 const canView = middleware.panel('view')
 const canEdit = middleware.panel('edit')
 
@@ -38,6 +38,10 @@ router
     router
       .delete('/:appCode/instances/:id', [Instances, 'destroy'])
       .use([canEdit, middleware.json()])
+
+    router.get('/:appCode/keys', [Keys, 'index']).use(canEdit)
+    router.post('/:appCode/keys', [Keys, 'store']).use([canEdit, middleware.json()])
+    router.delete('/:appCode/keys/:id', [Keys, 'destroy']).use([canEdit, middleware.json()])
   })
   .prefix('/api/applications')
   .as('applications')

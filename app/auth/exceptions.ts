@@ -14,6 +14,13 @@ const EmailNotVerifiedProblem = defineProblem(
 
 export { Forbidden } from '#core/exceptions/problems'
 
+export const KeyNotForApplication = defineProblem(
+  'KEY_NOT_FOR_APPLICATION',
+  403,
+  'The key is for another application, or this is for the platform alone',
+  "Use a key of the application that the request is about. What belongs to no single application takes the platform's `INTERNAL_API_KEY`."
+)
+
 /** RFC 6750: what a client needs to know to ask for a better token. */
 function bearerChallenge(description: string) {
   return {

@@ -7,12 +7,20 @@ const { InternalNotifications, TemplateTests, Unsubscribe } = controllers.delive
 
 router
   .group(() => {
-    router.post('/', [InternalNotifications, 'store'])
-    router.post('/bulk', [InternalNotifications, 'bulk'])
+    router
+      .post('/', [InternalNotifications, 'store'])
+      .use([
+        middleware.internalKey('application'),
+        throttle.internal,
+        middleware.json(),
+        middleware.ownApplication(),
+      ])
+    router
+      .post('/bulk', [InternalNotifications, 'bulk'])
+      .use([middleware.internalKey('filtered'), throttle.internal, middleware.json()])
   })
   .prefix('/api/internal/notifications')
   .as('delivery')
-  .use([middleware.internalKey(), throttle.internal, middleware.json()])
 
 router
   .post('/api/admin/notifications/templates/:id/locales/:locale/test', [TemplateTests, 'store'])

@@ -15,6 +15,12 @@ export const TypeProtected = defineProblem(
   409,
   'The service itself needs this notification type as it is'
 )
+export const SystemType = defineProblem(
+  'SYSTEM_TYPE',
+  403,
+  'Notification types of the system are out of reach of this key',
+  'Change the texts of system types in the panel. `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true` opens them to the key of the platform.'
+)
 export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'No such template')
 export const TemplateExists = defineProblem(
   'TEMPLATE_EXISTS',

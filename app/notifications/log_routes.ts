@@ -7,12 +7,15 @@ const { Log } = controllers.notifications
 
 router
   .group(() => {
-    router.get('/log/:email', [Log, 'ofRecipient'])
-    router.get('/log/app/:appCode', [Log, 'ofApplication'])
+    router
+      .get('/log/:email', [Log, 'ofRecipient'])
+      .use([middleware.internalKey('filtered'), throttle.internal])
+    router
+      .get('/log/app/:appCode', [Log, 'ofApplication'])
+      .use([middleware.internalKey('application'), throttle.internal])
   })
   .prefix('/api/internal/notifications')
   .as('internal_notification_log')
-  .use([middleware.internalKey(), throttle.internal])
 
 router
   .group(() => {

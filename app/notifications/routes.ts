@@ -45,8 +45,13 @@ router
   .group(() => {
     router.get('/types', [Types, 'list'])
     router.get('/templates/:appCode', [Templates, 'ofApplication'])
-    router.get('/types/:appCode/:type/templates', [Templates, 'ofType'])
-    router.get('/templates/:id/locales', [TemplateVersions, 'index'])
+
+    router
+      .group(() => {
+        router.get('/types/:appCode/:type/templates', [Templates, 'ofType'])
+        router.get('/templates/:id/locales', [TemplateVersions, 'index'])
+      })
+      .use(middleware.internalType('read'))
 
     router
       .group(() => {
@@ -56,8 +61,8 @@ router
         router.put('/templates/:id/locales/:locale', [TemplateVersions, 'update'])
         router.delete('/templates/:id/locales/:locale', [TemplateVersions, 'destroy'])
       })
-      .use(middleware.json())
+      .use([middleware.internalType('write'), middleware.json()])
   })
   .prefix('/api/internal/notifications')
   .as('internal_notifications')
-  .use([middleware.internalKey(), throttle.internal])
+  .use([middleware.internalKey('application'), throttle.internal])

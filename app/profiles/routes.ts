@@ -36,9 +36,17 @@ router
 
 router
   .group(() => {
-    router.post('/application-events', [InternalProfiles, 'applicationEvent'])
-    router.put('/profile-sync', [InternalProfiles, 'sync'])
+    router
+      .post('/application-events', [InternalProfiles, 'applicationEvent'])
+      .use([
+        middleware.internalKey('application'),
+        throttle.internal,
+        middleware.json(),
+        middleware.ownApplication(),
+      ])
+    router
+      .put('/profile-sync', [InternalProfiles, 'sync'])
+      .use([middleware.internalKey(), throttle.internal, middleware.json()])
   })
   .prefix('/api/internal/auth')
   .as('internal_profiles')
-  .use([middleware.internalKey(), throttle.internal, middleware.json()])

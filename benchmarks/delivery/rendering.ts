@@ -53,7 +53,7 @@ async function cpuOf(work: () => Promise<void>) {
 }
 
 async function read(requests: NotificationRequest[]) {
-  const found = await readRequests(requests)
+  const found = await readRequests(requests, { kind: 'platform' })
   const served = found.filter((item): item is ReadRequest => !(item instanceof Problem))
   if (served.length < requests.length) throw new Error('A request was refused')
   const facts = await readRecipients(served)

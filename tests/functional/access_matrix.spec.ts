@@ -66,7 +66,8 @@ function outcomeOf(response: ApiResponse, route: string): string {
   const status = response.status()
   const unknown = kindOf(route) === 'signed' ? 'INVALID_SIGNATURE' : 'UNAUTHENTICATED'
   if (status === 401) response.assertProblem(401, unknown)
-  if (status === 403) response.assertProblem(403, 'FORBIDDEN')
+  const forbidden = kindOf(route).endsWith('nternal') ? 'KEY_NOT_FOR_APPLICATION' : 'FORBIDDEN'
+  if (status === 403) response.assertProblem(403, forbidden)
   const isPast = status < 500 && ![401, 403, 404, 405, 429].includes(status)
   return isPast ? 'pass' : String(status)
 }

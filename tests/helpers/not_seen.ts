@@ -10,6 +10,7 @@ const STATUSES: Reasons = [
   [/ 500$/, 'A fault nobody knows of; problems.spec.ts shows that any becomes this answer'],
   [/ \/metrics 502$/, 'It takes a worker that keeps silent, and workers have no pipe to the tests'],
   [/ \/api\/idp\/(?:webhook|admin\/orgs) 404$/, 'What it has just found or made is gone at once'],
+  [/ \/api\/internal\/notifications\/bulk 403$/, 'Each item is refused by itself'],
   ...(usesPostgres() ? [] : ON_SQLITE),
 ]
 

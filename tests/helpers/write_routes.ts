@@ -1,6 +1,7 @@
 import router from '@adonisjs/core/services/router'
 import type { ApiClient } from '@japa/api-client'
 import { transaction } from '#core/database/transaction'
+import { createKey } from '#app/applications/actions/create_key'
 import type Application from '#app/applications/models/application'
 import { acceptSigningKey } from '#app/identity_provider/actions/accept_signing_key'
 import UserPool from '#app/platform/models/user_pool'
@@ -45,11 +46,12 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
   const application = await anApplication()
   const { code: appCode } = application
   const manage = managing(client, appCode)
-  const [permission, role, entity, instance] = await Promise.all([
+  const [permission, role, entity, instance, { key }] = await Promise.all([
     manage.permission({ type: 'tiered' }),
     manage.role(),
     manage.entity({ code: 'document' }),
     manage.instance(),
+    createKey(appCode, { name: 'Server' }),
   ])
   const notifications = await notificationsIn(application)
   const brand = await aBrand(client)
@@ -148,6 +150,12 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     ['PUT', '/api/applications/:appCode/instances/:id@instance', instanceFields('production')],
     ['POST', '/api/applications/:appCode/instances/:id@instance/approve', instanceUrls()],
 
+    [
+      'POST',
+      '/api/applications/:appCode/keys',
+      { name: 'Server', expiresAt: '2099-01-01T00:00:00Z' },
+    ],
+
     ['POST', '/api/applications/:appCode/permissions', permissionFields(uniqueCode('p'))],
     ['PUT', '/api/applications/:appCode/permissions/:permissionId', permissionFields('p.first')],
     [
@@ -185,6 +193,7 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     ['DELETE', '/api/admin/notifications/types/:appCode/:type'],
     ['DELETE', '/api/users/admins/:email'],
     ['DELETE', '/api/users/admins/apps/:appCode/:email'],
+    ['DELETE', '/api/applications/:appCode/keys/:id@key'],
     ['DELETE', '/api/applications/:appCode/instances/:id@instance'],
     ['DELETE', '/api/applications/:appCode/roles/:roleId'],
     ['DELETE', '/api/applications/:appCode/permissions/:permissionId'],
@@ -197,6 +206,7 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     roleId: role.id,
     entity: entity.id,
     instance: instance.id,
+    key: key.id,
     brand: brand.id,
     language: language.code,
     pool: pool.id,

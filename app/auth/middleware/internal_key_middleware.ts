@@ -2,21 +2,48 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import authConfig from '#config/auth'
 import { requireFewFailures } from '#core/network/failed_authentication'
-import { InvalidSecret } from '#app/auth/exceptions'
+import { findKey } from '#app/applications/actions/find_key'
+import { noteKeyUse } from '#app/applications/actions/note_key_use'
+import { InvalidSecret, KeyNotForApplication } from '#app/auth/exceptions'
+import { requireApplication } from '#app/auth/values/internal_caller'
 import { requireInternalListener } from '#app/auth/values/internal_listener'
 import { SharedSecrets } from '#app/auth/values/shared_secret'
 
 const HEADER = 'x-internal-api-key'
 const internalKeys = new SharedSecrets('INTERNAL_API_KEY', authConfig.internalKeys)
 
-/** Authentication class Internal. */
+/**
+ * How far a key of an application reaches. Without one, a route is for the platform's keys alone.
+ * `application`: as far as the application in the path; where the path names none, what handles the
+ * request asks. `filtered`: everywhere, and what handles the request leaves out what is not theirs.
+ */
+export type KeyReach = 'application' | 'filtered'
+
+/** Authentication class Internal: a key of the platform, or one of an application. */
 export default class InternalKeyMiddleware {
-  handle(ctx: HttpContext, next: NextFn) {
+  async handle(ctx: HttpContext, next: NextFn, reach?: KeyReach) {
     requireInternalListener(ctx)
     requireFewFailures(ctx)
-    const name = internalKeys.nameOf(ctx.request.header(HEADER))
-    if (name === null) throw new InvalidSecret(HEADER)
-    ctx.keyName = name
+    const given = ctx.request.header(HEADER)
+    const name = internalKeys.nameOf(given)
+    if (name !== null) {
+      ctx.keyName = name
+      ctx.internalCaller = { kind: 'platform' }
+      return next()
+    }
+    await this.#enterWithApplicationKey(ctx, given, reach)
     return next()
+  }
+
+  async #enterWithApplicationKey(ctx: HttpContext, given: string | undefined, reach?: KeyReach) {
+    const key = await findKey(given)
+    if (key === null) throw new InvalidSecret(HEADER)
+    const { appCode } = key
+    ctx.keyName = `${key.prefix} of ${appCode}`
+    ctx.internalCaller = { kind: 'application', appCode, keyId: key.id, name: key.name }
+    ctx.response.onFinish(() => void noteKeyUse(key))
+    if (reach === undefined) throw new KeyNotForApplication()
+    const named: unknown = ctx.params.appCode
+    if (named !== undefined) requireApplication(ctx.internalCaller, String(named))
   }
 }

@@ -14,7 +14,8 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'x-internal-api-key',
-    description: 'Class Internal: one of the keys in INTERNAL_API_KEY, for servers only.',
+    description:
+      'Class Internal, for servers only: one of the keys in INTERNAL_API_KEY, or a key of an application (`cgk_…`) for what belongs to it.',
   },
   webhookSecret: {
     type: 'apiKey',
@@ -63,12 +64,16 @@ const CONDITIONS: Record<string, (argument: unknown) => string> = {
     'Answers callers in the private network only (class None); in production on `INTERNAL_PORT` only, unless `CHECK_ON_PUBLIC_PORT` is set.',
   panel: (need) => PANEL_NEEDS[String(need)] ?? `Needs \`${need}\`.`,
   templatePanel: (level) => `Needs the panel level \`${level}\` on the template's application.`,
+  internalType: () => '',
+  ownApplication: () => '',
   developmentOnly: () => 'Outside production only.',
   json: () => '',
 }
 
 /** What guards raise, but not with these arguments. */
 const NOT_RAISED: Record<string, Record<string, string>> = {
+  KEY_NOT_FOR_APPLICATION: { internalKey: 'filtered' },
+  SYSTEM_TYPE: { internalType: 'read' },
   FORBIDDEN: { panel: 'nothing', templatePanel: 'view' },
 }
 

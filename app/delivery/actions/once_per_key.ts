@@ -19,6 +19,8 @@ const FORGET_EVERY_MS = 60_000
 
 export interface KeyedRequest {
   key: string
+  /** Whose keys these are: the same key of somebody else is another one. */
+  scope: string
   /** All that makes two requests the same. */
   content: string | Buffer
 }
@@ -34,8 +36,8 @@ let forgottenAt = 0
  */
 export async function oncePerKey<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T> {
   await forgetOldKeys()
-  const keyDigest = digest(request.key)
   const bodyDigest = digest(request.content)
+  const keyDigest = await digestOfKey(request, bodyDigest)
   const giveUpAt = performance.now() + WAIT_MS
   for (let wait = 20; ; wait = Math.min(wait * 1.5, 500)) {
     const held = await claim(keyDigest, bodyDigest)
@@ -48,6 +50,16 @@ export async function oncePerKey<T>(request: KeyedRequest, work: () => Promise<T
     }
     await pause(wait)
   }
+}
+
+/**
+ * A key counts within its scope. One that was used before keys had scopes, which is remembered for a
+ * day, still counts for the same request.
+ */
+async function digestOfKey({ scope, key }: KeyedRequest, bodyDigest: string): Promise<string> {
+  const formerly = digest(key)
+  const row = await IdempotencyKey.findBy({ keyDigest: formerly, bodyDigest })
+  return row ? formerly : digest(`${scope}\n${key}`)
 }
 
 /**

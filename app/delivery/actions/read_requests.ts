@@ -1,8 +1,10 @@
 import { Problem } from '#core/exceptions/problem'
 import { ApplicationNotFound } from '#app/applications/exceptions'
+import { type InternalCaller, requireApplication } from '#app/auth/values/internal_caller'
 import Application from '#app/applications/models/application'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
 import { chooseTemplate, missingVariables } from '#app/notifications/actions/compose_message'
+import { requireUsableType } from '#app/notifications/actions/require_usable_type'
 import { MissingTemplateVariables } from '#app/notifications/exceptions'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
@@ -17,11 +19,13 @@ export interface ReadRequest {
 }
 
 /**
- * Looks up what requests name, each application, type and template once. In place of a request that cannot be served stands
- * its problem: ApplicationNotFound, TemplateRequired, UnknownTemplate or MissingTemplateVariables.
+ * Looks up what requests name, each application, type and template once. In place of a request that
+ * cannot be served stands its problem: KeyNotForApplication, ApplicationNotFound, SystemType,
+ * TemplateRequired, UnknownTemplate or MissingTemplateVariables.
  */
 export async function readRequests(
-  requests: NotificationRequest[]
+  requests: NotificationRequest[],
+  caller: InternalCaller
 ): Promise<(ReadRequest | Problem)[]> {
   const applications = await findApplications(requests)
   const types = await findTypes(requests, applications)
@@ -36,10 +40,12 @@ export async function readRequests(
   }
 
   const read = async (request: NotificationRequest): Promise<ReadRequest> => {
+    requireApplication(caller, request.appCode)
     const application = applications.get(request.appCode)
     if (!application) throw new ApplicationNotFound()
     const type = types.get(`${application.id}\n${request.type}`)
     if (!type) return { request, application, type: null, template: null }
+    requireUsableType(caller, type)
     const template = await templateOf(type, request.template)
     const missing = template ? missingVariables(template, request.data ?? {}) : []
     if (missing.length > 0) throw new MissingTemplateVariables(missing)

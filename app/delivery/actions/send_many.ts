@@ -1,5 +1,6 @@
 import { Problem } from '#core/exceptions/problem'
 import { toProblem } from '#core/exceptions/to_problem'
+import type { InternalCaller } from '#app/auth/values/internal_caller'
 import { Deadline } from '#core/values/deadline'
 import { sendNotifications } from '#app/delivery/actions/send_notifications'
 import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'
@@ -21,11 +22,12 @@ export interface RefusedItem {
  */
 export async function sendMany(
   items: unknown[],
-  read: (item: unknown) => Promise<NotificationRequest>
+  read: (item: unknown) => Promise<NotificationRequest>,
+  caller: InternalCaller
 ): Promise<(SendResult | RefusedItem)[]> {
   const requests = await Promise.all(items.map((item) => read(item).catch(problemOf)))
   const valid = requests.filter((request): request is NotificationRequest => !isProblem(request))
-  const results = await sendNotifications(valid, new Deadline(mailConfig.bulkBudgetMs))
+  const results = await sendNotifications(valid, caller, new Deadline(mailConfig.bulkBudgetMs))
   const next = results.values()
   return requests.map((request) => {
     const result = isProblem(request) ? request : next.next().value!

@@ -1,4 +1,5 @@
 import { Problem } from '#core/exceptions/problem'
+import type { InternalCaller } from '#app/auth/values/internal_caller'
 import type { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
 import { deliver } from '#app/delivery/actions/deliver'
@@ -18,9 +19,10 @@ const PARALLEL = 20
  */
 export async function sendNotifications(
   requests: NotificationRequest[],
+  caller: InternalCaller,
   deadline: Deadline
 ): Promise<(SendResult | Problem)[]> {
-  const read = await readRequests(requests)
+  const read = await readRequests(requests, caller)
   const served = read.filter((item): item is ReadRequest => !(item instanceof Problem))
   const results = await send(served, deadline)
   const next = results.values()

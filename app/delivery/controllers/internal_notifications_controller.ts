@@ -6,12 +6,13 @@ import { sendOne } from '#app/delivery/actions/send_one'
 import { notificationValidator, readBulk } from '#app/delivery/validators/notification_validator'
 import { keyedRequest } from '#app/delivery/values/idempotency_header'
 
-/** Specification 4.6, decisions 4.3 to 4.5. */
+/** Notifications on behalf of applications, each to one person. */
 export default class InternalNotificationsController {
   /** Sends a notification to one person. */
   async store(ctx: HttpContext) {
     const keyed = keyedRequest(ctx)
-    const send = async () => sendOne(await notificationValidator.validate(ctx.request.body()))
+    const send = async () =>
+      sendOne(await notificationValidator.validate(ctx.request.body()), ctx.internalCaller)
     return success(keyed ? await oncePerKey(keyed, send) : await send())
   }
 
@@ -19,7 +20,8 @@ export default class InternalNotificationsController {
   async bulk(ctx: HttpContext) {
     const keyed = keyedRequest(ctx)
     const items = readBulk(ctx.request.body())
-    const send = () => sendMany(items, (item) => notificationValidator.validate(item))
+    const send = () =>
+      sendMany(items, (item) => notificationValidator.validate(item), ctx.internalCaller)
     return success(keyed ? await oncePerKey(keyed, send) : await send())
   }
 }

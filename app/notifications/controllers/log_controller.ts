@@ -3,6 +3,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { pageOf, paged } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
 import { success } from '#core/values/envelopes'
+import { confinedTo } from '#app/auth/values/internal_caller'
 import Application from '#app/applications/models/application'
 import { deliveryStatistics } from '#app/notifications/queries/delivery_statistics'
 import { type LogFilter, logPage } from '#app/notifications/queries/log'
@@ -17,10 +18,18 @@ const DEFAULT_PERIOD = { days: 30 }
 
 /** What was sent to whom, the latest first (specification 4.6, decisions 4.1). */
 export default class LogController {
-  /** Lists what a person was sent, the latest first. */
+  /**
+   * Lists what a person was sent, the latest first. A key of an application sees what that
+   * application sent.
+   */
   async ofRecipient(ctx: HttpContext) {
     const recipientEmail = emailParam(ctx)
-    return this.#list(ctx, { recipientEmail }, await logPageValidator.validate(ctx.request.qs()))
+    const appCode = confinedTo(ctx.internalCaller) ?? undefined
+    return this.#list(
+      ctx,
+      { recipientEmail, appCode },
+      await logPageValidator.validate(ctx.request.qs())
+    )
   }
 
   /** Lists what an application sent, the latest first. */

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
 import { success } from '#core/values/envelopes'
+import { requireApplication } from '#app/auth/values/internal_caller'
 import Application from '#app/applications/models/application'
 import { createType, deleteType, updateType } from '#app/notifications/actions/save_type'
 import NotificationType from '#app/notifications/models/notification_type'
@@ -19,8 +20,9 @@ export default class TypesController {
   }
 
   /** Lists the notification types of the application in the query. */
-  async list({ request }: HttpContext) {
+  async list({ request, internalCaller }: HttpContext) {
     const { appCode } = await applicationQueryValidator.validate(request.qs())
+    requireApplication(internalCaller, appCode)
     return success(await typesOf(appCode))
   }
 

@@ -5,7 +5,7 @@ import { Forbidden } from '#app/auth/exceptions'
 import type { PanelLevel } from '#app/auth/panel/panel_standing'
 import { readStanding } from '#app/auth/panel/read_standing'
 import { TemplateNotFound } from '#app/notifications/exceptions'
-import { templateOwner } from '#app/notifications/queries/template_owner'
+import { typeOfTemplate } from '#app/notifications/queries/named_type'
 
 /**
  * The `panel` guard for paths that name a template and no application: the level on the template's own application
@@ -14,9 +14,9 @@ import { templateOwner } from '#app/notifications/queries/template_owner'
 export default class TemplatePanelMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: PanelLevel) {
     const id = idParam(ctx, 'id')
-    const [standing, owner] = await Promise.all([readStanding(ctx.caller.email), templateOwner(id)])
-    if (owner === null || !standing.holds('view', owner)) throw new TemplateNotFound()
-    if (!standing.holds(need, owner)) throw new Forbidden()
+    const [standing, type] = await Promise.all([readStanding(ctx.caller.email), typeOfTemplate(id)])
+    if (type === null || !standing.holds('view', type.appCode)) throw new TemplateNotFound()
+    if (!standing.holds(need, type.appCode)) throw new Forbidden()
     ctx.standing = standing
     return next()
   }

@@ -1,4 +1,6 @@
 import type { ApiClient } from '@japa/api-client'
+import { DateTime } from 'luxon'
+import { createKey } from '#app/applications/actions/create_key'
 import Application from '#app/applications/models/application'
 import {
   APPLICATION_ENTITY,
@@ -31,6 +33,10 @@ export async function credentialsOf(
 ): Promise<Credentials> {
   const withoutToken = SECRETS[caller]
   if (withoutToken) return { headers: withoutToken, email: uniqueEmail() }
+  if (isKey(caller)) {
+    const key = await KEYS[caller](application)
+    return { headers: { 'x-internal-api-key': key }, email: uniqueEmail() }
+  }
   const email = await person(caller as Person, application, client)
   return { headers: { authorization: `Bearer ${await issuer.token(email)}` }, email }
 }
@@ -43,7 +49,22 @@ const SECRETS: Partial<Record<Caller, Record<string, string>>> = {
   hook: { 'x-webhook-secret': WEBHOOK_SECRET },
 }
 
-type Person = Exclude<Caller, 'nobody' | 'garbage' | 'key' | 'wrongKey' | 'hook'>
+type Key = 'ownKey' | 'otherKey' | 'exKey'
+
+/** Keys of applications. */
+const KEYS: Record<Key, (application: Application) => Promise<string>> = {
+  ownKey: ({ code }) => keyOf(code),
+  otherKey: async () => keyOf((await anApplication()).code),
+  exKey: ({ code }) => keyOf(code, DateTime.utc().minus({ seconds: 1 })),
+}
+
+const isKey = (caller: Caller): caller is Key => caller in KEYS
+
+async function keyOf(appCode: string, expiresAt?: DateTime) {
+  return (await createKey(appCode, { name: 'Server', expiresAt })).text
+}
+
+type Person = Exclude<Caller, 'nobody' | 'garbage' | 'key' | 'wrongKey' | 'hook' | Key>
 
 /** A person with exactly these rights; all but the super admin are new. */
 async function person(caller: Person, application: Application, client: ApiClient) {

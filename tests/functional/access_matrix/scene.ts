@@ -1,4 +1,5 @@
 import type { ApiClient } from '@japa/api-client'
+import { createKey } from '#app/applications/actions/create_key'
 import type Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
 import Instance from '#app/applications/models/instance'
@@ -43,6 +44,8 @@ const PARAMETERS: Record<string, (scene: Scene) => Promise<string | number> | st
     const urls = { callbackUrls: [], postLogoutUrls: [] }
     return (await Instance.create({ applicationId: application.id, ...fields, ...urls })).id
   },
+  'keys/:id': async ({ application }) =>
+    (await createKey(application.code, { name: 'Server' })).key.id,
   'permissions/:permissionId': async ({ application }) => {
     const fields = { code: 'read', type: 'binary', global: false } as const
     return (await Permission.create({ applicationId: application.id, ...fields })).id

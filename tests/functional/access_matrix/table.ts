@@ -5,15 +5,19 @@ import { Browser } from '#tests/world/push_service'
 /**
  * Who may call what (specification part 5, decisions 2.1 to 2.5). A column is what endpoints ask for:
  *
- * - `anybody` nothing, `internal` the internal key, `provider` the webhook secret, `signed` a signature over the body
- *   (which no caller here has: its own tests have), `person` any valid token
+ * - `anybody` nothing
+ * - `internal` the platform's internal key, `ownInternal` that or a key of the application that the
+ *   request names, `anyInternal` that or a key of any application
+ * - `provider` the webhook secret, `signed` a signature over the body (which no caller here has: its
+ *   own tests have), `person` any valid token
  * - `view`, `edit` that panel level on the application in the path
  * - `tplView`, `tplEdit` that level on the application of the template in the path, which those without any level are
  *   not to know of
  * - `panel` any panel level, `users` the right to read users, `global` a global panel admin, `super` a super admin
  *
- * A row is what a caller gets: 401, 403, 404 or past the guard. Callers with a token are people with these rights and
- * no others:
+ * A row is what a caller gets: 401, 403, 404 or past the guard. `key` is the platform's internal key;
+ * `ownKey`, `otherKey` are keys of the application and of another one; `exKey` one that has expired.
+ * Callers with a token are people with these rights and no others:
  *
  * - `manager` the role `application_manager` alone
  * - `override` `edit` on the application through an override, without that role
@@ -24,29 +28,33 @@ import { Browser } from '#tests/world/push_service'
  */
 // prettier-ignore
 export const CALLERS = {
-  //          anybody internal provider signed person view edit tplView tplEdit panel users global super
-  nobody:    'pass    401      401      401    401    401  401  401     401     401   401   401    401',
-  garbage:   'pass    401      401      401    401    401  401  401     401     401   401   401    401',
-  key:       'pass    pass     401      401    401    401  401  401     401     401   401   401    401',
-  wrongKey:  'pass    401      401      401    401    401  401  401     401     401   401   401    401',
-  hook:      'pass    401      pass     401    401    401  401  401     401     401   401   401    401',
-  user:      'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
-  manager:   'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
-  override:  'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
-  otherAdmin:'pass    401      401      401    pass   403  403  404     404     pass  pass  403    403',
-  view:      'pass    401      401      401    pass   pass 403  pass    403     pass  403   403    403',
-  edit:      'pass    401      401      401    pass   pass pass pass    pass    pass  403   403    403',
-  admin:     'pass    401      401      401    pass   pass pass pass    pass    pass  pass  403    403',
-  global:    'pass    401      401      401    pass   pass pass pass    pass    pass  pass  pass   403',
-  super:     'pass    401      401      401    pass   pass pass pass    pass    pass  pass  pass   pass',
-  exEdit:    'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
-  exAdmin:   'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
-  exGlobal:  'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
-  exSuper:   'pass    401      401      401    pass   403  403  404     404     403   403   403    403',
+  //          anybody internal ownInternal anyInternal provider signed person view edit tplView tplEdit panel users global super
+  nobody:    'pass    401      401         401         401      401    401    401  401  401     401     401   401   401    401',
+  garbage:   'pass    401      401         401         401      401    401    401  401  401     401     401   401   401    401',
+  key:       'pass    pass     pass        pass        401      401    401    401  401  401     401     401   401   401    401',
+  wrongKey:  'pass    401      401         401         401      401    401    401  401  401     401     401   401   401    401',
+  ownKey:    'pass    403      pass        pass        401      401    401    401  401  401     401     401   401   401    401',
+  otherKey:  'pass    403      403         pass        401      401    401    401  401  401     401     401   401   401    401',
+  exKey:     'pass    401      401         401         401      401    401    401  401  401     401     401   401   401    401',
+  hook:      'pass    401      401         401         pass     401    401    401  401  401     401     401   401   401    401',
+  user:      'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
+  manager:   'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
+  override:  'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
+  otherAdmin:'pass    401      401         401         401      401    pass   403  403  404     404     pass  pass  403    403',
+  view:      'pass    401      401         401         401      401    pass   pass 403  pass    403     pass  403   403    403',
+  edit:      'pass    401      401         401         401      401    pass   pass pass pass    pass    pass  403   403    403',
+  admin:     'pass    401      401         401         401      401    pass   pass pass pass    pass    pass  pass  403    403',
+  global:    'pass    401      401         401         401      401    pass   pass pass pass    pass    pass  pass  pass   403',
+  super:     'pass    401      401         401         401      401    pass   pass pass pass    pass    pass  pass  pass   pass',
+  exEdit:    'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
+  exAdmin:   'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
+  exGlobal:  'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
+  exSuper:   'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
 } as const
 
 const KINDS = [
-  ...(['anybody', 'internal', 'provider', 'signed', 'person'] as const),
+  ...(['anybody', 'internal', 'ownInternal', 'anyInternal'] as const),
+  ...(['provider', 'signed', 'person'] as const),
   ...(['view', 'edit', 'tplView', 'tplEdit'] as const),
   ...(['panel', 'users', 'global', 'super'] as const),
 ]
@@ -120,7 +128,7 @@ export const ROUTES: Record<string, Row> = {
   'POST /api/check/cache/clear': 'anybody',
 
   'POST /api/internal/auth/application-events': [
-    'internal',
+    'ownInternal',
     (appCode) => ({ appCode, email: uniqueEmail(), event: 'login' }),
   ],
   'PUT /api/internal/auth/profile-sync': ['internal', email],
@@ -167,6 +175,9 @@ export const ROUTES: Record<string, Row> = {
   'PUT /api/applications/:appCode/instances/:id': ['edit', named],
   'DELETE /api/applications/:appCode/instances/:id': 'edit',
   'POST /api/applications/:appCode/instances/:id/approve': 'super',
+  'GET /api/applications/:appCode/keys': 'edit',
+  'POST /api/applications/:appCode/keys': ['edit', () => ({ name: 'Server' })],
+  'DELETE /api/applications/:appCode/keys/:id': 'edit',
 
   'GET /api/applications/:appCode/permissions': 'view',
   'POST /api/applications/:appCode/permissions': [
@@ -224,22 +235,22 @@ export const ROUTES: Record<string, Row> = {
     () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
   ],
 
-  'POST /api/internal/notifications': ['internal', message],
+  'POST /api/internal/notifications': ['ownInternal', message],
   'POST /api/internal/notifications/bulk': [
-    'internal',
+    'anyInternal',
     (appCode) => ({ notifications: [message(appCode)] }),
   ],
-  'GET /api/internal/notifications/types': ['internal', (appCode) => ({ appCode })],
-  'GET /api/internal/notifications/log/:email': 'internal',
-  'GET /api/internal/notifications/log/app/:appCode': 'internal',
-  'GET /api/internal/notifications/templates/:appCode': 'internal',
-  'PUT /api/internal/notifications/templates/:id': ['internal', named],
-  'DELETE /api/internal/notifications/templates/:id': 'internal',
-  'GET /api/internal/notifications/templates/:id/locales': 'internal',
-  'PUT /api/internal/notifications/templates/:id/locales/:locale': ['internal', texts],
-  'DELETE /api/internal/notifications/templates/:id/locales/:locale': 'internal',
-  'GET /api/internal/notifications/types/:appCode/:type/templates': 'internal',
-  'POST /api/internal/notifications/types/:appCode/:type/templates': ['internal', keyed],
+  'GET /api/internal/notifications/types': ['ownInternal', (appCode) => ({ appCode })],
+  'GET /api/internal/notifications/log/:email': 'anyInternal',
+  'GET /api/internal/notifications/log/app/:appCode': 'ownInternal',
+  'GET /api/internal/notifications/templates/:appCode': 'ownInternal',
+  'PUT /api/internal/notifications/templates/:id': ['ownInternal', named],
+  'DELETE /api/internal/notifications/templates/:id': 'ownInternal',
+  'GET /api/internal/notifications/templates/:id/locales': 'ownInternal',
+  'PUT /api/internal/notifications/templates/:id/locales/:locale': ['ownInternal', texts],
+  'DELETE /api/internal/notifications/templates/:id/locales/:locale': 'ownInternal',
+  'GET /api/internal/notifications/types/:appCode/:type/templates': 'ownInternal',
+  'POST /api/internal/notifications/types/:appCode/:type/templates': ['ownInternal', keyed],
 
   'GET /api/admin/notifications/types/:appCode': 'view',
   'POST /api/admin/notifications/types/:appCode': ['edit', coded],

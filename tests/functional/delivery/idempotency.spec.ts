@@ -71,6 +71,23 @@ test.group('Idempotency-Key', () => {
     assert.equal(response.body().data.status, 'sent')
   })
 
+  test('that was used before keys counted per application still counts', async ({
+    assert,
+    client,
+  }) => {
+    const request = await aRequest()
+    const key = randomUUID()
+    const first = await sendIt(client, request, withKey(key))
+    const row = await IdempotencyKey.query().orderBy('id', 'desc').firstOrFail()
+    await row.merge({ keyDigest: createHash('sha256').update(key).digest('hex') }).save()
+    const again = await sendIt(client, request, withKey(key))
+    assert.deepEqual(again.body(), first.body())
+    assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
+    const other = { ...request, data: { subject: 'Other', body: 'x' } }
+    const fresh = await sendIt(client, other, withKey(key))
+    assert.equal(fresh.body().data.status, 'sent')
+  })
+
   test('is forgotten after a day', async ({ assert, client }) => {
     const request = await aRequest()
     const key = randomUUID()
@@ -122,7 +139,7 @@ test.group('Idempotency-Key', () => {
   test('a key whose answer cannot be stored stays taken', async ({ assert, client, cleanup }) => {
     const request = await aRequest()
     const key = randomUUID()
-    const keyDigest = createHash('sha256').update(key).digest('hex')
+    const keyDigest = createHash('sha256').update(`${request.appCode}\n${key}`).digest('hex')
     const takeAgain = await refuseWrites({
       table: 'idempotency_keys',
       event: 'update',

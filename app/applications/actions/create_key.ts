@@ -1,0 +1,56 @@
+import type { DateTime } from 'luxon'
+import { transaction } from '#core/database/transaction'
+import { logSecurityEvent } from '#core/security_events'
+import { ApplicationNotFound, TooManyKeys } from '#app/applications/exceptions'
+import Application from '#app/applications/models/application'
+import ApplicationKey from '#app/applications/models/application_key'
+import { digestOfKey, newKeyText, prefixOfKey } from '#app/applications/values/key_text'
+
+export const MAX_KEYS = 20
+
+export interface KeyFields {
+  name: string
+  expiresAt?: DateTime
+}
+
+/**
+ * Makes a key of an application.
+ *
+ * @returns the stored key, and its text, which nobody can tell again
+ * @throws ApplicationNotFound, TooManyKeys
+ */
+export async function createKey(appCode: string, { name, expiresAt }: KeyFields) {
+  const text = newKeyText()
+  const key = await transaction(async (trx) => {
+    // Held, so that of two requests at once the second one counts the key of the first.
+    const application = await Application.query({ client: trx })
+      .where('code', appCode)
+      .forUpdate()
+      .first()
+    if (!application) throw new ApplicationNotFound()
+    const existing = await ApplicationKey.query({ client: trx })
+      .where('applicationId', application.id)
+      .count('* as total')
+    if (Number(existing[0].$extras.total) >= MAX_KEYS) {
+      throw new TooManyKeys({ details: { limit: MAX_KEYS } })
+    }
+    return ApplicationKey.create(
+      {
+        applicationId: application.id,
+        name,
+        prefix: prefixOfKey(text),
+        digest: digestOfKey(text),
+        expiresAt: expiresAt ?? null,
+        lastUsedAt: null,
+      },
+      { client: trx }
+    )
+  })
+  logSecurityEvent('key_created', 'A key of an application was created', {
+    application: appCode,
+    keyId: key.id,
+    name,
+    prefix: key.prefix,
+  })
+  return { key, text }
+}

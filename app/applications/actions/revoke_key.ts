@@ -1,0 +1,22 @@
+import { logSecurityEvent } from '#core/security_events'
+import { KeyNotFound } from '#app/applications/exceptions'
+import Application from '#app/applications/models/application'
+import ApplicationKey from '#app/applications/models/application_key'
+
+/**
+ * Revokes a key: the next request with it is refused, in every process.
+ *
+ * @throws ApplicationNotFound, KeyNotFound, also for a key of another application
+ */
+export async function revokeKey(appCode: string, id: number) {
+  const application = await Application.withCode(appCode)
+  const key = await ApplicationKey.query()
+    .where('applicationId', application.id)
+    .where('id', id)
+    .first()
+  if (!key) throw new KeyNotFound()
+  await key.delete()
+  const { name, prefix } = key
+  const facts = { application: appCode, keyId: id, name, prefix }
+  logSecurityEvent('key_revoked', 'A key of an application was revoked', facts)
+}

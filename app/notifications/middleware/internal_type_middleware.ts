@@ -1,0 +1,32 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import { idParam, textParam } from '#core/http/path_params'
+import { KeyNotForApplication } from '#app/auth/exceptions'
+import { confinedTo, requireApplication } from '#app/auth/values/internal_caller'
+import { requireUsableType } from '#app/notifications/actions/require_usable_type'
+import { typeOfTemplate, typeWithCode } from '#app/notifications/queries/named_type'
+
+/**
+ * For internal paths that name a template or a type; runs after the `internalKey` guard. A template of
+ * another application answers a key of an application like one that does not exist. `write` spares
+ * types that are marked `system`; reading shows their texts, which hold no secret.
+ */
+export default class InternalTypeMiddleware {
+  async handle(ctx: HttpContext, next: NextFn, need: 'read' | 'write') {
+    const type = await namedType(ctx)
+    if (type === null) {
+      if (ctx.params.id !== undefined && confinedTo(ctx.internalCaller) !== null) {
+        throw new KeyNotForApplication()
+      }
+      return next()
+    }
+    requireApplication(ctx.internalCaller, type.appCode)
+    if (need === 'write') requireUsableType(ctx.internalCaller, type)
+    return next()
+  }
+}
+
+function namedType(ctx: HttpContext) {
+  if (ctx.params.id !== undefined) return typeOfTemplate(idParam(ctx, 'id'))
+  return typeWithCode(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
+}

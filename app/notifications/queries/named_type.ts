@@ -1,0 +1,28 @@
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
+
+/** A type, and the code of the application it belongs to. */
+export interface NamedType {
+  appCode: string
+  system: boolean
+}
+
+/** Null when there is no such template. */
+export async function typeOfTemplate(id: number): Promise<NamedType | null> {
+  const template = await NotificationTemplate.query()
+    .where('id', id)
+    .preload('notificationType', (type) => type.preload('application'))
+    .first()
+  if (!template) return null
+  const { application, system } = template.notificationType
+  return { appCode: application.code, system }
+}
+
+/** Null when the application has no such type, or there is no such application. */
+export async function typeWithCode(appCode: string, code: string): Promise<NamedType | null> {
+  const type = await NotificationType.query()
+    .where('code', code)
+    .whereHas('application', (application) => application.where('code', appCode))
+    .first()
+  return type && { appCode, system: type.system }
+}

@@ -1,0 +1,32 @@
+import type { ApiClient } from '@japa/api-client'
+import type { DateTime } from 'luxon'
+import { createKey } from '#app/applications/actions/create_key'
+
+type Method = 'get' | 'post' | 'put' | 'delete'
+
+/** A client for a server that holds this key, of the platform or of an application. */
+export function serverWith(client: ApiClient, key: string, base = '') {
+  const send = (
+    method: Method,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {}
+  ) => {
+    const request = client[method](`${base}/api/internal${path}`).headers(headers)
+    request.header('x-internal-api-key', key)
+    return body === undefined ? request.send() : request.json(body).send()
+  }
+  return {
+    get: (path: string) => send('get', path),
+    post: (path: string, body: object, headers?: Record<string, string>) =>
+      send('post', path, body, headers),
+    put: (path: string, body: object) => send('put', path, body),
+    delete: (path: string) => send('delete', path),
+  }
+}
+
+/** A new key of an application, as its holder knows it. */
+export async function aKeyOf({ code }: { code: string }, expiresAt?: DateTime) {
+  const { key, text } = await createKey(code, { name: 'Server', expiresAt })
+  return { id: key.id, text }
+}

