@@ -9,7 +9,7 @@ server.createHttpContext = createContext
 if (isTracing) router.use([() => import('#core/middleware/trace_route_middleware')])
 
 /**
- * One guard per authentication class (specification part 5), then what management endpoints require of the caller.
+ * One guard per authentication class, then what management endpoints require of the caller.
  * Every route names its guards in its section's `routes.ts`; `json` comes after them.
  */
 export const middleware = keepInstances(
@@ -21,6 +21,7 @@ export const middleware = keepInstances(
       import('#app/identity_provider/middleware/provider_signature_middleware'),
     webhook: () => import('#app/identity_provider/middleware/webhook_middleware'),
     privateNetwork: () => import('#app/auth/middleware/private_network_middleware'),
+    docs: () => import('#app/auth/middleware/docs_middleware'),
     panel: () => import('#app/auth/middleware/panel_middleware'),
     internalType: () => import('#app/notifications/middleware/internal_type_middleware'),
     templatePanel: () => import('#app/notifications/middleware/template_panel_middleware'),

@@ -19,7 +19,7 @@ router
 router
   .get('/api/openapi.json', [controllers.core.Openapi, 'show'])
   .as('openapi')
-  .use(throttle.public)
+  .use([middleware.docs(), throttle.public])
 
 router
   .group(() => {
@@ -30,4 +30,4 @@ router
   })
   .prefix('/docs')
   .as('docs')
-  .use(throttle.public)
+  .use([middleware.docs(), throttle.public])

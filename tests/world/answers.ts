@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 /** What a server has answered to a request. */
 export interface Answer {
@@ -17,15 +18,19 @@ export function watch(
 ) {
   const chunks: Buffer[] = []
   let contentType: string | undefined
+  let coding: string | undefined
   const keep = (chunk: unknown) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk))
   }
-  before(response, 'writeHead', (args) => (contentType = contentTypeIn(args.at(-1))))
+  before(response, 'writeHead', (args) => {
+    contentType = headerIn(args.at(-1), 'content-type')
+    coding = headerIn(args.at(-1), 'content-encoding')
+  })
   before(response, 'write', ([chunk]) => keep(chunk))
   before(response, 'end', ([chunk]) => {
     keep(chunk)
     const type = contentType ?? String(response.getHeader('content-type') ?? '')
-    const body = Buffer.concat(chunks).toString()
+    const body = decoded(Buffer.concat(chunks), coding).toString()
     note({ method, url, status: response.statusCode, contentType: bare(type), body })
   })
 }
@@ -44,9 +49,14 @@ function before(
   Object.assign(response, { [name]: watched })
 }
 
-function contentTypeIn(headers: unknown): string | undefined {
+function decoded(bytes: Buffer, coding: string | undefined) {
+  if (coding === undefined || bytes.length === 0) return bytes
+  return coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)
+}
+
+function headerIn(headers: unknown, wanted: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined
-  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)
   return found && String(found[1])
 }
 

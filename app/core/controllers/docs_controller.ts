@@ -3,33 +3,42 @@ import { loadProblems } from '#core/exceptions/load_problems'
 import { problemKinds } from '#core/exceptions/problem'
 import { NotFound } from '#core/exceptions/problems'
 import { textParam } from '#core/http/path_params'
+import { StaticContent } from '#core/http/static_content'
 import { operationsAnswering } from '#core/openapi/written_description'
 import { errorPage } from '#core/pages/error_page'
 import { REFERENCE_PAGE, REFERENCE_POLICY, START_SCRIPT } from '#core/pages/reference_page'
+import { DOCS_KEPT, DOCS_REVALIDATED } from '#core/pages/caching'
 import { scalarBundle } from '#core/pages/scalar_bundle'
 import { PLAIN_POLICY, protectPage } from '#core/pages/send_page'
 
 const HTML = 'text/html; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
 
-/** The API reference for people (additive, decisions 1.7), and the pages behind a problem's `type` (decisions 1.2). */
+const bundle = new StaticContent(scalarBundle)
+
+/** The API reference for people, and the pages behind a problem's `type`. */
 export default class DocsController {
   /** Shows the API reference. */
   async show(ctx: HttpContext) {
     protectPage(ctx, REFERENCE_POLICY)
+    ctx.response.header('cache-control', DOCS_REVALIDATED)
     ctx.response.header('content-type', HTML).send(REFERENCE_PAGE)
   }
 
   /** Starts the API reference in the browser. */
   async start(ctx: HttpContext) {
+    ctx.response.header('cache-control', DOCS_REVALIDATED)
     ctx.response.header('content-type', SCRIPT).send(START_SCRIPT)
   }
 
-  /** Reads the script that shows the API reference. */
+  /**
+   * Reads the script that shows the API reference.
+   *
+   * @produces text/javascript
+   * @revalidated
+   */
   async script(ctx: HttpContext) {
-    const bundle = await scalarBundle()
-    ctx.response.header('cache-control', 'public, max-age=86400')
-    ctx.response.header('content-type', SCRIPT).send(bundle)
+    await bundle.send(ctx, SCRIPT, DOCS_KEPT)
   }
 
   /** Shows what a problem means, when it comes and what to do about it. */
@@ -38,6 +47,7 @@ export default class DocsController {
     const kind = problemKinds.get(textParam(ctx, 'code'))
     if (!kind) throw new NotFound()
     protectPage(ctx, PLAIN_POLICY)
+    ctx.response.header('cache-control', DOCS_REVALIDATED)
     const content = errorPage(kind, await operationsAnswering(kind.code))
     ctx.response.header('content-type', HTML).send(content)
   }

@@ -1,15 +1,19 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { StaticContent } from '#core/http/static_content'
 import { writtenDescription } from '#core/openapi/written_description'
+import { DOCS_REVALIDATED } from '#core/pages/caching'
 
-/** How the API describes itself (additive, decisions 1.7). */
+const description = new StaticContent(writtenDescription)
+
+/** How the API describes itself. */
 export default class OpenapiController {
   /**
    * Reads this description, as OpenAPI 3.1.
    *
    * @produces application/json
+   * @revalidated
    */
-  async show({ response }: HttpContext) {
-    const text = await writtenDescription()
-    response.header('content-type', 'application/json; charset=utf-8').send(text)
+  async show(ctx: HttpContext) {
+    await description.send(ctx, 'application/json; charset=utf-8', DOCS_REVALIDATED)
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '#core/exceptions/problem'
 import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
+import { COMMON_HEADERS } from '#core/http/answer_headers'
 import { requestIdFrom } from '#core/http/request_id'
 
 /** Answers with a problem where no context of the framework exists. */
@@ -22,7 +23,7 @@ export function lastWords(problem: Problem): string {
 
 function headersOf(problem: Problem, body: string, requestId: string): Record<string, string> {
   return {
-    'cache-control': 'no-store',
+    ...COMMON_HEADERS,
     'content-type': PROBLEM_CONTENT_TYPE,
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,

@@ -6,6 +6,7 @@ import { requestCompleted } from '#core/http/completed_request'
 import { Place } from '#core/http/place'
 import { hasBody } from '#core/http/read_body'
 import { kindOf } from '#core/http/request_kinds'
+import { COMMON_HEADERS } from '#core/http/answer_headers'
 import { requestIdFrom } from '#core/http/request_id'
 
 declare module '@adonisjs/core/http' {
@@ -43,6 +44,7 @@ export const createContext: typeof server.createHttpContext = (request, response
   ctx.place = answer.place
   ctx.requestId = requestIdFrom(given)
   ctx.clientAddress = client.address
+  for (const name in COMMON_HEADERS) response.header(name, COMMON_HEADERS[name])
   response.header(HEADER, ctx.requestId)
   // The framework copies the request's header into the answer once more, whatever it holds.
   if (given !== undefined) headers[HEADER] = ctx.requestId

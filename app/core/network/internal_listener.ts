@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import authConfig from '#config/auth'
+import docsConfig from '#config/docs'
 
 /** What a route's guard says about where the route is served. */
 const SERVED_BY: Record<string, (request: IncomingMessage) => boolean> = {
   internalKey: servesInternal,
   privateNetwork: servesChecks,
+  docs: () => docsConfig.access !== 'off',
 }
 
 /** With `INTERNAL_PORT` set, `/api/internal/*` exists on that listener only. */

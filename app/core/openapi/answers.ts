@@ -30,7 +30,11 @@ const SENDING: Record<string, number> = {
  */
 export function answersOf(method: ts.MethodDeclaration, source: SourceCode): Answer[] {
   const produced = ts.getJSDocTags(method).find((tag) => tag.tagName.text === 'produces')
-  if (produced) return [{ status: 200, contentType: String(produced.comment) }]
+  if (produced) {
+    const revalidated = ts.getJSDocTags(method).some((tag) => tag.tagName.text === 'revalidated')
+    const answer = { status: 200, contentType: String(produced.comment) }
+    return revalidated ? [answer, { status: 304 }] : [answer]
+  }
   const sent = withHelpers(method, source).flatMap((body) => sentBy(body, source))
   const answers = [...returnedBy(method, source), ...sent]
   if (answers.length === 0) {

@@ -67,6 +67,8 @@ const CONDITIONS: Record<string, (argument: unknown) => string> = {
   internalType: () => '',
   ownApplication: () => '',
   developmentOnly: () => 'Outside production only.',
+  docs: () =>
+    'With `DOCS=private` it answers callers in the private network only; with `DOCS=off` nobody.',
   json: () => '',
 }
 

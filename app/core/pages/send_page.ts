@@ -6,8 +6,5 @@ export const PLAIN_POLICY =
 
 /** Headers of every page: what it may load, and that nobody else learns where it is. */
 export function protectPage({ response }: HttpContext, policy: string) {
-  response
-    .header('content-security-policy', policy)
-    .header('referrer-policy', 'no-referrer')
-    .header('x-content-type-options', 'nosniff')
+  response.header('content-security-policy', policy).header('referrer-policy', 'no-referrer')
 }

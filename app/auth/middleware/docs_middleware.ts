@@ -1,0 +1,14 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import docsConfig from '#config/docs'
+import { NotFound } from '#core/exceptions/problems'
+import { requirePrivateNetwork } from '#app/auth/values/private_network'
+
+/** The API reference is for those whom the setting `DOCS` names. */
+export default class DocsMiddleware {
+  handle(ctx: HttpContext, next: NextFn) {
+    if (docsConfig.access === 'off') throw new NotFound()
+    if (docsConfig.access === 'private') requirePrivateNetwork(ctx)
+    return next()
+  }
+}

@@ -1,0 +1,15 @@
+import env from '#start/env'
+
+const ONE_YEAR_SECONDS = 31_536_000
+
+/**
+ * Headers of every answer. Answers are not stored anywhere unless they say otherwise themselves: most are private, and
+ * forgetting to say so must not show them to anybody.
+ */
+export const COMMON_HEADERS: Record<string, string> = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  ...(env.get('APP_URL')?.startsWith('https:') && {
+    'strict-transport-security': `max-age=${ONE_YEAR_SECONDS}`,
+  }),
+}

@@ -1,0 +1,22 @@
+/** The best first, where a client takes several equally well. */
+export const CODINGS = ['br', 'gzip', 'identity'] as const
+export type Coding = (typeof CODINGS)[number]
+
+/**
+ * The content coding that a client takes best, by its `Accept-Encoding`. The uncompressed form goes to clients that ask
+ * for nothing else, too.
+ */
+export function preferredCoding(acceptEncoding: string | undefined): Coding {
+  const qualities = new Map((acceptEncoding ?? '').toLowerCase().split(',').map(readPart))
+  const qualityOf = (coding: Coding) =>
+    qualities.get(coding) ?? (coding === 'identity' ? 0 : (qualities.get('*') ?? 0))
+  const taken = CODINGS.filter((coding) => qualityOf(coding) > 0)
+  const best = Math.max(...taken.map(qualityOf))
+  return taken.find((coding) => qualityOf(coding) === best) ?? 'identity'
+}
+
+function readPart(part: string): [string, number] {
+  const [coding, ...parameters] = part.split(';').map((text) => text.trim())
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  return [coding, quality === undefined ? 1 : Number(quality) || 0]
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { HttpContext } from '@adonisjs/core/http'
+import { type Coding, preferredCoding } from '#core/http/content_coding'
+
+const compress: Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>> = {
+  // Beyond this quality a few per cent cost ten times the time.
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (bytes) => promisify(gzip)(bytes),
+}
+
+/**
+ * A large text that never changes while the process runs. It is read and compressed once, when somebody first asks for it
+ * and off the event loop; each request after that sends the same bytes.
+ */
+export class StaticContent {
+  readonly #load: () => Promise<string>
+  #plain?: Promise<{ bytes: Buffer; hash: string }>
+  readonly #compressed = new Map<Coding, Promise<Buffer>>()
+
+  constructor(load: () => Promise<string>) {
+    this.#load = load
+  }
+
+  /** Answers with it in the coding that the client takes best, or 304 when the client has it already. */
+  async send({ request, response }: HttpContext, contentType: string, cacheControl: string) {
+    const coding = preferredCoding(request.header('accept-encoding'))
+    const { bytes, hash } = await (this.#plain ??= this.#read())
+    response
+      .header('cache-control', cacheControl)
+      .header('content-type', contentType)
+      .header('etag', `"${hash}-${coding}"`)
+    response.vary('Accept-Encoding')
+    if (response.fresh()) return response.status(304).send(null)
+    if (coding === 'identity') return response.send(bytes)
+    return response.header('content-encoding', coding).send(await this.#inCoding(coding, bytes))
+  }
+
+  async #read() {
+    const bytes = Buffer.from(await this.#load())
+    return { bytes, hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 16) }
+  }
+
+  #inCoding(coding: Exclude<Coding, 'identity'>, bytes: Buffer): Promise<Buffer> {
+    const known = this.#compressed.get(coding)
+    if (known) return known
+    const compressing = compress[coding](bytes)
+    this.#compressed.set(coding, compressing)
+    return compressing
+  }
+}

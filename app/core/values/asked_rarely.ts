@@ -1,0 +1,27 @@
+/**
+ * The answer to a question that somebody else has to be asked, at most once in so many milliseconds: in between, and
+ * while it is being asked, everybody shares the last answer. A failure is an answer, too.
+ */
+export class AskedRarely<T> {
+  readonly #ask: () => Promise<T>
+  readonly #everyMs: number
+  readonly #now: () => number
+  #last?: { answer: Promise<T>; askedAt: number; isPending: boolean }
+
+  constructor(ask: () => Promise<T>, everyMs: number, now: () => number = () => performance.now()) {
+    this.#ask = ask
+    this.#everyMs = everyMs
+    this.#now = now
+  }
+
+  get(): Promise<T> {
+    if (this.#last && (this.#last.isPending || this.#now() - this.#last.askedAt < this.#everyMs)) {
+      return this.#last.answer
+    }
+    const asked = { answer: this.#ask(), askedAt: this.#now(), isPending: true }
+    const settle = () => void (asked.isPending = false)
+    asked.answer.then(settle, settle)
+    this.#last = asked
+    return asked.answer
+  }
+}

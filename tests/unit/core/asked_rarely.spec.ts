@@ -1,0 +1,52 @@
+import { test } from '@japa/runner'
+import { AskedRarely } from '#core/values/asked_rarely'
+
+/** A question whose answers the test gives, at times that it sets. */
+function aQuestion() {
+  const world = { now: 0, asked: 0, answer: async (): Promise<number> => world.asked }
+  const question = new AskedRarely(
+    () => {
+      world.asked++
+      return world.answer()
+    },
+    10_000,
+    () => world.now
+  )
+  return { world, question }
+}
+
+test.group('A question that is asked rarely', () => {
+  test('is asked once in its time, however many want to know', async ({ assert }) => {
+    const { world, question } = aQuestion()
+    assert.equal(await question.get(), 1)
+    world.now = 9_999
+    assert.equal(await question.get(), 1)
+    world.now = 10_000
+    assert.equal(await question.get(), 2)
+    assert.equal(world.asked, 2)
+  })
+
+  test('is shared while it is being asked, longer than its time too', async ({ assert }) => {
+    const { world, question } = aQuestion()
+    const { promise, resolve } = Promise.withResolvers<number>()
+    world.answer = () => promise
+    const answers = Array.from({ length: 1_000 }, () => question.get())
+    world.now = 60_000
+    answers.push(question.get())
+    resolve(7)
+    assert.deepEqual(await Promise.all(answers), Array(1_001).fill(7))
+    assert.equal(world.asked, 1)
+  })
+
+  test('keeps a failure as long as an answer', async ({ assert }) => {
+    const { world, question } = aQuestion()
+    world.answer = () => Promise.reject(new Error('away'))
+    await assert.rejects(() => question.get(), 'away')
+    world.answer = async () => 5
+    world.now = 9_999
+    await assert.rejects(() => question.get(), 'away')
+    world.now = 10_000
+    assert.equal(await question.get(), 5)
+    assert.equal(world.asked, 2)
+  })
+})
