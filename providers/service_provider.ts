@@ -58,6 +58,8 @@ export default class ServiceProvider {
     await closeOutbound()
     const { closeChannels } = await import('#app/delivery/channels')
     closeChannels()
+    const { preparation } = await import('#app/notifications/preparation/preparation')
+    await preparation.stop()
     const { stopTracing } = await import('#start/tracing')
     await stopTracing()
   }

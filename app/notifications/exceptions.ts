@@ -37,6 +37,12 @@ export const RenderedTooLarge = defineProblem(
   400,
   'With this data the message becomes too large to send'
 )
+export const TemplateTooComplex = defineProblem(
+  'TEMPLATE_TOO_COMPLEX',
+  400,
+  'Preparing the template takes too much time or memory',
+  'Make the body smaller or its style sheets simpler: fewer rules, and selectors with fewer parts.'
+)
 export const UnknownNotificationType = defineProblem(
   'UNKNOWN_NOTIFICATION_TYPE',
   400,
@@ -99,12 +105,6 @@ export class TemplateSyntax extends TemplateSyntaxProblem {
   /** @param line where in the template, counted from 1 */
   constructor(detail: string, line: number, cause?: unknown) {
     super({ detail, details: { line }, cause })
-  }
-
-  /** The same error, saying which field of the request holds the template. */
-  in(field: string) {
-    this.details.field = field
-    return this
   }
 }
 

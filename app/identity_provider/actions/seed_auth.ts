@@ -3,7 +3,7 @@ import { insertApplication } from '#app/applications/actions/create_application'
 import Application from '#app/applications/models/application'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
 import { ensureGenericType, GENERIC_TYPE } from '#app/notifications/actions/ensure_generic_type'
-import { prepareVersion } from '#app/notifications/actions/save_version'
+import type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
@@ -91,11 +91,17 @@ async function ensureTemplate(
   const present = new Set(versions.map(({ locale }) => locale))
   for (const locale of AUTH_EMAIL_LANGUAGES) {
     if (present.has(locale)) continue
-    const { fields } = prepareVersion(locale, authEmailTexts(locale, key))
+    const { fields } = await prepare(authEmailTexts(locale, key))
     await TemplateVersion.create(
-      { ...fields, notificationTemplateId: template.id },
+      { ...fields, locale, notificationTemplateId: template.id },
       { client: trx }
     )
     seeded.push(`template ${key} (${locale})`)
   }
+}
+
+/** These texts are our own. What reads HTML is loaded only where a text is missing. */
+async function prepare(texts: VersionTexts) {
+  const { prepareTexts } = await import('#app/notifications/preparation/prepare_texts')
+  return prepareTexts(texts)
 }

@@ -4,7 +4,7 @@ import { missingVariables } from '#app/notifications/actions/choose_template'
 import { composeFromVersion } from '#app/notifications/actions/compose_message'
 import { findVersion } from '#app/notifications/actions/save_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
-import { compileVersion } from '#app/notifications/rendering/compiled_version'
+import { compiledFrom } from '#app/notifications/rendering/compiled_versions'
 
 export interface Preview {
   subject: string
@@ -30,7 +30,7 @@ export async function previewVersion(
   await template.load('notificationType', (type) => type.preload('application'))
   const { application } = template.notificationType
   const recipient = await recipientFor(viewer)
-  const { subject, html, text } = composeFromVersion(compileVersion(version), {
+  const { subject, html, text } = composeFromVersion(compiledFrom(version), {
     application,
     data,
     recipient,

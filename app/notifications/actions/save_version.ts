@@ -4,19 +4,14 @@ import { transaction } from '#core/database/transaction'
 import { serialize } from '#core/database/serialize'
 import { LanguageNotFound } from '#app/platform/exceptions'
 import Language from '#app/platform/models/language'
-import { TemplateSyntax } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import TemplateVersion from '#app/notifications/models/template_version'
-import { compileVersion } from '#app/notifications/rendering/compiled_version'
-import { parseTemplate, placeholdersOf } from '#app/notifications/rendering/parse_template'
-import { prepareBody } from '#app/notifications/rendering/prepare_body'
+import { preparation } from '#app/notifications/preparation/preparation'
+import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation/prepare_texts'
 import { normalizeLocale } from '#app/notifications/values/locale_order'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
-export interface VersionTexts {
-  subjectTemplate: string
-  bodyTemplate: string
-}
+export type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
 
 export interface SavedVersion {
   version: TemplateVersion
@@ -27,31 +22,20 @@ export interface SavedVersion {
 /**
  * Writes a template's texts in one language, with everything a send needs that can be made beforehand.
  *
- * @throws TemplateNotFound, LanguageNotFound, TemplateSyntax
+ * @param author Whose template it is: how many of them are prepared at a time is limited for each
+ * @throws TemplateNotFound, LanguageNotFound, TemplateSyntax, TemplateTooComplex, RateLimited, Overloaded
  */
 export async function saveVersion(
   templateId: number,
   locale: string,
-  texts: VersionTexts
+  texts: VersionTexts,
+  author = 'service'
 ): Promise<SavedVersion> {
   const template = await NotificationTemplate.withId(templateId)
   const language = await registeredLanguage(locale)
-  const { names, fields } = prepareVersion(language, texts)
-  const version = await writeVersion(templateId, fields)
+  const { names, fields } = await preparation.prepare(texts, author)
+  const version = await writeVersion(templateId, { ...fields, locale: language })
   return { version, warnings: undeclared(names, template) }
-}
-
-/**
- * Everything of a version that is made of its texts, and the names of their placeholders.
- *
- * @throws TemplateSyntax
- */
-export function prepareVersion(locale: string, texts: VersionTexts) {
-  const names = namesIn(texts)
-  const prepared = naming('bodyTemplate', () => prepareBody(texts.bodyTemplate))
-  const fields = { ...texts, ...prepared, locale }
-  compileVersion(fields)
-  return { names, fields }
 }
 
 /** @throws TemplateNotFound, TemplateVersionNotFound */
@@ -72,7 +56,7 @@ async function registeredLanguage(locale: string): Promise<string> {
   return code
 }
 
-type VersionFields = Parameters<typeof compileVersion>[0]
+type VersionFields = PreparedTexts['fields'] & { locale: string }
 
 function writeVersion(notificationTemplateId: number, fields: VersionFields) {
   return transaction(async (trx) => {
@@ -95,26 +79,10 @@ async function stampAfter(before: DateTime, version: TemplateVersion) {
   version.updatedAt = updatedAt
 }
 
-function namesIn({ subjectTemplate, bodyTemplate }: VersionTexts): string[] {
-  const parts = [
-    ...naming('subjectTemplate', () => parseTemplate(subjectTemplate)),
-    ...naming('bodyTemplate', () => parseTemplate(bodyTemplate)),
-  ]
-  return [...new Set(placeholdersOf(parts).map(({ name }) => name))]
-}
-
 function undeclared(names: string[], { variables }: NotificationTemplate): string[] {
   const declared = new Set(variables.map(({ key }) => key))
   return names.filter(
     (name) =>
       !isServiceVariable(name) && !declared.has(name) && !declared.has(name.split('.', 1)[0])
   )
-}
-
-function naming<T>(field: keyof VersionTexts, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof TemplateSyntax ? error.in(field) : error
-  }
 }

@@ -1,4 +1,4 @@
-import { TemplateSyntax } from '#app/notifications/exceptions'
+import { RenderedTooLarge, TemplateSyntax } from '#app/notifications/exceptions'
 import type TemplateVersion from '#app/notifications/models/template_version'
 import { plainText } from '#app/notifications/rendering/escape'
 import {
@@ -7,7 +7,7 @@ import {
   type Placeholder,
   type TemplatePart,
 } from '#app/notifications/rendering/parse_template'
-import type { Segment, Slot } from '#app/notifications/rendering/render'
+import { MAX_RENDERED_LENGTH, type Segment, type Slot } from '#app/notifications/rendering/render'
 import { ESCAPES, contextFinder } from '#app/notifications/rendering/value_context'
 
 /** A template version ready to be filled in. */
@@ -22,14 +22,19 @@ export interface CompiledVersion {
   size: number
 }
 
+/** Placeholders may be longer than what stands in their place. */
+const MAX_COMPILED_LENGTH = 2 * MAX_RENDERED_LENGTH
+
 type Sources = Pick<
   TemplateVersion,
   'locale' | 'subjectTemplate' | 'bodyTemplate' | 'inlinedBody' | 'textTemplate'
 >
 
-/** @throws TemplateSyntax */
+/** @throws TemplateSyntax, and RenderedTooLarge for texts that no data could make small enough */
 export function compileVersion(version: Sources): CompiledVersion {
   const { locale, subjectTemplate, inlinedBody, textTemplate } = version
+  const longest = Math.max(subjectTemplate.length, inlinedBody.length, textTemplate.length)
+  if (longest > MAX_COMPILED_LENGTH) throw new RenderedTooLarge()
   return {
     locale,
     subject: compileText(subjectTemplate),
@@ -63,9 +68,15 @@ function segmentsOf(
   parts: TemplatePart[],
   escapeOf: (placeholder: Placeholder) => Slot['escape']
 ): Segment[] {
-  return parts.map((part) =>
-    typeof part === 'string'
-      ? part
-      : { name: part.name, path: part.name.split('.'), escape: escapeOf(part) }
-  )
+  const slots = new Map<Slot['escape'], Map<string, Slot>>()
+  return parts.map((part) => {
+    if (typeof part === 'string') return part
+    const { name } = part
+    const escape = escapeOf(part)
+    const known = slots.get(escape) ?? new Map<string, Slot>()
+    slots.set(escape, known)
+    const slot = known.get(name) ?? { name, path: name.split('.'), escape }
+    known.set(name, slot)
+    return slot
+  })
 }

@@ -12,7 +12,7 @@ const compiled = new LRUCache<string, CompiledVersion>({
 /**
  * The version, parsed once for each state of it; null when it has been deleted meanwhile.
  *
- * @throws TemplateSyntax
+ * @throws TemplateSyntax, RenderedTooLarge
  */
 export async function compiledVersion(stamp: VersionStamp): Promise<CompiledVersion | null> {
   const key = `${stamp.id}:${stamp.updatedAt}`
@@ -20,7 +20,19 @@ export async function compiledVersion(stamp: VersionStamp): Promise<CompiledVers
   if (known) return known
   const version = await TemplateVersion.find(stamp.id)
   if (!version) return null
+  return compiledFrom(version)
+}
+
+/**
+ * The same for a version that has been read already.
+ *
+ * @throws TemplateSyntax, RenderedTooLarge
+ */
+export function compiledFrom(version: TemplateVersion): CompiledVersion {
+  const key = `${version.id}:${version.updatedAt.toMillis()}`
+  const known = compiled.get(key)
+  if (known) return known
   const fresh = compileVersion(version)
-  compiled.set(`${version.id}:${version.updatedAt.toMillis()}`, fresh)
+  compiled.set(key, fresh)
   return fresh
 }

@@ -1,61 +1,231 @@
 /** A stretch of HTML that is not plain text between tags; `end` is exclusive. */
 export interface HtmlRegion {
-  kind: 'attribute' | 'markup' | 'style' | 'code'
+  /**
+   * - `attribute`: a quoted value
+   * - `unquoted`: a value without quotes
+   * - `markup`: the rest of a tag, and declarations such as the doctype
+   * - `style`: a style sheet
+   * - `code`: content that mail programs and browsers do not show as text
+   * - `words`: content that browsers read as text, whatever tags it holds
+   */
+  kind: 'attribute' | 'unquoted' | 'markup' | 'style' | 'code' | 'words'
   start: number
   end: number
-  /** Name of the attribute whose quoted value this is, in lower case. */
+  /** Name of the element in lower case, with a slash before it in an end tag; empty in a declaration. */
+  element: string
+  /** Name of the attribute whose value this is, in lower case. */
   attribute?: string
 }
 
-/** Elements whose content browsers do not read as text. */
-const RAW_ELEMENTS = new Set(['script', 'style', 'iframe', 'noembed', 'noframes', 'xmp'])
+/** Elements whose content is read as something other than HTML. */
+const RAW_ELEMENTS = new Map<string, HtmlRegion['kind']>([
+  ['style', 'style'],
+  ['title', 'words'],
+  ['textarea', 'words'],
+  ...['script', 'iframe', 'noembed', 'noframes', 'noscript', 'xmp'].map(
+    (name) => [name, 'code'] as const
+  ),
+])
+
+const CONDITION = /^\s*\[\s*if\b/i
+/** How far into a comment a condition is looked for. */
+const CONDITION_WITHIN = 200
 
 /**
- * The tags of a document, their quoted attribute values apart, and the content of styles and scripts. Comments count as
- * text: what closes them is escaped as in text. One pass, whatever the input.
+ * The tags of a document, the values of their attributes apart, and the content that is not HTML, in the order of
+ * `start`. It reads as the tokenizer of the HTML standard does, once from the front to the end. What Outlook shows of
+ * conditional comments is read like the rest; of other comments nothing is told.
  */
 export function htmlRegions(html: string): HtmlRegion[] {
-  const regions: HtmlRegion[] = []
-  const lowerCase = html.toLowerCase()
-  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
-    if (html.startsWith('<!--', at)) at = after(html, '-->', at + 4)
-    else if (/[a-z/!?]/.test(lowerCase.charAt(at + 1))) at = readTag(lowerCase, at, regions)
-    else at++
+  return new HtmlScanner(html).scan()
+}
+
+class HtmlScanner {
+  readonly #html: string
+  readonly #regions: HtmlRegion[] = []
+  #at = 0
+  /** Where the document or the comment that is being read ends. */
+  #end: number
+  #isInComment = false
+
+  constructor(html: string) {
+    this.#html = html
+    this.#end = html.length
   }
-  return regions
-}
 
-/** Reads one tag, with the content that belongs to it when it is raw; answers where it ends. */
-function readTag(html: string, start: number, regions: HtmlRegion[]): number {
-  const end = readAttributes(html, start, regions)
-  const element = /^<([^\s/>]+)/.exec(html.slice(start, start + 16))?.[1] ?? ''
-  if (!RAW_ELEMENTS.has(element)) return end
-  const close = html.indexOf(`</${element}`, end)
-  const contentEnd = close === -1 ? html.length : close
-  regions.push({ kind: element === 'style' ? 'style' : 'code', start: end, end: contentEnd })
-  return contentEnd
-}
-
-function readAttributes(html: string, start: number, regions: HtmlRegion[]): number {
-  let markupFrom = start
-  let at = start + 1
-  for (; at < html.length && html[at] !== '>'; at++) {
-    if (html[at] !== '"' && html[at] !== "'") continue
-    const attribute = /([^\s=/"'>]+)\s*=\s*$/.exec(html.slice(markupFrom, at))?.[1]
-    if (attribute === undefined) continue
-    const close = after(html, html[at], at + 1) - 1
-    regions.push({ kind: 'markup', start: markupFrom, end: at + 1 })
-    regions.push({ kind: 'attribute', start: at + 1, end: close, attribute })
-    markupFrom = close
-    at = close
+  scan(): HtmlRegion[] {
+    while (this.#seek('<')) this.#readMarkup()
+    return this.#regions
   }
-  const end = Math.min(at + 1, html.length)
-  regions.push({ kind: 'markup', start: markupFrom, end })
-  return end
+
+  /** Moves to the next occurrence, or to the end when there is none. */
+  #seek(needle: string): boolean {
+    // A slice costs nothing, and keeps the search from running past the end again and again.
+    const found = this.#html.slice(this.#at, this.#end).indexOf(needle)
+    this.#at = found === -1 ? this.#end : this.#at + found
+    return found !== -1
+  }
+
+  #readMarkup() {
+    const next = this.#html.charAt(this.#at + 1)
+    if (isLetter(next)) this.#readTag(this.#at + 1)
+    else if (next === '/') this.#readEndTag()
+    else if (next === '!' && this.#html.startsWith('--', this.#at + 2)) this.#readComment()
+    else if (next === '!' || next === '?') this.#readDeclaration()
+    else this.#at++
+  }
+
+  #readEndTag() {
+    const next = this.#html.charAt(this.#at + 2)
+    if (isLetter(next)) this.#readTag(this.#at + 2)
+    else if (next === '>') this.#at += 3
+    else this.#readDeclaration()
+  }
+
+  /** Everything that ends with the next bracket, whatever it holds. */
+  #readDeclaration() {
+    const start = this.#at
+    this.#seek('>')
+    this.#at = Math.min(this.#at + 1, this.#end)
+    this.#tell('markup', start, '')
+  }
+
+  #readComment() {
+    // Nothing ends a comment inside a comment, and Outlook reads on.
+    if (this.#isInComment) {
+      this.#at += 4
+      return
+    }
+    const start = this.#at + 4
+    const { contentEnd, end } = this.#endOfComment(start)
+    if (CONDITION.test(this.#html.slice(start, Math.min(contentEnd, start + CONDITION_WITHIN)))) {
+      this.#readInside(start, contentEnd)
+    }
+    this.#at = end
+  }
+
+  #readInside(start: number, end: number) {
+    const outerEnd = this.#end
+    this.#at = start
+    this.#end = end
+    this.#isInComment = true
+    this.scan()
+    this.#end = outerEnd
+    this.#isInComment = false
+  }
+
+  /** `-->`, `--!>`, and for an empty comment `>` and `->` as well. */
+  #endOfComment(start: number): { contentEnd: number; end: number } {
+    for (const short of ['>', '->']) {
+      if (this.#html.startsWith(short, start)) {
+        return { contentEnd: start, end: start + short.length }
+      }
+    }
+    for (
+      let at = this.#html.indexOf('--', start);
+      at !== -1;
+      at = this.#html.indexOf('--', at + 1)
+    ) {
+      for (const close of ['-->', '--!>']) {
+        if (this.#html.startsWith(close, at)) return { contentEnd: at, end: at + close.length }
+      }
+    }
+    return { contentEnd: this.#html.length, end: this.#html.length }
+  }
+
+  /** Reads one tag, with the content that belongs to it when it is not HTML. */
+  #readTag(nameStart: number) {
+    const start = this.#at
+    this.#at = nameStart
+    const element = this.#html.slice(start + 1, this.#skipUntil(isEndOfTagName)).toLowerCase()
+    const markupFrom = this.#readAttributes(element, start)
+    this.#at = Math.min(this.#at + 1, this.#end)
+    this.#tell('markup', markupFrom, element)
+    if (element === 'plaintext') {
+      const from = this.#at
+      this.#at = this.#end
+      this.#tell('code', from, element)
+    }
+    const content = RAW_ELEMENTS.get(element)
+    if (content) this.#readContent(content, element)
+  }
+
+  /** Stops at the bracket that ends the tag; answers from where on nothing has been told yet. */
+  #readAttributes(element: string, tagStart: number): number {
+    let markupFrom = tagStart
+    for (;;) {
+      this.#skipWhile(isBetweenAttributes)
+      if (this.#at >= this.#end || this.#html[this.#at] === '>') return markupFrom
+      const attribute = this.#readAttributeName()
+      this.#skipWhile(isBlank)
+      if (this.#at >= this.#end || this.#html[this.#at] !== '=') continue
+      this.#at++
+      this.#skipWhile(isBlank)
+      if (this.#at < this.#end && this.#html[this.#at] !== '>') {
+        markupFrom = this.#readValue(element, attribute, markupFrom)
+      }
+    }
+  }
+
+  #readAttributeName(): string {
+    const start = this.#at++
+    return this.#html.slice(start, this.#skipUntil(isEndOfAttributeName)).toLowerCase()
+  }
+
+  #readValue(element: string, attribute: string, markupFrom: number): number {
+    const quote = this.#html[this.#at]
+    const isQuoted = quote === '"' || quote === "'"
+    if (isQuoted) this.#at++
+    this.#tell('markup', markupFrom, element)
+    const start = this.#at
+    if (isQuoted) this.#seek(quote)
+    else this.#skipUntil(isEndOfUnquoted)
+    const end = this.#at
+    const kind = isQuoted ? 'attribute' : 'unquoted'
+    this.#regions.push({ kind, start, end, element, attribute })
+    if (isQuoted) this.#at = Math.min(end + 1, this.#end)
+    return end
+  }
+
+  /** Up to the end tag of the same element. */
+  #readContent(kind: HtmlRegion['kind'], element: string) {
+    const start = this.#at
+    while (this.#seek('</')) {
+      const nameEnd = this.#at + 2 + element.length
+      const name = this.#html.slice(this.#at + 2, nameEnd).toLowerCase()
+      if (name === element && isEndOfTagName(this.#html.charCodeAt(nameEnd))) break
+      this.#at += 2
+    }
+    this.#tell(kind, start, element)
+  }
+
+  #tell(kind: HtmlRegion['kind'], start: number, element: string) {
+    this.#regions.push({ kind, start, end: this.#at, element })
+  }
+
+  #skipWhile(isPart: (code: number) => boolean) {
+    while (this.#at < this.#end && isPart(this.#html.charCodeAt(this.#at))) this.#at++
+  }
+
+  #skipUntil(isEnd: (code: number) => boolean): number {
+    while (this.#at < this.#end && !isEnd(this.#html.charCodeAt(this.#at))) this.#at++
+    return this.#at
+  }
 }
 
-/** Where `needle` ends, at the earliest from `from` on; the end of the text when it does not occur. */
-function after(text: string, needle: string, from: number): number {
-  const found = text.indexOf(needle, from)
-  return found === -1 ? text.length + (needle.length === 1 ? 1 : 0) : found + needle.length
-}
+const SLASH = 0x2f
+const EQUALS = 0x3d
+const BRACKET = 0x3e
+
+const isLetter = (character: string) => /^[a-z]$/i.test(character)
+
+const isBlank = (code: number) =>
+  code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0c || code === 0x0d
+
+const isBetweenAttributes = (code: number) => isBlank(code) || code === SLASH
+
+const isEndOfTagName = (code: number) => isBlank(code) || code === SLASH || code === BRACKET
+
+const isEndOfAttributeName = (code: number) => isEndOfTagName(code) || code === EQUALS
+
+const isEndOfUnquoted = (code: number) => isBlank(code) || code === BRACKET

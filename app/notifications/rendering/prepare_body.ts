@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { compile } from 'html-to-text'
 import juice from 'juice'
-import { TemplateSyntax } from '#app/notifications/exceptions'
+import { TemplateSyntax, TemplateTooComplex } from '#app/notifications/exceptions'
+import { findActiveContent } from '#app/notifications/rendering/active_content'
 import {
   lineAt,
   parseTemplate,
   placeholdersOf,
   type Placeholder,
 } from '#app/notifications/rendering/parse_template'
+import { MAX_RENDERED_LENGTH } from '#app/notifications/rendering/render'
 import { contextFinder } from '#app/notifications/rendering/value_context'
 
 /** What is made of a body once, when it is saved. */
@@ -39,17 +41,25 @@ const toText = compile({
 })
 
 /**
- * Inlines the styles of a body and derives its text part; placeholders stay as they are. Nothing is fetched.
+ * Inlines the styles of a body and derives its text part; placeholders stay as they are. Nothing is fetched. This can take
+ * any time and memory, so texts that somebody sent go through `PreparationPool`.
  *
- * @throws TemplateSyntax with the line, also where a placeholder stands in a place that no escaping makes safe
+ * @throws TemplateSyntax with the line, also for what would run and for a placeholder where no escaping makes it safe
+ * @throws TemplateTooComplex
  */
 export function prepareBody(source: string): PreparedBody {
+  requirePassive(source, (position) => lineAt(source, position))
   const marked = markPlaceholders(source)
   requireModestStyles(marked.html)
   const inlined = readingHtml(() => juice(marked.html))
   const inlinedBody = marked.restore(inlined)
+  requireRenderable(inlinedBody)
+  // The parser may have made something else of the source.
+  requirePassive(inlinedBody, () => 1)
   requireSafePlaces(inlinedBody, marked.sourcesIn(inlined), source)
-  return { inlinedBody, textTemplate: marked.restore(readingHtml(() => toText(marked.html))) }
+  const textTemplate = marked.restore(readingHtml(() => toText(marked.html)))
+  requireRenderable(textTemplate)
+  return { inlinedBody, textTemplate }
 }
 
 /** Swaps placeholders for plain words, which neither HTML nor CSS parsers touch. */
@@ -78,14 +88,31 @@ function unusedWord(source: string): string {
   return source.toLowerCase().includes(word) ? unusedWord(source) : word
 }
 
-/** Inlining tries every selector on every element, while everybody else waits. */
+/** Inlining tries every selector on every element. */
 function requireModestStyles(html: string) {
   const styles = (html.match(/<style[^]*?(?:<\/style|$)/gi) ?? []).join('')
   const selectors = styles.match(/[{,]/g)?.length ?? 0
   const elements = html.match(/<[a-z]/gi)?.length ?? 0
   if (selectors * Math.max(elements, 50) > MAX_STYLE_WORK) {
-    throw new TemplateSyntax('The body has too many style rules for so many elements', 1)
+    throw new TemplateTooComplex({
+      detail: 'The body has too many style rules for so many elements',
+    })
   }
+}
+
+function requireRenderable(text: string) {
+  if (text.length <= MAX_RENDERED_LENGTH) return
+  throw new TemplateTooComplex({
+    detail: 'With its styles in the elements the body is too large to send',
+  })
+}
+
+function requirePassive(html: string, lineOf: (position: number) => number) {
+  const found = findActiveContent(html)
+  if (found === null) return
+  const { what, position } = found
+  const detail = `A body is only read, so it must not hold ${what}`
+  throw new TemplateSyntax(detail, lineOf(position))
 }
 
 function requireSafePlaces(html: string, sources: Placeholder[], source: string) {

@@ -14,13 +14,26 @@ export type Segment = string | Slot
 export type Lookup = (slot: Slot) => unknown
 
 /** In characters. Servers refuse much larger mails, and a few bytes of template must not blow up data without limit. */
-const MAX_RENDERED_LENGTH = 1_048_576
+export const MAX_RENDERED_LENGTH = 1_048_576
 
-/** @throws RenderedTooLarge */
+/**
+ * Equal placeholders are one slot, which is looked up and escaped once: large data in many places costs no more than
+ * what comes out of it.
+ *
+ * @throws RenderedTooLarge
+ */
 export function render(segments: readonly Segment[], lookup: Lookup): string {
+  const texts = new Map<Slot, string>()
+  const textIn = (slot: Slot) => {
+    const known = texts.get(slot)
+    if (known !== undefined) return known
+    const text = slot.escape(textOf(lookup(slot)))
+    texts.set(slot, text)
+    return text
+  }
   let rendered = ''
   for (const segment of segments) {
-    rendered += typeof segment === 'string' ? segment : segment.escape(textOf(lookup(segment)))
+    rendered += typeof segment === 'string' ? segment : textIn(segment)
     if (rendered.length > MAX_RENDERED_LENGTH) throw new RenderedTooLarge()
   }
   return rendered

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { TemplateSyntax } from '#app/notifications/exceptions'
+import { TemplateSyntax, TemplateTooComplex } from '#app/notifications/exceptions'
 import { prepareBody } from '#app/notifications/rendering/prepare_body'
 
 function refusal(source: string): TemplateSyntax {
@@ -34,7 +34,7 @@ test.group('Bodies when they are saved', () => {
 
   test('the text part reads well', ({ assert }) => {
     const { textTemplate } = prepareBody(
-      '<style>h1{color:red}</style><script>x()</script><h1>Hello {{name}}</h1>' +
+      '<style>h1{color:red}</style><h1>Hello {{name}}</h1>' +
         `<p>${'long '.repeat(40)}line</p><ul><li>one</li><li>two</li></ul>` +
         '<p><a href="https://x.example">https://x.example</a><img src="https://x.example/i.png" alt=""></p>'
     )
@@ -137,7 +137,7 @@ test.group('Bodies when they are saved', () => {
       try {
         prepareBody(source)
       } catch (error) {
-        assert.instanceOf(error, TemplateSyntax)
+        assert.isTrue(error instanceof TemplateSyntax || error instanceof TemplateTooComplex)
       }
       assert.isBelow(process.cpuUsage(started).user, 1_000 * 3_000)
     })

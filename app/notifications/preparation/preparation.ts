@@ -1,0 +1,9 @@
+import { PreparationPool } from '#app/notifications/preparation/preparation_pool'
+
+/** What prepares the templates that this process is sent. */
+export const preparation = new PreparationPool({
+  threads: 2,
+  maxWaiting: 64,
+  maxWaitingOfOne: 16,
+  limits: { computeMs: 1_000, elapsedMs: 5_000, memoryMiB: 64 },
+})

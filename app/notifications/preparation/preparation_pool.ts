@@ -1,0 +1,116 @@
+import { Overloaded, RateLimited } from '#core/exceptions/problems'
+import {
+  PreparationThread,
+  type ThreadLimits,
+} from '#app/notifications/preparation/preparation_thread'
+import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation/prepare_texts'
+
+export interface PoolOptions {
+  threads: number
+  /** How many texts may wait, of all authors and of one. */
+  maxWaiting: number
+  maxWaitingOfOne: number
+  limits: ThreadLimits
+}
+
+interface Job {
+  texts: VersionTexts
+  author: string
+  done: (prepared: PreparedTexts) => void
+  fail: (error: unknown) => void
+}
+
+/** A thread with nothing to do gives its memory back after this long. */
+const IDLE_MS = 300_000
+
+/**
+ * Prepares texts in threads, because a small template can take any time and memory. Authors take turns, and nobody has more
+ * than one thread at a time, so that hostile templates delay those of others by little.
+ *
+ * @example
+ * const { fields } = await pool.prepare({ subjectTemplate, bodyTemplate }, 'ada@acme.example')
+ */
+export class PreparationPool {
+  readonly #options: PoolOptions
+  /** Whoever comes first has the next turn. */
+  readonly #waiting = new Map<string, Job[]>()
+  readonly #busyFor = new Set<string>()
+  readonly #idle: PreparationThread[] = []
+  readonly #threads = new Set<PreparationThread>()
+  #waitingCount = 0
+  #idleTimer?: NodeJS.Timeout
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+  }
+
+  /**
+   * @param author Whose turn it takes
+   * @throws TemplateSyntax, TemplateTooComplex, RateLimited when the author has too many waiting, Overloaded
+   */
+  prepare(texts: VersionTexts, author: string): Promise<PreparedTexts> {
+    const own = this.#waiting.get(author) ?? []
+    const headers = { 'retry-after': '1' }
+    if (own.length >= this.#options.maxWaitingOfOne) {
+      return Promise.reject(new RateLimited({ headers }))
+    }
+    if (this.#waitingCount >= this.#options.maxWaiting) {
+      return Promise.reject(new Overloaded({ headers }))
+    }
+    return new Promise((done, fail) => {
+      own.push({ texts, author, done, fail })
+      this.#waiting.set(author, own)
+      this.#waitingCount++
+      this.#next()
+    })
+  }
+
+  /** Ends its threads; what waits or is under way fails. */
+  async stop() {
+    clearTimeout(this.#idleTimer)
+    const jobs = [...this.#waiting.values()].flat()
+    this.#waiting.clear()
+    this.#waitingCount = 0
+    for (const { fail } of jobs) fail(new Overloaded({ headers: { 'retry-after': '1' } }))
+    this.#idle.length = 0
+    await Promise.all([...this.#threads].map((thread) => thread.end()))
+    this.#threads.clear()
+  }
+
+  #next() {
+    if (this.#busyFor.size >= this.#options.threads) return
+    for (const [author, [job, ...rest]] of this.#waiting) {
+      if (this.#busyFor.has(author)) continue
+      // To the end of the line.
+      this.#waiting.delete(author)
+      if (rest.length > 0) this.#waiting.set(author, rest)
+      this.#waitingCount--
+      void this.#work(job)
+      return
+    }
+  }
+
+  async #work({ texts, author, done, fail }: Job) {
+    clearTimeout(this.#idleTimer)
+    this.#busyFor.add(author)
+    const thread = this.#idle.pop() ?? this.#newThread()
+    await thread.prepare(texts).then(done, fail)
+    if (thread.isAlive) this.#idle.push(thread)
+    else this.#threads.delete(thread)
+    this.#busyFor.delete(author)
+    this.#next()
+    this.#restWhenIdle()
+  }
+
+  #newThread() {
+    const thread = new PreparationThread(this.#options.limits)
+    this.#threads.add(thread)
+    return thread
+  }
+
+  #restWhenIdle() {
+    if (this.#busyFor.size > 0) return
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => void this.stop(), IDLE_MS).unref()
+  }
+}

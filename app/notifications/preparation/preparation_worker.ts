@@ -1,0 +1,33 @@
+import { parentPort } from 'node:worker_threads'
+import { TemplateSyntax, TemplateTooComplex } from '#app/notifications/exceptions'
+import {
+  type PreparedTexts,
+  type VersionTexts,
+  prepareTexts,
+} from '#app/notifications/preparation/prepare_texts'
+
+/** What a thread of the pool says: first that it is ready, then one answer for each pair of texts it is given. */
+export type Answer =
+  | { kind: 'ready' }
+  | { kind: 'prepared'; prepared: PreparedTexts }
+  | { kind: 'refused'; code: 'syntax' | 'tooComplex'; detail: string; details: Details }
+  | { kind: 'failed'; message: string }
+
+type Details = Record<string, unknown>
+
+function answerTo(texts: VersionTexts): Answer {
+  try {
+    return { kind: 'prepared', prepared: prepareTexts(texts) }
+  } catch (error) {
+    if (error instanceof TemplateSyntax || error instanceof TemplateTooComplex) {
+      const code = error instanceof TemplateSyntax ? 'syntax' : 'tooComplex'
+      return { kind: 'refused', code, detail: error.message, details: error.details }
+    }
+    return { kind: 'failed', message: String(error) }
+  }
+}
+
+const tell = (answer: Answer) => parentPort?.postMessage(answer)
+
+parentPort?.on('message', (texts: VersionTexts) => tell(answerTo(texts)))
+tell({ kind: 'ready' })

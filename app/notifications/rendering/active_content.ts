@@ -1,0 +1,45 @@
+import { htmlRegions, type HtmlRegion } from '#app/notifications/rendering/html_regions'
+import { isLink, runsSomething } from '#app/notifications/rendering/links'
+import { holdsMarkup } from '#app/notifications/rendering/value_context'
+
+/** Elements that run something, load another page or change how the rest is read. None is of use in a mail. */
+const REFUSED = new Set(
+  [
+    'animate animatemotion animatetransform applet base embed fencedframe frame frameset iframe math',
+    'noembed noframes noscript object plaintext portal script set svg template xmp',
+  ].flatMap((names) => names.split(' '))
+)
+
+const STYLE_RUNS = /(?:java|vb)script:|expression\s*\(|-moz-binding/i
+
+/** Something in a body that would run, and where it stands. */
+export interface ActiveContent {
+  /** In words, such as `<script>`. */
+  what: string
+  position: number
+}
+
+/** The first thing in a body that would run or load a page when somebody reads it; null when there is none. */
+export function findActiveContent(html: string): ActiveContent | null {
+  for (const region of htmlRegions(html)) {
+    const what = activeIn(region, html)
+    if (what !== null) return { what, position: region.start }
+  }
+  return null
+}
+
+function activeIn(region: HtmlRegion, html: string): string | null {
+  const { kind, element, attribute, start, end } = region
+  if (REFUSED.has(element)) return `<${element}>`
+  if (attribute !== undefined) return activeAttribute(attribute, html.slice(start, end))
+  if (kind === 'style' && STYLE_RUNS.test(html.slice(start, end))) return 'a script in a style'
+  if (kind === 'words' && holdsMarkup(html.slice(start, end))) return `a tag inside <${element}>`
+  return null
+}
+
+function activeAttribute(attribute: string, value: string): string | null {
+  if (/^on[a-z]/.test(attribute) || attribute === 'srcdoc') return `the attribute ${attribute}`
+  if (isLink(attribute) && runsSomething(value)) return `a link in ${attribute} that runs something`
+  if (attribute === 'http-equiv' && /refresh/i.test(value)) return 'a refresh'
+  return attribute === 'style' && STYLE_RUNS.test(value) ? 'a script in a style' : null
+}

@@ -1,0 +1,170 @@
+import type { ApiClient } from '@japa/api-client'
+import { test } from '@japa/runner'
+import { composeMessage } from '#app/notifications/actions/compose_message'
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import TemplateVersion from '#app/notifications/models/template_version'
+import Brand from '#app/platform/models/brand'
+import { anApplication, superAdmin, uniqueCode } from '#tests/helpers/people'
+import { credentials } from '#tests/helpers/send'
+import { aTemplate, aVersion } from '#tests/helpers/templates'
+import { startProductionService } from '#tests/world/production_service'
+import type { RunningService } from '#tests/world/service'
+
+/** Small bodies that would take minutes or all memory. */
+const TOO_COMPLEX = {
+  'sibling combinators': `<style>b~i~i~i~i~i{color:red}</style>${'<i>x</i>'.repeat(500)}`,
+  'large rules on many elements': `<style>*{background:url(${'x'.repeat(30_000)})}</style>${'<b></b>'.repeat(4_000)}`,
+  'nested negations': `<style>${':not('.repeat(5_000)}b${')'.repeat(5_000)}{color:red}</style>${'<b>x</b>'.repeat(100)}`,
+  'many declarations': `<style>p{${'color:red !important;'.repeat(2_500)}}</style>${'<p>'.repeat(3_000)}`,
+}
+
+/** Texts that used to block whoever read them: 2,000 characters for four seconds. */
+const FORMERLY_CUBIC = [
+  `<a ${'a'.repeat(30_000)}${"'".repeat(30_000)}>`,
+  `<a ${'a '.repeat(15_000)}${'"'.repeat(30_000)}>`,
+  `${'<!--[if mso]><a x="-->'.repeat(40_000)}`,
+  `${'<title></titl'.repeat(60_000)}`,
+  `<p>${'<!--'.repeat(200_000)}`,
+  `<a href="${'&#'.repeat(300_000)}">`,
+]
+
+const versionPath = ({ id }: { id: number }) =>
+  `/api/admin/notifications/templates/${id}/locales/en`
+
+async function aTemplateOfOurs() {
+  return aTemplate(await anApplication(), { code: 'generic' })
+}
+
+function savingInto(client: ApiClient, template: { id: number }) {
+  const admin = superAdmin(client)
+  return (bodyTemplate: string) =>
+    admin.put(versionPath(template), { subjectTemplate: 'Hello', bodyTemplate })
+}
+
+test.group('Templates that take too much', (group) => {
+  group.each.timeout(120_000)
+
+  test('{$self}: 400 TEMPLATE_TOO_COMPLEX, and nothing is stored')
+    .with(Object.keys(TOO_COMPLEX) as (keyof typeof TOO_COMPLEX)[])
+    .run(async ({ client, assert }, title) => {
+      const template = await aTemplateOfOurs()
+      const response = await savingInto(client, template)(TOO_COMPLEX[title])
+      response.assertProblem(400, 'TEMPLATE_TOO_COMPLEX', { field: 'bodyTemplate' })
+      assert.isNull(await TemplateVersion.findBy({ notificationTemplateId: template.id }))
+    })
+
+  test('a server with the internal key gets the same answer', async ({ client }) => {
+    const { id } = await aTemplateOfOurs()
+    const response = await client
+      .put(`/api/internal/notifications/templates/${id}/locales/en`)
+      .headers(await credentials('internal'))
+      .json({ subjectTemplate: 'Hello', bodyTemplate: TOO_COMPLEX['sibling combinators'] })
+    response.assertProblem(400, 'TEMPLATE_TOO_COMPLEX', { field: 'bodyTemplate' })
+  })
+})
+
+test.group('Templates that take too much, in production', (group) => {
+  let service: RunningService
+
+  group.each.timeout(120_000)
+  group.each.setup(async () => {
+    service = await startProductionService()
+    return async () => void (await service.stop())
+  })
+
+  async function ask(method: string, path: string, body: object) {
+    const response = await fetch(`${service.url}${path}`, {
+      method,
+      headers: { ...(await credentials('token')), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as { data?: { id: number } } }
+  }
+
+  /** Begins to save a hostile body and resolves once the service is at it. */
+  async function saveHostile() {
+    const code = uniqueCode('shop')
+    await ask('POST', '/api/applications', { code, name: 'Shop' })
+    const templates = `/api/admin/notifications/types/${code}/generic/templates`
+    const { body } = await ask('POST', templates, { key: 'main', name: 'Main' })
+    const bodyTemplate = TOO_COMPLEX['sibling combinators']
+    const texts = { subjectTemplate: 'Hello', bodyTemplate }
+    return ask('PUT', versionPath(body.data!), texts)
+  }
+
+  test('hold up nobody else', async ({ assert }) => {
+    let isSaving = true
+    const saving = saveHostile().finally(() => (isSaving = false))
+    let answered = 0
+    while (isSaving) {
+      const response = await fetch(`${service.url}/api/health/live`)
+      assert.equal(response.status, 200)
+      await response.text()
+      answered++
+    }
+    assert.containsSubset(await saving, { status: 400, body: { code: 'TEMPLATE_TOO_COMPLEX' } })
+    // The process was free all the time: blocked for that second it would have answered hardly any.
+    assert.isAbove(answered, 20)
+  })
+
+  test('do not keep the service from ending', async ({ assert }) => {
+    const saving = saveHostile().catch(() => null)
+    await fetch(`${service.url}/api/health/live`)
+    assert.equal(await service.stop(), 0)
+    await saving
+  })
+})
+
+test.group('Hostile versions that are stored already', () => {
+  /** As an earlier release may have stored it. */
+  async function aStoredVersion(inlinedBody: string) {
+    const template = await aTemplateOfOurs()
+    const version = await aVersion(template, 'en')
+    await version.merge({ inlinedBody }).save()
+    return template
+  }
+
+  test('are previewed without delay: {$self}')
+    .with(FORMERLY_CUBIC.map((_, index) => index))
+    .run(async ({ client, assert }, index) => {
+      const body = FORMERLY_CUBIC[index]
+      const template = await aStoredVersion(body)
+      const before = process.threadCpuUsage()
+      const response = await superAdmin(client).post(`${versionPath(template)}/preview`, {
+        data: {},
+      })
+      const { user } = process.threadCpuUsage(before)
+      assert.include([200, 400], response.status())
+      // 5 µs for each character: 200 times what it takes, and a thousandth of what it took.
+      assert.isBelow(user, 200_000 + 5 * body.length)
+    })
+
+  test('are refused when no data could make them small enough', async ({ client }) => {
+    const template = await aStoredVersion('x'.repeat(3_000_000))
+    const response = await superAdmin(client).post(`${versionPath(template)}/preview`, { data: {} })
+    response.assertProblem(400, 'RENDERED_TOO_LARGE')
+  })
+})
+
+test.group('Hostile data', () => {
+  test('costs no more in ten thousand places than in one', async ({ assert }) => {
+    const application = await anApplication()
+    const { id } = await aTemplate(application, { code: 'generic' })
+    await aVersion({ id }, 'en', {
+      subjectTemplate: '{{x}}',
+      bodyTemplate: `<p style="color:${'{{x}}'.repeat(3_000)}"><a href="{{x}}">${'{{x}}'.repeat(3_000)}</a></p>`,
+    })
+    const template = await NotificationTemplate.withId(id)
+    const recipient = { email: 'ada@tests.example', name: 'Ada', brand: await Brand.default() }
+    // Nothing of these is left in a style, in a link or in a subject, so that no limit of length ends it.
+    for (const unit of ['<', '\u0000', '\n', 'javascript:', ' ']) {
+      const data = { x: unit.repeat(1_000_000 / unit.length) }
+      const composing = () =>
+        composeMessage({ application, template, data, locale: 'en', recipient }).catch(() => null)
+      const before = process.threadCpuUsage()
+      await composing()
+      const { user } = process.threadCpuUsage(before)
+      assert.isBelow(user, 3_000_000, JSON.stringify(unit))
+    }
+  })
+})
