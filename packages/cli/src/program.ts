@@ -9,6 +9,7 @@ import { check } from './commands/check.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
 import { grants } from './commands/grants.ts'
+import { keys } from './commands/keys.ts'
 import { languages } from './commands/languages.ts'
 import { log } from './commands/log.ts'
 import { login } from './commands/login.ts'
@@ -22,7 +23,7 @@ import { users } from './commands/users.ts'
 import { FORMATS } from './terminal/print.ts'
 
 const GROUPS = {
-  'Who may do what:': [apps, permissions, roles, users, grants, check],
+  'Who may do what:': [apps, permissions, roles, users, grants, keys, check],
   'Messages:': [templates, notify, broadcast, log, brands, languages],
   'The service and you:': [doctor, cache, login, logout, profiles, completion],
 }
@@ -47,7 +48,10 @@ export function buildProgram(): Command {
     .version(version())
     .option('--url <address>', 'where Concierge is, such as https://concierge.example.com')
     .option('--token <token>', 'access token; - reads it from stdin')
-    .option('--internal-key <key>', 'key of /api/internal; - reads it from stdin')
+    .option(
+      '--internal-key <key>',
+      'key of an application or of the platform; - reads it from stdin'
+    )
     .option('--check-key <key>', 'key of /api/check; - reads it from stdin')
     .option('--profile <name>', 'profile to use instead of the current one')
     .addOption(

@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import { command, group, positive } from '../command.ts'
+import { data, withSession } from '../session.ts'
+
+const PATH = '/api/applications/{appCode}/keys'
+const COLUMNS = ['id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'expiresAt']
+
+interface Fields {
+  expires?: string
+}
+
+/** Keys with which an application's servers use its part of `/api/internal`. */
+export function keys(program: Command): void {
+  const parent = group(program, 'keys', 'Keys of applications, for their servers')
+
+  command(parent, 'list <app>', 'List them, without the keys themselves', [
+    'concierge keys list shop',
+  ]).action(
+    withSession(async (session, appCode: string) => {
+      const params = { path: { appCode } }
+      session.print(await data(session.api.GET(PATH, { params })), COLUMNS)
+    })
+  )
+
+  command(parent, 'create <app> <name>', 'Create one and show it, this once', [
+    "concierge keys create shop 'Order service'",
+    'concierge keys create shop CI --expires 2027-01-01T00:00:00Z --output json',
+  ])
+    .option('--expires <time>', 'until when it is valid')
+    .action(
+      withSession(async (session, appCode: string, name: string, { expires }: Fields) => {
+        const params = { path: { appCode } }
+        const body = { name, ...(expires !== undefined && { expiresAt: expires }) }
+        session.print(await data(session.api.POST(PATH, { params, body })))
+      })
+    )
+
+  command(parent, 'revoke <app>', 'Revoke one at once', ['concierge keys revoke shop 7 --yes'])
+    .argument('<id>', 'id of the key', positive)
+    .action(
+      withSession(async (session, appCode: string, id: number) => {
+        await session.confirm(`Revoke key ${id} of ${appCode}? Its servers are refused at once.`)
+        const params = { path: { appCode, id } }
+        await session.done(session.api.DELETE(`${PATH}/{id}`, { params }))
+      })
+    )
+}
