@@ -68,7 +68,7 @@ export default class BroadcastSend extends BaseCommand {
     const { countAudience, createBroadcast } =
       await import('#app/broadcasts/actions/create_broadcast')
     const { broadcastResource } = await import('#app/broadcasts/transformers/broadcast')
-    const author = { email: null, mayReachEverybody: true }
+    const author = { email: null, mayReachEverybody: true, mayReachOutsiders: true }
     try {
       const wanted = await this.#wanted()
       if (this.dryRun) {

@@ -86,7 +86,7 @@ export class ApplicationPreferenceSchema extends BaseModel {
 }
 
 export class ApplicationSchema extends BaseModel {
-  static $columns = ['code', 'createdAt', 'description', 'id', 'name', 'supportedLanguages', 'updatedAt'] as const
+  static $columns = ['code', 'createdAt', 'description', 'id', 'membership', 'name', 'outsideRecipients', 'supportedLanguages', 'updatedAt'] as const
   $columns = ApplicationSchema.$columns
   @column()
   declare code: string
@@ -97,7 +97,11 @@ export class ApplicationSchema extends BaseModel {
   @column({ isPrimary: true })
   declare id: number
   @column()
+  declare membership: string
+  @column()
   declare name: string
+  @booleanColumn()
+  declare outsideRecipients: boolean
   @jsonColumn()
   declare supportedLanguages: string[]
   @timestampColumn({ autoCreate: true, autoUpdate: true })
@@ -157,7 +161,7 @@ export class BroadcastRecipientSchema extends BaseModel {
 }
 
 export class BroadcastSchema extends BaseModel {
-  static $columns = ['appCode', 'applicationId', 'audience', 'createdAt', 'createdBy', 'data', 'expanded', 'expansionAfter', 'expansionStep', 'failed', 'finishedAt', 'granted', 'id', 'locale', 'nextClaimAt', 'ratePerSecond', 'scheduledAt', 'sent', 'skipped', 'startedAt', 'status', 'statusReason', 'templateKey', 'total', 'type'] as const
+  static $columns = ['appCode', 'applicationId', 'audience', 'createdAt', 'createdBy', 'data', 'expanded', 'expansionAfter', 'expansionStep', 'failed', 'finishedAt', 'granted', 'id', 'locale', 'nextClaimAt', 'outsideRecipients', 'ratePerSecond', 'recipientsKept', 'scheduledAt', 'sent', 'skipped', 'startedAt', 'status', 'statusReason', 'templateKey', 'total', 'type'] as const
   $columns = BroadcastSchema.$columns
   @column()
   declare appCode: string
@@ -189,8 +193,12 @@ export class BroadcastSchema extends BaseModel {
   declare locale: string | null
   @column()
   declare nextClaimAt: number
+  @booleanColumn()
+  declare outsideRecipients: boolean
   @column()
   declare ratePerSecond: number | null
+  @booleanColumn()
+  declare recipientsKept: boolean
   @timestampColumn()
   declare scheduledAt: DateTime | null
   @column()

@@ -22,6 +22,7 @@ export const middleware = keepInstances(
     webhook: () => import('#app/identity_provider/middleware/webhook_middleware'),
     privateNetwork: () => import('#app/auth/middleware/private_network_middleware'),
     docs: () => import('#app/auth/middleware/docs_middleware'),
+    member: () => import('#app/auth/middleware/member_middleware'),
     panel: () => import('#app/auth/middleware/panel_middleware'),
     internalType: () => import('#app/notifications/middleware/internal_type_middleware'),
     templatePanel: () => import('#app/notifications/middleware/template_panel_middleware'),

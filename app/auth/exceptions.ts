@@ -21,6 +21,13 @@ export const KeyNotForApplication = defineProblem(
   "Use a key of the application that the request is about. What belongs to no single application takes the platform's `INTERNAL_API_KEY`."
 )
 
+export const NotAMember = defineProblem(
+  'NOT_A_MEMBER',
+  403,
+  'The application is for people who were given something in it',
+  'Ask an administrator of the application for a role.'
+)
+
 /** RFC 6750: what a client needs to know to ask for a better token. */
 function bearerChallenge(description: string) {
   return {

@@ -27,7 +27,9 @@ router
         router.post('/', [controllers.checks.OwnChecks, 'check'])
         router.post('/bulk', [controllers.checks.OwnChecks, 'bulk'])
         router.post('/effective', [controllers.checks.OwnChecks, 'effective'])
-        router.post('/explain', [controllers.checks.OwnChecks, 'explain'])
+        router
+          .post('/explain', [controllers.checks.OwnChecks, 'explain'])
+          .use(middleware.panel('nothing'))
       })
       .prefix('/check')
       .use(middleware.json())

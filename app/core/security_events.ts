@@ -13,6 +13,7 @@ export const SECURITY_EVENT_TYPES = [
   'key_created',
   'key_revoked',
   'mail_account_changed',
+  'outside_recipients_changed',
   'provider_client_changed',
   'rate_limited',
   'super_admin_changed',

@@ -12,7 +12,7 @@ const canEditTemplate = [middleware.templatePanel('edit'), middleware.json()]
 router
   .get('/api/applications/:appCode/i18n/:locale', [TypeTexts, 'index'])
   .as('notifications.type_texts.index')
-  .use([middleware.token(), throttle.token])
+  .use([middleware.token(), throttle.token, middleware.member('know')])
 
 router
   .group(() => {

@@ -17,7 +17,7 @@ router
     router
       .put('/notifications/preferences/:notificationTypeId', [Preferences, 'update'])
       .use(middleware.json())
-    router.get('/notifications/:appCode', [Preferences, 'index'])
+    router.get('/notifications/:appCode', [Preferences, 'index']).use(middleware.member('know'))
 
     router.get('/push/vapid-key', [PushSubscriptions, 'vapidKey'])
     router.post('/push/subscribe', [PushSubscriptions, 'store']).use(middleware.json())

@@ -4,6 +4,8 @@ import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
 const { Profile, Preferences, InternalProfiles, Users, LoginRecords } = controllers.profiles
+const mayEnter = middleware.member('enter')
+const mayKeep = middleware.member('keep')
 const mayReadUsers = middleware.panel('readUsers')
 
 router
@@ -11,10 +13,14 @@ router
     router.get('/me', [Profile, 'mine'])
     router.put('/me', [Profile, 'updateMine']).use(middleware.json())
     router.get('/me/apps', [Preferences, 'index'])
-    router.get('/me/apps/:appCode', [Preferences, 'bootstrap'])
-    router.put('/me/apps/:appCode', [Preferences, 'update']).use(middleware.json())
-    router.post('/me/apps/:appCode/activity', [Preferences, 'activity']).use(middleware.json())
-    router.post('/me/apps/:appCode/logout', [Preferences, 'logout']).use(middleware.json())
+    router.get('/me/apps/:appCode', [Preferences, 'bootstrap']).use(mayEnter)
+    router.put('/me/apps/:appCode', [Preferences, 'update']).use([mayKeep, middleware.json()])
+    router
+      .post('/me/apps/:appCode/activity', [Preferences, 'activity'])
+      .use([mayEnter, middleware.json()])
+    router
+      .post('/me/apps/:appCode/logout', [Preferences, 'logout'])
+      .use([mayKeep, middleware.json()])
     router.get('/:email', [Profile, 'show']).use(mayReadUsers)
   })
   .prefix('/api/profile')

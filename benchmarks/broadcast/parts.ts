@@ -7,7 +7,7 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
 import { APPLICATION, TYPE, requestsFrom } from '../delivery/requests.ts'
 
-const AUTHOR = { email: null, mayReachEverybody: true }
+const AUTHOR = { email: null, mayReachEverybody: true, mayReachOutsiders: true }
 const MIB = 1_048_576
 const [{ data, locale }] = requestsFrom(0, 1)
 const message = { type: TYPE, data, locale }

@@ -27,7 +27,11 @@ export function someEmails(count: number): string[] {
 export function aBroadcast(application: Application, fields: Partial<WantedBroadcast> = {}) {
   const audience = { kind: 'emails' as const, emails: [uniqueEmail()] }
   const wanted = { type: 'generic', data: TEXT, audience, ...fields }
-  return createBroadcast(application.code, wanted, { email: null, mayReachEverybody: true })
+  return createBroadcast(application.code, wanted, {
+    email: null,
+    mayReachEverybody: true,
+    mayReachOutsiders: true,
+  })
 }
 
 /** People with preferences in the application, written as plain rows: many of them in no time. */

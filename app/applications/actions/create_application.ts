@@ -5,12 +5,16 @@ import { requireKnownLanguages } from '#app/platform/actions/require_known_langu
 import ApplicationCreated from '#app/applications/events/application_created'
 import { ApplicationExists } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
+import type { Membership } from '#app/applications/values/membership'
 
 export interface NewApplication {
   code: string
   name: string
   description?: string | null
   supportedLanguages?: string[]
+  membership?: Membership
+  /** Whether its broadcasts reach addresses that nobody has a record for. */
+  outsideRecipients?: boolean
 }
 
 /**
@@ -36,6 +40,8 @@ export async function insertApplication(input: NewApplication, trx: TransactionC
       name: input.name,
       description: input.description ?? null,
       supportedLanguages: [...new Set(input.supportedLanguages)],
+      membership: input.membership ?? 'open',
+      outsideRecipients: input.outsideRecipients ?? false,
     },
     { client: trx }
   )

@@ -1,23 +1,40 @@
+import { logSecurityEvent } from '#core/security_events'
 import { requireKnownLanguages } from '#app/platform/actions/require_known_languages'
 import Application from '#app/applications/models/application'
+import type { Membership } from '#app/applications/values/membership'
 
 export interface ApplicationChanges {
   name?: string
   description?: string | null
   supportedLanguages?: string[]
+  membership?: Membership
+  outsideRecipients?: boolean
 }
 
 /**
- * Changes the fields that are given; the code is immutable and not among them (specification 4.3).
+ * Changes the fields that are given; the code is immutable and not among them.
  *
+ * @param requireSuperAdmin throws unless a super admin asks; only they change `outsideRecipients`
  * @throws ApplicationNotFound, UnknownLanguages
  */
-export async function updateApplication(code: string, changes: ApplicationChanges) {
+export async function updateApplication(
+  code: string,
+  changes: ApplicationChanges,
+  requireSuperAdmin: () => void
+) {
   const application = await Application.withCode(code)
   const { supportedLanguages, ...rest } = changes
+  const { outsideRecipients = application.outsideRecipients } = rest
+  const changesOutside = outsideRecipients !== application.outsideRecipients
+  if (changesOutside) requireSuperAdmin()
   if (supportedLanguages) {
     await requireKnownLanguages(supportedLanguages)
     application.supportedLanguages = [...new Set(supportedLanguages)]
   }
-  return application.merge(rest).save()
+  await application.merge(rest).save()
+  if (changesOutside) {
+    const facts = { application: code, outsideRecipients }
+    logSecurityEvent('outside_recipients_changed', 'Whom broadcasts reach has changed', facts)
+  }
+  return application
 }

@@ -26,17 +26,26 @@ export default class ApplicationsController {
     return success(applicationResource(application))
   }
 
-  /** Creates an application with its notification type `generic`. */
-  async store({ request, response }: HttpContext) {
+  /**
+   * Creates an application with its notification type `generic`. `outsideRecipients` takes a super
+   * admin.
+   */
+  async store({ request, response, standing }: HttpContext) {
     const input = await createApplicationValidator.validate(request.body())
+    if (input.outsideRecipients) standing.requireSuperAdmin()
     const application = await createApplication(input)
     return response.created(success(applicationResource(application)))
   }
 
-  /** Changes an application; only the fields that are sent. */
+  /**
+   * Changes an application; only the fields that are sent. `outsideRecipients` is changed by super
+   * admins only.
+   */
   async update(ctx: HttpContext) {
     const changes = await updateApplicationValidator.validate(ctx.request.body())
-    const application = await updateApplication(textParam(ctx, 'appCode'), changes)
+    const application = await updateApplication(textParam(ctx, 'appCode'), changes, () =>
+      ctx.standing.requireSuperAdmin()
+    )
     return success(applicationResource(application))
   }
 

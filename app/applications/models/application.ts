@@ -1,4 +1,4 @@
-import { hasMany, manyToMany } from '@adonisjs/lucid/orm'
+import { column, hasMany, manyToMany } from '@adonisjs/lucid/orm'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { HasMany, ManyToMany } from '@adonisjs/lucid/types/relations'
 import { ApplicationSchema } from '#database/schema'
@@ -6,9 +6,13 @@ import Brand from '#app/platform/models/brand'
 import Entity from '#app/applications/models/entity'
 import Instance from '#app/applications/models/instance'
 import { ApplicationNotFound } from '#app/applications/exceptions'
+import type { Membership } from '#app/applications/values/membership'
 
 /** One application of the platform, with rights, entities and notification types of its own. */
 export default class Application extends ApplicationSchema {
+  @column()
+  declare membership: Membership
+
   @hasMany(() => Entity)
   declare entities: HasMany<typeof Entity>
 

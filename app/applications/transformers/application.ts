@@ -1,7 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Application from '#app/applications/models/application'
 
-/** Specification 2.6. */
+/** An application as administrators read it. */
 export function applicationResource(application: Application) {
   return {
     id: application.id,
@@ -10,5 +10,7 @@ export function applicationResource(application: Application) {
     description: application.description,
     createdAt: isoTimestamp(application.createdAt),
     supportedLanguages: application.supportedLanguages,
+    membership: application.membership,
+    outsideRecipients: application.outsideRecipients,
   }
 }

@@ -1,6 +1,7 @@
 import { evaluate } from '#app/checks/evaluate'
 import type { AccessFacts, PermissionFacts } from '#app/checks/values/access_facts'
 import { MANAGE_APPLICATIONS, PANEL_APPLICATION } from '#app/applications/values/panel'
+import { Forbidden } from '#app/auth/exceptions'
 
 export type PanelLevel = 'view' | 'edit'
 
@@ -61,6 +62,16 @@ export class PanelStanding {
   holds(needed: PanelLevel, appCode: string): boolean {
     const level = this.levelOn(appCode)
     return level === 'edit' || level === needed
+  }
+
+  /** @throws Forbidden below that level on the application, which then need not exist */
+  require(needed: PanelLevel, appCode: string) {
+    if (!this.holds(needed, appCode)) throw new Forbidden()
+  }
+
+  /** @throws Forbidden for anybody but a super admin */
+  requireSuperAdmin() {
+    if (!this.isSuperAdmin) throw new Forbidden()
   }
 
   get #isActive() {

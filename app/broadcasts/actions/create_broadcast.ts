@@ -34,6 +34,8 @@ export interface BroadcastAuthor {
   email: string | null
   /** Whether they may write to people of all applications. */
   mayReachEverybody: boolean
+  /** Whether they may write to addresses without a user record, whatever the application may. */
+  mayReachOutsiders: boolean
 }
 
 /**
@@ -62,6 +64,7 @@ export async function createBroadcast(
         audience,
         ratePerSecond: wanted.ratePerSecond ?? null,
         createdBy: author.email,
+        outsideRecipients: author.mayReachOutsiders || application.outsideRecipients,
         status: scheduledAt ? 'scheduled' : 'running',
         scheduledAt,
         startedAt: scheduledAt ? null : now,

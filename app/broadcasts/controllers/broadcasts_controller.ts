@@ -24,10 +24,18 @@ export default class BroadcastsController {
     return success(paged(ctx, broadcasts, page).map(broadcastResource))
   }
 
-  /** Sends one message to many people, in the background. `all` takes a global panel admin. */
+  /**
+   * Sends one message to many people, in the background. `all` takes a global panel admin. Addresses
+   * without a user record are skipped unless a super admin asks or the application's
+   * `outsideRecipients` is true.
+   */
   async store(ctx: HttpContext) {
     const wanted = await broadcastValidator.validate(ctx.request.body())
-    const author = { email: ctx.caller.email, mayReachEverybody: ctx.standing.isGlobalAdmin }
+    const author = {
+      email: ctx.caller.email,
+      mayReachEverybody: ctx.standing.isGlobalAdmin,
+      mayReachOutsiders: ctx.standing.isSuperAdmin,
+    }
     const broadcast = await createBroadcast(textParam(ctx, 'appCode'), wanted, author)
     return ctx.response.accepted(success(broadcastResource(broadcast)))
   }

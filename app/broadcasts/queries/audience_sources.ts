@@ -15,9 +15,32 @@ export interface AudienceSource {
 }
 
 /** Somebody with a role whom nobody has heard of yet is not inactive. */
+const IS_ACTIVE = '(u.id is null or u.active = true)'
+
 const HOLDERS = `select ur.id as id, ur.email as email from user_roles ur
   join roles r on r.id = ur.role_id left join users u on u.email = ur.email
-  where (u.id is null or u.active = true)`
+  where ${IS_ACTIVE}`
+
+/**
+ * People of an application. Who came without being given anything counts while it is open; who was given something other
+ * than a role counts when it is not. The membership is part of each query, so that the walk stays the same walk when it
+ * changes on the way.
+ */
+const VISITORS = `select p.user_id as id, u.email as email from application_preferences p
+  join applications a on a.id = p.application_id and a.membership = 'open'
+  join users u on u.id = p.user_id
+  where u.active = true and p.application_id = :applicationId`
+
+const GRANTED = `select o.id as id, o.email as email from resource_overrides o
+  join permissions p on p.id = o.permission_id and p.global = false
+  join applications a on a.id = p.application_id and a.membership = 'granted'
+  left join users u on u.email = o.email
+  where ${IS_ACTIVE} and o.granted = true and p.application_id = :applicationId`
+
+const ADMINISTRATORS = `select m.id as id, m.email as email from application_admins m
+  join applications a on a.id = m.application_id and a.membership = 'granted'
+  left join users u on u.email = m.email
+  where ${IS_ACTIVE} and m.application_id = :applicationId`
 
 /** Where the people of an audience are found; somebody may be found in several places. */
 export function audienceSources(audience: Audience, applicationId: number): AudienceSource[] {
@@ -43,14 +66,10 @@ export function audienceSources(audience: Audience, applicationId: number): Audi
       ]
     case 'application':
       return [
-        {
-          sql: `select p.user_id as id, u.email as email from application_preferences p
-            join users u on u.id = p.user_id
-            where u.active = true and p.application_id = :applicationId`,
-          id: 'p.user_id',
-          bindings,
-        },
+        { sql: VISITORS, id: 'p.user_id', bindings },
         { sql: `${HOLDERS} and r.application_id = :applicationId`, id: 'ur.id', bindings },
+        { sql: GRANTED, id: 'o.id', bindings },
+        { sql: ADMINISTRATORS, id: 'm.id', bindings },
       ]
   }
 }

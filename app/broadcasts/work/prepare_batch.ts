@@ -10,6 +10,7 @@ import {
   prepareNotifications,
 } from '#app/delivery/actions/prepare_notifications'
 import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
+import { findStrangers } from '#app/profiles/actions/find_strangers'
 import broadcastsConfig from '#config/broadcasts'
 
 /** How many messages are planned and rendered before requests get their turn: some milliseconds' worth. */
@@ -28,6 +29,20 @@ export async function prepareBatch({ broadcast, content, rows }: Batch): Promise
   if (rows[0].claims > broadcastsConfig.maxClaims) {
     return rows.map((row) => ({ row, prepared: abandoned(row, broadcast, content) }))
   }
+  const outsiders = broadcast.outsideRecipients
+    ? new Set<string>()
+    : await findStrangers(rows.map(({ email }) => email))
+  const reached = rows.filter(({ email }) => !outsiders.has(email))
+  const prepared = (await prepareReached({ broadcast, content, rows: reached })).values()
+  return rows.map((row) =>
+    outsiders.has(row.email)
+      ? { row, prepared: outside(row, broadcast, content) }
+      : { row, prepared: prepared.next().value! }
+  )
+}
+
+/** In the order of the rows. */
+async function prepareReached({ broadcast, content, rows }: Omit<Batch, 'lease'>) {
   const { data, locale, templateKey } = broadcast
   const reads = rows.map(({ email }) => ({
     request: {
@@ -46,17 +61,30 @@ export async function prepareBatch({ broadcast, content, rows }: Batch): Promise
     // Requests are answered in between: on SQLite nothing of the above lets go of the process by itself.
     await immediate()
   }
-  return rows.map((row, index) => ({ row, prepared: prepared[index] }))
+  return prepared
 }
 
 /** Nothing of it is tried once more, not even rendering: it may be what ended the process. */
-function abandoned(
-  { email, notification_id: notificationId }: ClaimedRow,
-  { type, templateKey, locale, data: payload }: Broadcast,
-  { application }: BroadcastContent
-): PreparedNotification {
-  const code = notificationId === null ? 'RENDER_ERROR' : 'SMTP_ERROR'
+function abandoned(row: ClaimedRow, broadcast: Broadcast, content: BroadcastContent) {
+  const code = row.notification_id === null ? 'RENDER_ERROR' : 'SMTP_ERROR'
   const text = `the process that worked on it ended ${broadcastsConfig.maxClaims} times`
+  const outcome = { status: 'failed', statusReason: `${code}: ${text}` } as const
+  return decided(row, broadcast, content, outcome)
+}
+
+/** Whoever created the broadcast may not write to people that the platform does not know. */
+function outside(row: ClaimedRow, broadcast: Broadcast, content: BroadcastContent) {
+  const outcome = { status: 'skipped', statusReason: 'OUTSIDE_RECIPIENT' } as const
+  return decided(row, broadcast, content, outcome)
+}
+
+/** A record of what is not sent. */
+function decided(
+  { email }: ClaimedRow,
+  { type, templateKey, locale, data: payload }: Broadcast,
+  { application }: BroadcastContent,
+  outcome: Pick<NotificationRecord, 'status' | 'statusReason'>
+): PreparedNotification {
   const record: NotificationRecord = {
     email,
     appCode: application.code,
@@ -67,8 +95,7 @@ function abandoned(
     subject: '',
     payload,
     inInbox: false,
-    status: 'failed',
-    statusReason: `${code}: ${text}`,
+    ...outcome,
   }
   return { record, channels: [], outgoing: nothingGoesOut }
 }

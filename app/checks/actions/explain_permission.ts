@@ -1,6 +1,8 @@
+import { readTies } from '#app/permissions/actions/read_ties'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import { explain } from '#app/checks/explain'
 import { readEvidence } from '#app/checks/queries/evidence_query'
+import { asIfUnknown } from '#app/checks/values/access_evidence'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Explanation } from '#app/checks/values/explanation'
 
@@ -11,4 +13,21 @@ export async function explainPermission(
   level?: AccessLevel
 ): Promise<Explanation> {
   return explain(await readEvidence(scope, permission), level)
+}
+
+/**
+ * The same for the person themself. Of an application in which they hold nothing they hear as much as of one that does
+ * not exist: neither what it defines nor who could let them in.
+ *
+ * @param mayView whether the panel shows them the application anyway
+ */
+export async function explainOwnPermission(
+  mayView: boolean,
+  scope: CheckScope,
+  permission: string,
+  level?: AccessLevel
+): Promise<Explanation> {
+  const evidence = await readEvidence(scope, permission)
+  const isKnown = mayView || (await readTies(scope.email, scope.app))?.holds === true
+  return explain(isKnown ? evidence : asIfUnknown(evidence), level)
 }

@@ -1,3 +1,4 @@
+import { readTies } from '#app/permissions/actions/read_ties'
 import { evaluate } from '#app/checks/evaluate'
 import { readAllFacts } from '#app/checks/actions/read_facts'
 import type { CheckScope } from '#app/checks/values/check_scope'
@@ -18,6 +19,14 @@ export async function listEffectivePermissions(scope: CheckScope): Promise<Effec
   return [...facts.permissions.values()]
     .map((permission) => ({ permission, decision: evaluate(facts, permission.code) }))
     .sort(byGroupAndCode)
+}
+
+/** The same for the person themself: empty, too, for a hidden application in which they hold nothing. */
+export async function listOwnPermissions(scope: CheckScope): Promise<EffectivePermission[]> {
+  const permissions = await listEffectivePermissions(scope)
+  if (permissions.some(({ decision }) => decision.level !== null)) return permissions
+  const ties = await readTies(scope.email, scope.app)
+  return ties && (ties.isOpen || ties.holds) ? permissions : []
 }
 
 function byGroupAndCode(

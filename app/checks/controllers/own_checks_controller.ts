@@ -1,8 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ok } from '#core/values/envelopes'
 import { checkPermission, checkPermissions } from '#app/checks/actions/check_permissions'
-import { explainPermission } from '#app/checks/actions/explain_permission'
-import { listEffectivePermissions } from '#app/checks/actions/list_effective_permissions'
+import { explainOwnPermission } from '#app/checks/actions/explain_permission'
+import { listOwnPermissions } from '#app/checks/actions/list_effective_permissions'
 import { readAdminStatus } from '#app/checks/actions/read_admin_status'
 import { ownEffectivePermission } from '#app/checks/transformers/effective_permission'
 import { CheckRequest } from '#app/checks/validators/check_request'
@@ -23,20 +23,25 @@ export default class OwnChecksController {
     return checkPermissions(...body.bulk(caller.email))
   }
 
-  /** Lists every permission of an application with what the caller holds of it. */
+  /**
+   * Lists every permission of an application with what the caller holds of it. The list is empty
+   * where membership is `granted` and the caller holds nothing.
+   */
   async effective({ request, caller }: HttpContext) {
     const body = new CheckRequest(request.body())
-    const permissions = await listEffectivePermissions(body.effective(caller.email))
+    const permissions = await listOwnPermissions(body.effective(caller.email))
     return permissions.map(ownEffectivePermission)
   }
 
   /**
    * Explains a check of the caller: the rules that were tried, the rows behind them and what would
-   * allow it (decisions 3.11).
+   * allow it. Of an application in which the caller holds nothing it tells as much as of one that
+   * does not exist.
    */
-  async explain({ request, caller }: HttpContext) {
-    const body = new CheckRequest(request.body())
-    return explainPermission(...body.single(caller.email))
+  async explain({ request, caller, standing }: HttpContext) {
+    const question = new CheckRequest(request.body()).single(caller.email)
+    const [{ app }] = question
+    return explainOwnPermission(standing.holds('view', app), ...question)
   }
 
   /** Reads what the caller may administer (specification 2.11). */

@@ -53,6 +53,18 @@ export function factsOf(evidence: AccessEvidence): AccessFacts {
   }
 }
 
+/** The same where the application and all in it are unknown; what is left is about the person themself. */
+export function asIfUnknown(evidence: AccessEvidence): AccessEvidence {
+  return {
+    ...evidence,
+    application: null,
+    applicationAdmin: null,
+    definition: null,
+    override: null,
+    roles: [],
+  }
+}
+
 function higher(a: AccessLevel | null, b: AccessLevel | null) {
   return b !== null && !satisfies(a, b) ? b : a
 }

@@ -58,11 +58,19 @@ const PANEL_NEEDS: Record<string, string> = {
   nothing: '',
 }
 
+/** What a person must be to an application whose membership is `granted`. */
+const MEMBER_NEEDS: Record<string, string> = {
+  enter: 'Where membership is `granted`: for members of the application.',
+  keep: 'Where membership is `granted`: for members of the application, present and former.',
+  know: 'Where membership is `granted`: for members of the application, present and former, and those who see it in the panel.',
+}
+
 /** Conditions that no credential meets, in words. */
 const CONDITIONS: Record<string, (argument: unknown) => string> = {
   privateNetwork: () =>
     'Answers callers in the private network only (class None); in production on `INTERNAL_PORT` only, unless `CHECK_ON_PUBLIC_PORT` is set.',
   panel: (need) => PANEL_NEEDS[String(need)] ?? `Needs \`${need}\`.`,
+  member: (need) => MEMBER_NEEDS[String(need)],
   templatePanel: (level) => `Needs the panel level \`${level}\` on the template's application.`,
   internalType: () => '',
   ownApplication: () => '',

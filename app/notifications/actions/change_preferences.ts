@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabase } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
+import { findHiddenTypes } from '#app/notifications/actions/find_hidden_types'
 import { listPreferences } from '#app/notifications/actions/list_preferences'
 import { PreferenceLocked, UnknownNotificationType } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
@@ -22,9 +23,11 @@ export interface PreferenceChange {
  * @throws PreferenceLocked for a type that people cannot disable
  */
 export async function changePreferences(user: User, changes: PreferenceChange[]) {
+  const ids = [...new Set(changes.map(({ notificationTypeId }) => notificationTypeId))]
+  const hidden = await findHiddenTypes(user.email, ids)
+  const open = ids.filter((id) => !hidden.has(id))
   return transaction(async (trx) => {
-    const ids = [...new Set(changes.map(({ notificationTypeId }) => notificationTypeId))]
-    const types = await NotificationType.query({ client: trx }).whereIn('id', ids).orderBy('id')
+    const types = await NotificationType.query({ client: trx }).whereIn('id', open).orderBy('id')
     requireChangeable(ids, types)
     // In one order for everybody, so that two requests of one person cannot wait for each other.
     for (const type of types) {

@@ -4,27 +4,38 @@ import { emailParam, textParam } from '#core/http/path_params'
 import { success } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import User from '#app/profiles/models/user'
-import { listLoginRecords } from '#app/profiles/queries/list_login_records'
+import { type LoginRecordFilter, listLoginRecords } from '#app/profiles/queries/list_login_records'
 import { loginRecordResource } from '#app/profiles/transformers/login_record'
+import { seesLogins } from '#app/profiles/values/onlooker'
 import { pageValidator } from '#app/profiles/validators/user_validator'
 
 /** Logins and logouts, the latest first (decisions 3.5). */
 export default class LoginRecordsController {
-  /** Lists the logins and logouts of a person, the latest first. */
+  /**
+   * Lists the logins and logouts of a person, the latest first, in the applications that the panel
+   * shows the caller.
+   */
   async ofUser(ctx: HttpContext) {
     const { email } = await User.withEmail(emailParam(ctx))
-    return this.#list(ctx, { email })
+    return this.#list(ctx, { email, appCodes: await visibleCodes(ctx) })
   }
 
   /** Lists the logins and logouts of an application, the latest first. */
   async ofApplication(ctx: HttpContext) {
     const { code } = await Application.withCode(textParam(ctx, 'appCode'))
-    return this.#list(ctx, { appCode: code })
+    return this.#list(ctx, { appCodes: [code] })
   }
 
-  async #list(ctx: HttpContext, whose: { email: string } | { appCode: string }) {
+  async #list(ctx: HttpContext, whose: LoginRecordFilter) {
     const page = pageOf(await pageValidator.validate(ctx.request.qs()))
     const records = await listLoginRecords(whose, page)
     return success(paged(ctx, records, page).map(loginRecordResource))
   }
+}
+
+/** Undefined for all of them, those that were deleted since included. */
+async function visibleCodes({ standing }: HttpContext) {
+  if (standing.isGlobalAdmin) return undefined
+  const applications = await Application.query().select('code')
+  return applications.map(({ code }) => code).filter((code) => seesLogins(standing, code))
 }

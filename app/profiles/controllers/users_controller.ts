@@ -9,19 +9,23 @@ import { listUsersValidator } from '#app/profiles/validators/user_validator'
 
 /** User records for administrators (decisions 3.1, 3.8). */
 export default class UsersController {
-  /** Searches the user records. */
+  /**
+   * Searches the user records. Whoever does not manage all applications sees people's logins into
+   * those the panel shows them, and asks for the people of no other.
+   */
   async index(ctx: HttpContext) {
     const { active, ...query } = await listUsersValidator.validate(ctx.request.qs())
+    if (query.appCode !== undefined) ctx.standing.require('view', query.appCode)
     const page = pageOf(query)
     const isActive = active === undefined ? undefined : ['true', '1'].includes(active)
     const users = await searchUsers({ ...query, active: isActive }, page)
-    return success(paged(ctx, users, page).map(userResource))
+    return success(paged(ctx, users, page).map((user) => userResource(user, ctx.standing)))
   }
 
-  /** Reads a user record. */
+  /** Reads a user record, with logins into the applications that the panel shows the caller. */
   async show(ctx: HttpContext) {
     const user = await User.withEmail(emailParam(ctx))
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))
-    return success(userResource(user))
+    return success(userResource(user, ctx.standing))
   }
 }

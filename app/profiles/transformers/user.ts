@@ -1,9 +1,16 @@
 import { isoTimestamp } from '#core/database/columns'
 import type User from '#app/profiles/models/user'
 import { existingPreferences, loginStatistics } from '#app/profiles/transformers/preference'
+import { type Onlooker, seesLogins } from '#app/profiles/values/onlooker'
 
-/** Decisions 3.1, as administrators read it; expects `preferences` with their applications to be loaded. */
-export function userResource(user: User) {
+/**
+ * A user record as an administrator reads it; expects `preferences` with their applications to be loaded.
+ */
+export function userResource(user: User, onlooker: Onlooker) {
+  const preferences = existingPreferences(user).filter(({ application }) =>
+    seesLogins(onlooker, application.code)
+  )
+
   return {
     id: user.id,
     email: user.email,
@@ -12,7 +19,7 @@ export function userResource(user: User) {
     idpOrgId: user.idpOrgId,
     createdAt: isoTimestamp(user.createdAt),
     updatedAt: isoTimestamp(user.updatedAt),
-    applications: existingPreferences(user).map((preference) => ({
+    applications: preferences.map((preference) => ({
       applicationCode: preference.application.code,
       ...loginStatistics(preference),
     })),

@@ -1,0 +1,13 @@
+import { withheldFrom } from '#app/auth/membership/withheld_from'
+import NotificationType from '#app/notifications/models/notification_type'
+
+/** Of these notification types the ids of those whose application the person is to learn nothing of. */
+export async function findHiddenTypes(email: string, ids: number[]): Promise<Set<number>> {
+  const types = await NotificationType.query()
+    .whereIn('id', ids)
+    .whereHas('application', (applications) => applications.where('membership', 'granted'))
+    .preload('application')
+  const byApplication = Map.groupBy(types, ({ application }) => application.code)
+  const hidden = await withheldFrom(email, [...byApplication.keys()], 'know')
+  return new Set(hidden.flatMap((code) => byApplication.get(code)!.map(({ id }) => id)))
+}
