@@ -39,6 +39,10 @@ const env = await refusing(
     QUEUE_IN_SERVICE: Env.schema.boolean.optional(),
     BROADCAST_LEASE: Env.schema.number.optional(),
 
+    RETENTION_LOGIN_RECORDS_DAYS: Env.schema.number.optional(),
+    RETENTION_NOTIFICATIONS_DAYS: Env.schema.number.optional(),
+    RETENTION_BROADCAST_RECIPIENTS_DAYS: Env.schema.number.optional(),
+
     INTERNAL_API_KEY: Env.schema.string(),
     INTERNAL_KEY_EDITS_SYSTEM_TYPES: Env.schema.boolean.optional(),
     WEBHOOK_SECRET: Env.schema.string(),

@@ -1,9 +1,22 @@
+import { RetentionSource } from '#core/retention/retention_source'
+import { broadcastSweeps } from '#app/broadcasts/retention'
 import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
 import { BroadcastExpansion } from '#app/broadcasts/work/broadcast_expansion'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import { PushLimitSource } from '#app/delivery/outbox/push_limit_source'
 import { ProviderMailSource } from '#app/identity_provider/outbox/provider_mail_source'
 import { ReconciliationSource } from '#app/identity_provider/outbox/reconciliation_source'
+import { deliverySweeps } from '#app/delivery/retention'
+import { notificationSweeps } from '#app/notifications/retention'
+import { profileSweeps } from '#app/profiles/retention'
+
+/** All that is removed when it is old enough. */
+export const sweeps = [
+  ...profileSweeps,
+  ...notificationSweeps,
+  ...deliverySweeps,
+  ...broadcastSweeps,
+]
 
 /** All that is worked on in the background, by the service itself and by `queue:work`. */
 export const workSources: WorkSource[] = [
@@ -12,4 +25,5 @@ export const workSources: WorkSource[] = [
   new BroadcastExpansion(),
   new BroadcastDelivery(),
   new PushLimitSource(),
+  new RetentionSource(sweeps),
 ]

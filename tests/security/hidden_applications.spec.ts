@@ -357,8 +357,8 @@ test.group('Lists of users', () => {
   }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const administrator = signedIn(client, await anAdministratorOf(mine))
-    const own = await administrator.get(`/api/users?appCode=${mine.code}`)
-    own.assertStatus(200)
+    const ofMine = await administrator.get(`/api/users?appCode=${mine.code}`)
+    ofMine.assertStatus(200)
     const answers = await Promise.all(
       [other.code, 'auth', 'no-such-application'].map((code) =>
         administrator.get(`/api/users?appCode=${code}&search=person`)

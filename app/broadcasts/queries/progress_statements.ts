@@ -20,6 +20,13 @@ function prepare() {
       `update broadcast_recipients set notification_id = given.notification_id from ${linked.source}
        where ${open} and broadcast_recipients.notification_id is null returning 1 as done`
     ),
+    /** From a record that was removed since, and from no other. */
+    unlink: new PreparedQuery<{ done: number }>(
+      'unlink_broadcast_notifications',
+      `update broadcast_recipients set notification_id = null from ${linked.source}
+       where ${open} and broadcast_recipients.notification_id = given.notification_id
+       returning 1 as done`
+    ),
     finish: new PreparedQuery<{ status: 'sent' | 'failed' | 'skipped' }>(
       'finish_broadcast_recipients',
       `update broadcast_recipients set status = given.status, due_at = ${now} from ${done.source}

@@ -64,13 +64,20 @@ export class BatchRecords {
 }
 
 async function record(items: BatchItem[]): Promise<RecipientRecord[]> {
-  const fresh = items.filter(({ row }) => row.notification_id === null)
-  const known = items.flatMap(({ row }) => row.notification_id ?? [])
-  const [added, existing] = await Promise.all([recordFresh(fresh), readExisting(known)])
-  const next = added.values()
-  return items.map(({ row }) =>
-    row.notification_id === null ? next.next().value! : existing.get(row.notification_id)!
+  const existing = await readExisting(items.flatMap(({ row }) => row.notification_id ?? []))
+  const recordOf = ({ row }: BatchItem) => existing.get(row.notification_id ?? 0)
+  const fresh = items.filter((item) => !recordOf(item))
+  await unlink(fresh)
+  const added = (await recordFresh(fresh)).values()
+  return items.map((item) => recordOf(item) ?? added.next().value!)
+}
+
+/** A broadcast that was paused for very long may have outlived its records. */
+async function unlink(items: BatchItem[]) {
+  const links = items.flatMap(({ row: { id, notification_id } }) =>
+    notification_id === null ? [] : [{ id, notification_id }]
   )
+  if (links.length > 0) await progressStatements().unlink.all([JSON.stringify(links)])
 }
 
 async function recordFresh(items: BatchItem[]): Promise<RecipientRecord[]> {

@@ -9,13 +9,12 @@ import { describeError } from '#core/exceptions/describe_error'
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '#app/delivery/exceptions'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 
-/** How long an answer is remembered (decisions 4.5). */
-const REMEMBERED_MS = 24 * 3_600_000
+/** How long an answer is remembered. */
+export const REMEMBERED_HOURS = 24
 /** Longer than any request that sends may take: whoever holds a key for longer has died. */
 const HOLDER_LIFE_MS = 90_000
 /** How long a repeated request waits for the answer of the first. */
 const WAIT_MS = 30_000
-const FORGET_EVERY_MS = 60_000
 
 export interface KeyedRequest {
   key: string
@@ -25,8 +24,6 @@ export interface KeyedRequest {
   content: string | Buffer
 }
 
-let forgottenAt = 0
-
 /**
  * Does `work` once for a key: who comes again with the same content gets the first answer, at the same time or within a
  * day. A request that was refused leaves the key free. A key whose holder died, or could not store its answer, is free
@@ -35,7 +32,6 @@ let forgottenAt = 0
  * @throws IdempotencyKeyReused with other content, IdempotencyKeyInUse when the first request takes too long
  */
 export async function oncePerKey<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T> {
-  await forgetOldKeys()
   const bodyDigest = digest(request.content)
   const keyDigest = await digestOfKey(request, bodyDigest)
   const giveUpAt = performance.now() + WAIT_MS
@@ -71,7 +67,7 @@ async function digestOfKey({ scope, key }: KeyedRequest, bodyDigest: string): Pr
 async function claim(keyDigest: string, bodyDigest: string): Promise<string | null> {
   const now = DateTime.utc()
   const claimedAt = toDatabase(now)
-  const expired = toDatabase(now.minus({ milliseconds: REMEMBERED_MS }))
+  const expired = toDatabase(now.minus({ hours: REMEMBERED_HOURS }))
   const abandoned = toDatabase(now.minus({ milliseconds: HOLDER_LIFE_MS }))
   const result: unknown = await db.rawQuery(
     `insert into idempotency_keys (key_digest, body_digest, answer, created_at) values (?, ?, null, ?)
@@ -100,14 +96,6 @@ async function answer<T>(keyDigest: string, claimedAt: string, work: () => Promi
     logger.error({ error: describeError(error) }, 'The answer to a key could not be stored')
   }
   return result
-}
-
-async function forgetOldKeys() {
-  const now = Date.now()
-  if (now - forgottenAt < FORGET_EVERY_MS) return
-  forgottenAt = now
-  const expired = DateTime.utc().minus({ milliseconds: REMEMBERED_MS })
-  await IdempotencyKey.query().where('createdAt', '<', toDatabase(expired)).delete()
 }
 
 /** PostgreSQL answers an object, SQLite the rows. */

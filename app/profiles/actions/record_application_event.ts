@@ -30,7 +30,6 @@ export async function recordApplicationEvent({ email, appCode, event }: Applicat
       return recorded
     }
     case 'logout':
-      await recordLogout(user.email, application, 'server')
-      return true
+      return recordLogout(user.email, application, 'server')
   }
 }

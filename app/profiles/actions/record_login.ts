@@ -6,12 +6,13 @@ import { toDatabase } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { type PreferenceKey, newPreference } from '#app/profiles/actions/ensure_preference'
 import { unlessGone } from '#app/profiles/actions/unless_gone'
+import { writeLoginRecord } from '#app/profiles/actions/write_login_record'
 import ApplicationPreference from '#app/profiles/models/application_preference'
-import LoginRecord, { type LoginSource } from '#app/profiles/models/login_record'
+import type { LoginSource } from '#app/profiles/models/login_record'
 
 /**
  * Records a real login into an application: first and last login, last activity and the counter move in one statement,
- * so that no login is lost however many happen at once (specification 4.1).
+ * so that no login is lost however many happen at once. The counter counts on when the day's records are full.
  *
  * @throws ApplicationNotFound when it was deleted meanwhile
  */
@@ -26,7 +27,7 @@ export function recordLogin(
   return unlessGone(() =>
     transaction(async (trx) => {
       await countLogin(key, now, trx)
-      await LoginRecord.create({ ...login, occurredAt: now }, { client: trx })
+      await writeLoginRecord({ ...login, occurredAt: now }, trx)
       return ApplicationPreference.findByOrFail(key, { client: trx })
     })
   )

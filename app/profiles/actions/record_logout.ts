@@ -1,14 +1,22 @@
 import { DateTime } from 'luxon'
+import { transaction } from '#core/database/transaction'
 import type Application from '#app/applications/models/application'
-import LoginRecord, { type LoginSource } from '#app/profiles/models/login_record'
+import { writeLoginRecord } from '#app/profiles/actions/write_login_record'
+import type { LoginSource } from '#app/profiles/models/login_record'
 
-/** Writes the audit event; the login statistics are unchanged (specification 4.1). */
-export async function recordLogout(email: string, application: Application, source: LoginSource) {
-  await LoginRecord.create({
-    email,
-    appCode: application.code,
-    event: 'logout',
-    source,
-    occurredAt: DateTime.utc(),
-  })
+/**
+ * Writes the audit event; the login statistics are unchanged.
+ *
+ * @returns whether it was written: a person's records of one day are limited
+ */
+export function recordLogout(
+  email: string,
+  application: Application,
+  source: LoginSource
+): Promise<boolean> {
+  const occurredAt = DateTime.utc()
+  const { code: appCode } = application
+  return transaction((trx) =>
+    writeLoginRecord({ email, appCode, event: 'logout', source, occurredAt }, trx)
+  )
 }

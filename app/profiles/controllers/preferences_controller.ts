@@ -51,10 +51,13 @@ export default class PreferencesController {
     return success({ recorded, lastActivityAt: isoTimestamp(lastActivityAt) })
   }
 
-  /** Reports a logout of the caller from an application. */
+  /**
+   * Reports a logout of the caller from an application. A hundred logins and logouts are kept of a
+   * person, application and day.
+   */
   async logout(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    await recordLogout(ctx.caller.email, application, 'frontend')
-    return success({ recorded: true as const })
+    const recorded = await recordLogout(ctx.caller.email, application, 'frontend')
+    return success({ recorded })
   }
 }

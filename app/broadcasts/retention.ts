@@ -1,0 +1,53 @@
+import type { DateTime, DurationLike } from 'luxon'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { toDatabase } from '#core/database/columns'
+import type { Sweep } from '#core/retention/sweep'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import retentionConfig from '#config/retention'
+
+/** The recipients of broadcasts that ended long enough ago, one broadcast after another. The counts stay. */
+export class BroadcastRecipients implements Sweep {
+  readonly name = 'broadcast_recipients'
+  readonly #keep: DurationLike
+
+  constructor(keep: DurationLike) {
+    this.#keep = keep
+  }
+
+  async isDue(now: DateTime) {
+    return (await this.#oldest(now)) !== null
+  }
+
+  async removeSome(now: DateTime, limit: number, trx: TransactionClientContract) {
+    const broadcast = await this.#oldest(now, trx)
+    if (!broadcast) return 0
+    const removed = await BroadcastRecipient.query({ client: trx })
+      .whereIn('id', (some) =>
+        some
+          .from('broadcast_recipients')
+          .where('broadcast_id', broadcast.id)
+          .limit(limit)
+          .select('id')
+      )
+      .delete()
+    const count = Number(removed)
+    if (count < limit) await broadcast.merge({ recipientsKept: false }).save()
+    // A broadcast that had none left is progress, too.
+    return Math.max(1, count)
+  }
+
+  /** The first to have ended of those that still have recipients. */
+  #oldest(now: DateTime, client?: QueryClientContract) {
+    const before = toDatabase(now.minus(this.#keep))
+    return Broadcast.query({ client })
+      .whereRaw('recipients_kept = true')
+      .where('finishedAt', '<', before)
+      .orderBy('finishedAt')
+      .first()
+  }
+}
+
+const { broadcastRecipientsDays: days } = retentionConfig
+
+export const broadcastSweeps = days === null ? [] : [new BroadcastRecipients({ days })]

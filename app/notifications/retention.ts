@@ -1,0 +1,10 @@
+import { ExpiredRows } from '#core/retention/expired_rows'
+import retentionConfig from '#config/retention'
+
+const { notificationsDays: days } = retentionConfig
+
+/** Log entry, inbox item and deliveries go together, read or not. */
+export const notificationSweeps =
+  days === null
+    ? []
+    : [new ExpiredRows({ table: 'notifications', column: 'created_at', keep: { days } })]

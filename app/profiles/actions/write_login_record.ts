@@ -1,0 +1,39 @@
+import type { DateTime } from 'luxon'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { toDatabase } from '#core/database/columns'
+import { serialize } from '#core/database/serialize'
+import LoginRecord, { type LoginEvent, type LoginSource } from '#app/profiles/models/login_record'
+
+/** Nobody comes and goes more often; a loop that does shall not fill the table. */
+export const MOST_PER_DAY = 100
+
+export interface NewLoginRecord {
+  email: string
+  appCode: string
+  event: LoginEvent
+  source: LoginSource
+  occurredAt: DateTime
+}
+
+/**
+ * Writes a login or logout into the audit trail, unless the person's records of the application for that day (UTC) are
+ * full.
+ *
+ * @returns whether it was written
+ */
+export async function writeLoginRecord(
+  record: NewLoginRecord,
+  trx: TransactionClientContract
+): Promise<boolean> {
+  const { email, appCode, occurredAt } = record
+  await serialize(trx, `login_records:${appCode}:${email}`)
+  const last = await LoginRecord.query({ client: trx })
+    .where({ email, appCode })
+    .where('occurredAt', '>=', toDatabase(occurredAt.startOf('day')))
+    .orderBy('occurredAt')
+    .offset(MOST_PER_DAY - 1)
+    .first()
+  if (last) return false
+  await LoginRecord.create(record, { client: trx })
+  return true
+}

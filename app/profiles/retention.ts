@@ -1,0 +1,12 @@
+import { ExpiredRows } from '#core/retention/expired_rows'
+import retentionConfig from '#config/retention'
+
+const { loginRecordsDays: days } = retentionConfig
+
+/** What people's statistics say of logins is kept with their preferences, and stays. */
+export const profileSweeps = [
+  ...(days === null
+    ? []
+    : [new ExpiredRows({ table: 'login_records', column: 'occurred_at', keep: { days } })]),
+  new ExpiredRows({ table: 'registration_locales', column: 'expires_at', keep: {} }),
+]

@@ -1,0 +1,35 @@
+import env from '#start/env'
+
+const MOST_DAYS = 36_500
+
+/**
+ * How many days something is kept, null for ever.
+ *
+ * @throws Error when the setting is no such number
+ */
+function days(
+  name:
+    | 'RETENTION_LOGIN_RECORDS_DAYS'
+    | 'RETENTION_NOTIFICATIONS_DAYS'
+    | 'RETENTION_BROADCAST_RECIPIENTS_DAYS',
+  fallback: number
+): number | null {
+  const value = env.get(name) ?? fallback
+  if (!(value >= 0 && value <= MOST_DAYS)) {
+    throw new Error(`${name} must be a number of days up to ${MOST_DAYS}, or 0 to keep everything`)
+  }
+  return value === 0 ? null : value
+}
+
+/** What is removed when, and at which pace. */
+export default {
+  loginRecordsDays: days('RETENTION_LOGIN_RECORDS_DAYS', 400),
+  notificationsDays: days('RETENTION_NOTIFICATIONS_DAYS', 400),
+  broadcastRecipientsDays: days('RETENTION_BROADCAST_RECIPIENTS_DAYS', 90),
+
+  /** Rows that one step removes: few enough that whoever writes meanwhile hardly waits. */
+  step: { sqlite: 500, pg: 2_000 },
+  /** How long others go first after a step, and how often it is asked whether anything is old enough. */
+  pauseMs: 250,
+  lookEveryMs: 60_000,
+}
