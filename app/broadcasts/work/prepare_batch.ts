@@ -10,7 +10,7 @@ import {
   prepareNotifications,
 } from '#app/delivery/actions/prepare_notifications'
 import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
-import { findStrangers } from '#app/profiles/actions/find_strangers'
+import { findOutsiders } from '#app/profiles/actions/find_outsiders'
 import broadcastsConfig from '#config/broadcasts'
 
 /** How many messages are planned and rendered before requests get their turn: some milliseconds' worth. */
@@ -31,7 +31,7 @@ export async function prepareBatch({ broadcast, content, rows }: Batch): Promise
   }
   const outsiders = broadcast.outsideRecipients
     ? new Set<string>()
-    : await findStrangers(rows.map(({ email }) => email))
+    : await findOutsiders(rows.map(({ email }) => email))
   const reached = rows.filter(({ email }) => !outsiders.has(email))
   const prepared = (await prepareReached({ broadcast, content, rows: reached })).values()
   return rows.map((row) =>
