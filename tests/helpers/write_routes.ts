@@ -38,6 +38,13 @@ type Row = [string, string, WriteRoute['body']?]
 /** One-click unsubscribe (RFC 8058). */
 const TAKES_A_FORM = 'POST /api/unsubscribe/:token'
 
+const APPLICATION = {
+  name: 'Shop',
+  description: 'Sells',
+  membership: 'open',
+  outsideRecipients: false,
+}
+
 /**
  * Every route that changes something, with a path and a body that it accepts, for an application made for it. What
  * deletes stands last.
@@ -136,13 +143,9 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     [
       'POST',
       '/api/applications',
-      { code: uniqueCode(), name: 'Shop', description: 'Sells', supportedLanguages: ['en'] },
+      { code: uniqueCode(), supportedLanguages: ['en'], ...APPLICATION },
     ],
-    [
-      'PUT',
-      '/api/applications/:appCode',
-      { name: 'Shop', description: 'Sells', supportedLanguages: ['cs'] },
-    ],
+    ['PUT', '/api/applications/:appCode', { supportedLanguages: ['cs'], ...APPLICATION }],
     ['PUT', '/api/applications/:appCode/brands', { brands: ['default'] }],
     ['POST', '/api/applications/:appCode/entities', entityFields(uniqueCode('entity'))],
     ['PUT', '/api/applications/:appCode/entities/:id@entity', entityFields('document')],

@@ -7,7 +7,13 @@ test.group('Create an application', () => {
   test('every given field is stored and answered', async ({ client, assert }) => {
     const admin = superAdmin(client)
     const code = uniqueCode('shop')
-    const fields = { name: 'Shop', description: 'Sells things', supportedLanguages: ['cs', 'en'] }
+    const fields = {
+      name: 'Shop',
+      description: 'Sells things',
+      supportedLanguages: ['cs', 'en'],
+      membership: 'granted',
+      outsideRecipients: true,
+    }
 
     const response = await admin.post('/api/applications', { code, ...fields })
     response.assertStatus(201)
@@ -33,6 +39,8 @@ test.group('Create an application', () => {
       description: null,
       createdAt: data.createdAt,
       supportedLanguages: [],
+      membership: 'open',
+      outsideRecipients: false,
     })
   })
 
@@ -179,6 +187,8 @@ test.group('Create an application', () => {
       'description',
       'createdAt',
       'supportedLanguages',
+      'membership',
+      'outsideRecipients',
     ])
     assert.notEqual(data.id, 1)
     assert.notEqual(data.createdAt, '2001-01-01T00:00:00.000Z')

@@ -13,7 +13,10 @@ test.group('Show an application', () => {
     assert.match(createdAt, TIMESTAMP)
     response.assertBody({
       success: true,
-      data: { id, code, name, description: null, createdAt, supportedLanguages: [] },
+      data: {
+        ...{ id, code, name, description: null, createdAt, supportedLanguages: [] },
+        ...{ membership: 'open', outsideRecipients: false },
+      },
     })
   })
 
