@@ -11,7 +11,7 @@ const isCheckout = import.meta.filename.endsWith('.ts')
 export default defineConfig({
   commands: [
     () => import('@adonisjs/core/commands'),
-    () => import('@adonisjs/lucid/commands'),
+    () => import('#start/database_commands'),
     ...(isCheckout ? [() => import(DEVELOPMENT_COMMANDS)] : []),
   ],
 

@@ -7,9 +7,6 @@ import type { OutboxWorker } from '#app/delivery/outbox/outbox_worker'
 const DRAIN_MS = 9_000
 const END_MS = 10_000
 
-const UNMIGRATED =
-  'The database is not migrated and MIGRATE_ON_START is false: run "node bin/console.js migration:run --force" in build/'
-
 /**
  * Life of the serving process: migrations and seeds before the first request, the internal listener beside the public one, work in the
  * background, and an end that no hanging request can put off.
@@ -25,19 +22,12 @@ export default class ServiceProvider {
   async start() {
     // Code generation boots the application, too, only to look at it.
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
-    const { default: env } = await import('#start/env')
-    const { migrate } = await import('#core/database/migrate')
-    const migrates = env.get('MIGRATE_ON_START') !== false
-    if (migrates) await migrate()
-    const { seed } = await import('#start/seed')
-    const { isDatabaseUnavailable } = await import('#core/database/errors')
-    const { isDatabaseReady } = await import('#core/database/readiness')
-    try {
-      await seed()
-    } catch (error) {
-      if (migrates || isDatabaseUnavailable(error) || (await isDatabaseReady())) throw error
-      throw new Error(UNMIGRATED, { cause: error })
-    }
+    const { prepareDatabase } = await import('#start/prepare_database')
+    await prepareDatabase().catch((error) => {
+      // Told to end meanwhile, and perhaps without its database already.
+      if (this.#isEnding) process.exit(0)
+      throw error
+    })
   }
 
   async ready() {

@@ -42,7 +42,7 @@ async function startEmbedded(): Promise<TestPostgres> {
   return { url: database.url, stop: () => server.stop() }
 }
 
-async function createDatabaseOn(serverUrl: string): Promise<TestPostgres> {
+export async function createDatabaseOn(serverUrl: string): Promise<TestPostgres> {
   const name = `concierge_test_${randomBytes(6).toString('hex')}`
   await execute(serverUrl, `create database ${name}`)
   const url = new URL(serverUrl)

@@ -1,10 +1,11 @@
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { MigrationRunner } from '@adonisjs/lucid/migration'
+import { withoutTimeLimit } from '#core/database/patience'
 
-/** Brings the database to the schema this code needs. Processes that start together take turns on PostgreSQL. */
+/** Brings the database to the schema this code needs. Whoever calls it holds the migration lock. */
 export async function migrate() {
-  const runner = new MigrationRunner(db, app, { direction: 'up' })
-  await runner.run()
+  const runner = new MigrationRunner(db, app, { direction: 'up', disableLocks: true })
+  await withoutTimeLimit(() => runner.run())
   if (runner.error) throw runner.error
 }

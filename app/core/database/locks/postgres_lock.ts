@@ -1,0 +1,56 @@
+import db from '@adonisjs/lucid/services/db'
+import pg from 'pg'
+import type { ProcessLock } from '#core/database/locks/process_lock'
+
+/** The framework's key, so that its commands and former versions of this service respect the lock. */
+const KEY = 1
+const ANSWER_WITHIN_MS = 5_000
+
+/**
+ * An advisory lock of a session of its own: in the pool nobody could tell which connection holds it. The session ends
+ * with the process; where its machine disappears, the server notices within half a minute.
+ */
+export class PostgresLock implements ProcessLock {
+  readonly lost: Promise<never>
+  readonly #client: pg.Client
+  #connected?: Promise<unknown>
+
+  constructor() {
+    this.#client = new pg.Client({
+      connectionString: connectionString(),
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
+      keepAlive: true,
+      application_name: 'concierge_migration',
+    })
+    this.lost = new Promise((_, reject) => this.#client.on('error', reject))
+    // Heard of by whoever holds the lock; nobody else needs to.
+    this.lost.catch(() => {})
+  }
+
+  async tryToTake() {
+    this.#connected ??= this.#connect()
+    await this.#connected
+    const { rows } = await this.#client.query<{ taken: boolean }>(
+      'select pg_try_advisory_lock($1) as taken',
+      [KEY]
+    )
+    return rows[0].taken
+  }
+
+  async release() {
+    this.#client.connection.stream.destroy()
+  }
+
+  async #connect() {
+    await this.#client.connect()
+    await this.#client.query(
+      'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
+    )
+  }
+}
+
+function connectionString() {
+  const config = db.getRawConnection(db.primaryConnectionName)?.config
+  return (config?.connection as { connectionString: string }).connectionString
+}

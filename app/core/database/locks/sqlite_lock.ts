@@ -1,0 +1,37 @@
+import { closeSync, openSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import db from '@adonisjs/lucid/services/db'
+import type { ProcessLock } from '#core/database/locks/process_lock'
+
+/**
+ * An exclusive transaction on an empty file beside the database, which stays there. The operating system releases it when the process
+ * ends. On the database itself it would keep the migrations out as well.
+ */
+export class SqliteLock implements ProcessLock {
+  readonly lost = new Promise<never>(() => {})
+  #file?: Database.Database
+
+  async tryToTake() {
+    try {
+      this.#file ??= open()
+      this.#file.exec('begin exclusive')
+      return true
+    } catch (error) {
+      if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+        return false
+      throw error
+    }
+  }
+
+  async release() {
+    this.#file?.close()
+  }
+}
+
+function open() {
+  const config = db.getRawConnection(db.primaryConnectionName)?.config
+  const path = `${(config?.connection as { filename: string }).filename}-lock`
+  closeSync(openSync(path, 'a', 0o600))
+  // Waiting here would keep signals waiting, too.
+  return new Database(path, { timeout: 0 })
+}

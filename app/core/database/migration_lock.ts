@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import app from '@adonisjs/core/services/app'
+import logger from '@adonisjs/core/services/logger'
+import { usesPostgres } from '#core/database/dialect'
+import { PostgresLock } from '#core/database/locks/postgres_lock'
+import { SqliteLock } from '#core/database/locks/sqlite_lock'
+import type { ProcessLock } from '#core/database/locks/process_lock'
+
+const ASK_EVERY_MS = 100
+const WAIT_MS = 5 * 60_000
+
+const TOOK_TOO_LONG =
+  'Another process has been preparing the database for more than 5 minutes. ' +
+  'If it is still migrating, start this one again when it has finished; if it hangs, end it first'
+
+const TOLD_TO_END = 'The process was told to end while it waited for one that prepares the database'
+
+let isHeld = false
+
+/**
+ * Runs what only one process at a time may do to the database: migrations and seeds. Others wait for it. The lock goes
+ * with the process that holds it, however that ends.
+ *
+ * @throws Error when another process keeps the lock for too long, this one is told to end, or the lock is lost
+ */
+export async function withMigrationLock<T>(work: () => Promise<T>): Promise<T> {
+  // Commands run one another, such as migration:fresh and migration:run.
+  if (isHeld) return work()
+  const lock: ProcessLock = usesPostgres() ? new PostgresLock() : new SqliteLock()
+  try {
+    await take(lock)
+    isHeld = true
+    return await Promise.race([work(), lock.lost])
+  } finally {
+    isHeld = false
+    await lock.release()
+  }
+}
+
+async function take(lock: ProcessLock) {
+  const deadline = performance.now() + WAIT_MS
+  for (let isFirst = true; !(await lock.tryToTake()); isFirst = false) {
+    if (isFirst) logger.info('Waiting for another process that prepares the database')
+    if (app.isTerminating || app.isTerminated) throw new Error(TOLD_TO_END)
+    if (performance.now() > deadline) throw new Error(TOOK_TOO_LONG)
+    await pause(ASK_EVERY_MS)
+  }
+}

@@ -1,0 +1,23 @@
+import { isDatabaseUnavailable } from '#core/database/errors'
+import { migrate } from '#core/database/migrate'
+import { withMigrationLock } from '#core/database/migration_lock'
+import { isDatabaseReady } from '#core/database/readiness'
+import env from '#start/env'
+import { seed } from '#start/seed'
+
+const UNMIGRATED =
+  'The database is not migrated and MIGRATE_ON_START is false: run "node bin/console.js migration:run --force" in build/'
+
+/** Brings the database to the state in which requests can be served. Processes that start together take turns. */
+export const prepareDatabase = () => withMigrationLock(prepare)
+
+async function prepare() {
+  const migrates = env.get('MIGRATE_ON_START') !== false
+  if (migrates) await migrate()
+  try {
+    await seed()
+  } catch (error) {
+    if (migrates || isDatabaseUnavailable(error) || (await isDatabaseReady())) throw error
+    throw new Error(UNMIGRATED, { cause: error })
+  }
+}

@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import { Ignitor } from '@adonisjs/core'
+import { MigrationRunner } from '@adonisjs/lucid/migration'
+import { APP_ROOT, importFromRoot } from '#start/root'
+
+/**
+ * A process that prepares the database as a starting service does, and nothing else. It says when it is ready to, and
+ * begins when its standard input ends, so that many can begin at the same moment. `STOP_AFTER` makes it stand still after so many
+ * migrations.
+ */
+const stopAfter = Number(process.env.STOP_AFTER || Number.POSITIVE_INFINITY)
+let completed = 0
+const emit = MigrationRunner.prototype.emit
+MigrationRunner.prototype.emit = function (event, ...details) {
+  if (event === 'migration:completed' && ++completed === stopAfter) {
+    process.kill(process.pid, 'SIGSTOP')
+  }
+  return emit.call(this, event, ...details)
+}
+
+const app = new Ignitor(APP_ROOT, { importer: importFromRoot }).createApp('console')
+await app.init()
+await app.boot()
+const { prepareDatabase } = await import('#start/prepare_database')
+
+process.stdout.write('ready\n')
+await once(process.stdin.resume(), 'end')
+await prepareDatabase()
+await app.terminate()
