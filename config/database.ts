@@ -8,6 +8,7 @@ import { giveUpWhenSilent } from '#core/database/give_up_when_silent'
 import { projectPath } from '#start/root'
 
 const connection = env.get('DB_CONNECTION') ?? 'sqlite'
+const isCommand = app.getEnvironment() === 'console'
 
 /** Relative paths are relative to the project, not to `build/`, which the next build wipes. */
 function sqlitePath() {
@@ -49,16 +50,16 @@ export default defineConfig({
         client: 'pg',
         connection: {
           connectionString: env.get('DATABASE_URL'),
-          // A server that stops answering must become a 503, not a request that hangs.
+          // A server that stops answering must become a 503 within five seconds, not a request that hangs.
           connectionTimeoutMillis: 3_000,
-          query_timeout: 15_000,
+          query_timeout: isCommand ? 60_000 : 3_500,
           keepAlive: true,
         } as { connectionString: string },
         pool: {
           min: 0,
           max: env.get('DATABASE_POOL') ?? 10,
-          acquireTimeoutMillis: 4_000,
-          createTimeoutMillis: 4_000,
+          acquireTimeoutMillis: 3_500,
+          createTimeoutMillis: 3_500,
           afterCreate(conn, done) {
             giveUpWhenSilent(conn)
             done(null, conn)

@@ -1,4 +1,4 @@
-import { BaseCommand } from '@adonisjs/core/ace'
+import type { BaseCommand } from '@adonisjs/core/ace'
 import { getCommand as getOrmCommand, getMetaData } from '@adonisjs/lucid/commands'
 
 /** They change the schema, so that neither another one of them nor a starting service may come between. */

@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable } from '#core/database/errors'
 import { migrate } from '#core/database/migrate'
 import { withMigrationLock } from '#core/database/migration_lock'
+import { inBackground } from '#core/database/patience'
 import { isDatabaseReady } from '#core/database/readiness'
 import env from '#start/env'
 import { seed } from '#start/seed'
@@ -9,7 +10,7 @@ const UNMIGRATED =
   'The database is not migrated and MIGRATE_ON_START is false: run "node bin/console.js migration:run --force" in build/'
 
 /** Brings the database to the state in which requests can be served. Processes that start together take turns. */
-export const prepareDatabase = () => withMigrationLock(prepare)
+export const prepareDatabase = () => withMigrationLock(() => inBackground(prepare))
 
 async function prepare() {
   const migrates = env.get('MIGRATE_ON_START') !== false

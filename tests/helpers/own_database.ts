@@ -6,10 +6,17 @@ import BetterSqlite from 'better-sqlite3'
 import pg from 'pg'
 import { createDatabaseOn } from '#tests/world/postgres'
 
+interface OwnDatabase {
+  settings: { DB_CONNECTION: string; DATABASE_URL?: string; SQLITE_PATH?: string }
+  /** How many migrations have been run. */
+  migrations(): Promise<number>
+  remove(): Promise<void>
+}
+
 const COUNT = 'select count(*) as count from adonis_schema'
 
 /** An empty database on the kind of server that the tests run on, and the settings that name it. */
-export const ownDatabase = () =>
+export const ownDatabase = (): Promise<OwnDatabase> =>
   process.env.DB_CONNECTION === 'pg' ? onPostgres() : Promise.resolve(onSqlite())
 
 async function onPostgres() {
@@ -19,7 +26,6 @@ async function onPostgres() {
   await client.connect()
   return {
     settings: { DB_CONNECTION: 'pg', DATABASE_URL: url },
-    /** How many migrations have been run. */
     migrations: async () => {
       const { rows } = await client.query(COUNT).catch(() => ({ rows: [{ count: 0 }] }))
       return Number(rows[0].count)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,11 +32,27 @@ export class CrashingPostgres {
     return postgres
   }
 
+  /** Stands still with all its sessions: it keeps their connections and takes new ones, and says nothing. */
+  freeze() {
+    const server = this.#pid
+    process.kill(server, 'SIGSTOP')
+    for (const session of childrenOf(server)) process.kill(session, 'SIGSTOP')
+  }
+
+  thaw() {
+    const server = this.#pid
+    for (const pid of [...childrenOf(server), server]) process.kill(pid, 'SIGCONT')
+  }
+
   /** Immediate shutdown: every session is cut off, nothing is written down any more. */
   async crash() {
-    const pid = Number(readFileSync(join(this.#folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+    const pid = this.#pid
     process.kill(pid, 'SIGQUIT')
     await eventually('the server has ended', () => !isRunning(pid))
+  }
+
+  get #pid() {
+    return Number(readFileSync(join(this.#folder, 'postmaster.pid'), 'utf8').split('\n')[0])
   }
 
   /** Resolves once it has recovered and takes connections. */
@@ -46,6 +63,15 @@ export class CrashingPostgres {
   async stop() {
     await this.#server.stop()
   }
+}
+
+function childrenOf(parent: number): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, ppid]) => ppid === parent)
+    .map(([pid]) => pid)
 }
 
 function isRunning(pid: number) {

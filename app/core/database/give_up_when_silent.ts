@@ -1,30 +1,41 @@
 import type { Client } from 'pg'
+import { allowedMs } from '#core/database/patience'
 
 /** How the pool knows that a connection is not to be used again. */
 type PooledClient = Client & { __knex__disposed?: unknown }
 
 /**
- * Makes the pool drop a connection on which a query timed out. The driver reports the timeout but leaves the query where
- * it is, so that every later one would wait behind it for as long as the path stays dead.
+ * Closes a connection on which a query timed out. The driver reports the timeout but leaves the query where it is, so
+ * that every later one, a rollback among them, would wait behind it for as long as the path stays dead.
  */
 export function giveUpWhenSilent(connection: PooledClient) {
   const query = connection.query as (...parameters: unknown[]) => unknown
   const note = (error: unknown) => {
-    const timedOut = error instanceof Error && error.message === 'Query read timeout'
-    if (timedOut) connection.__knex__disposed = error
+    if (!(error instanceof Error && error.message === 'Query read timeout')) return
+    connection.__knex__disposed = error
+    connection.connection.stream.destroy()
   }
-  const noting = (...parameters: unknown[]) => {
+  const noting = (statement: unknown, ...parameters: unknown[]) => {
+    const patient = withAllowedTime(statement)
     const callback = parameters.at(-1)
     if (typeof callback === 'function') {
       const noted = (error: unknown, ...rest: unknown[]) => {
         note(error)
         callback(error, ...rest)
       }
-      return query.call(connection, ...parameters.slice(0, -1), noted)
+      return query.call(connection, patient, ...parameters.slice(0, -1), noted)
     }
-    const answer = query.call(connection, ...parameters)
+    const answer = query.call(connection, patient, ...parameters)
     if (answer instanceof Promise) answer.catch(note)
     return answer
   }
   connection.query = noting as Client['query']
+}
+
+/** The driver takes a time limit with each statement; without one that of the connection holds. */
+function withAllowedTime(statement: unknown) {
+  const ms = allowedMs()
+  if (ms === undefined) return statement
+  if (typeof statement === 'string') return { text: statement, query_timeout: ms }
+  return { ...(statement as object), query_timeout: ms }
 }

@@ -9,12 +9,12 @@ const patience = new AsyncLocalStorage<number>()
 
 /** Lets statements in `work` take longer than those that a request waits for. */
 export function inBackground<T>(work: () => Promise<T>): Promise<T> {
-  return patience.run(BACKGROUND_MS, work)
+  return patience.run(BACKGROUND_MS, async () => work())
 }
 
 /** Lets statements in `work`, such as those of migrations, take as long as they take. */
 export function withoutTimeLimit<T>(work: () => Promise<T>): Promise<T> {
-  return patience.run(UNLIMITED_MS, work)
+  return patience.run(UNLIMITED_MS, async () => work())
 }
 
 /** What `inBackground` or `withoutTimeLimit` allows the present statement; undefined outside of both. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
+import { inBackground } from '#core/database/patience'
 import { describeError } from '#core/exceptions/describe_error'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 
@@ -48,7 +49,7 @@ export class OutboxWorker {
 
   async #workOn(source: WorkSource) {
     try {
-      return await source.work(this.#stopping.signal)
+      return await inBackground(() => source.work(this.#stopping.signal))
     } catch (error) {
       logger.error({ error: describeError(error) }, `The work on ${source.name} failed`)
       return false
