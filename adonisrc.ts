@@ -35,6 +35,7 @@ export default defineConfig({
     () => import('#start/kernel'),
     () => import('#start/events'),
     { file: () => import('#start/metrics'), environment: ['web', 'test'] },
+    { file: () => import('#start/origins'), environment: ['web', 'test'] },
   ],
 
   tests: {

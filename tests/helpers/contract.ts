@@ -43,8 +43,8 @@ export function violationsOf(answer: Answer): string[] {
 const isBeforeRoutes = ({ contentType, body }: Answer) =>
   contentType === PROBLEM && BEFORE_ROUTES.some((code) => body.includes(`"code":"${code}"`))
 
-function withoutRoute({ contentType, body, method }: Answer): string[] {
-  if (method === 'HEAD') return []
+function withoutRoute({ contentType, body, method, status }: Answer): string[] {
+  if (method === 'HEAD' || (method === 'OPTIONS' && status === 204)) return []
   if (contentType !== PROBLEM) return [`is ${contentType} instead of a problem`]
   const { code } = JSON.parse(body) as { code: string }
   if (!WITHOUT_ROUTE.includes(code)) return [`is ${code}, though no route answers`]

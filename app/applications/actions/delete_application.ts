@@ -1,6 +1,7 @@
 import { changingAccess } from '#core/database/changing_access'
 import { ApplicationProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
+import { instanceOrigins } from '#app/applications/values/instance_origins'
 import { APPLICATION_ENTITY, PANEL_APPLICATION } from '#app/applications/values/panel'
 
 /**
@@ -16,6 +17,7 @@ export async function deleteApplication(code: string) {
     changed({ application: code })
     changed({ application: PANEL_APPLICATION })
     await application.useTransaction(trx).delete()
+    instanceOrigins.forgetAfter(application)
     await trx
       .from('resource_overrides')
       .where('resource_type', APPLICATION_ENTITY)

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
+import { instanceOrigins } from '#app/applications/values/instance_origins'
 import { InstanceSchema } from '#database/schema'
 
 /** What an approval is for. */
@@ -20,5 +22,11 @@ export default class Instance extends InstanceSchema {
 
   hasUrls(urls: InstanceUrls): boolean {
     return isDeepStrictEqual(this.urls, urls)
+  }
+
+  @afterSave()
+  @afterDelete()
+  static forgetOrigins(instance: Instance) {
+    instanceOrigins.forgetAfter(instance)
   }
 }

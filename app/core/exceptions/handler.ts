@@ -1,7 +1,9 @@
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
 import { MethodNotAllowed, Overloaded } from '#core/exceptions/problems'
 import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
+import type { Problem } from '#core/exceptions/problem'
 import { allowedMethods } from '#core/http/allowed_methods'
+import { answerOptions } from '#core/http/cross_origin'
 import { describeError } from '#core/exceptions/describe_error'
 import { noteRefusal } from '#core/exceptions/note_refusal'
 import { toProblem } from '#core/exceptions/to_problem'
@@ -11,13 +13,12 @@ import { toProblem } from '#core/exceptions/to_problem'
  */
 export default class HttpExceptionHandler extends ExceptionHandler {
   override async handle(error: unknown, ctx: HttpContext) {
-    const problem = this.#problemFor(error, ctx)
-    ctx.response
-      .status(problem.kind.status)
-      .header('cache-control', 'no-store')
-      .header('content-type', PROBLEM_CONTENT_TYPE)
-    for (const [name, value] of Object.entries(problem.headers)) ctx.response.header(name, value)
-    ctx.response.send(JSON.stringify(problemBody(problem, ctx.requestId)))
+    const problem = toProblem(error)
+    const isUnrouted = problem.kind.code === 'NOT_FOUND' && !ctx.route
+    const methods = isUnrouted ? allowedMethods(ctx.request) : []
+    // No route serves OPTIONS: where it is allowed, it is answered here.
+    if (methods.includes(ctx.request.method())) return answerOptions(ctx, methods)
+    this.#answer(methods.length > 0 ? notAllowed(methods) : problem, ctx)
   }
 
   /**
@@ -40,11 +41,16 @@ export default class HttpExceptionHandler extends ExceptionHandler {
     )
   }
 
-  #problemFor(error: unknown, ctx: HttpContext) {
-    const problem = toProblem(error)
-    if (problem.kind.code !== 'NOT_FOUND' || ctx.route) return problem
-    const allowed = allowedMethods(ctx.request)
-    if (allowed.length === 0) return problem
-    return new MethodNotAllowed({ headers: { allow: allowed.join(', ') } })
+  #answer(problem: Problem, ctx: HttpContext) {
+    ctx.response
+      .status(problem.kind.status)
+      .header('cache-control', 'no-store')
+      .header('content-type', PROBLEM_CONTENT_TYPE)
+    for (const [name, value] of Object.entries(problem.headers)) ctx.response.header(name, value)
+    ctx.response.send(JSON.stringify(problemBody(problem, ctx.requestId)))
   }
+}
+
+function notAllowed(methods: string[]) {
+  return new MethodNotAllowed({ headers: { allow: methods.join(', ') } })
 }

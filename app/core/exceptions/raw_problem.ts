@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '#core/exceptions/problem'
 import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
 import { COMMON_HEADERS } from '#core/http/answer_headers'
+import { rawCrossOriginHeaders } from '#core/http/cross_origin'
 import { requestIdFrom } from '#core/http/request_id'
 
 /** Answers with a problem where no context of the framework exists. */
@@ -9,7 +10,8 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
   const given = request.headers['x-request-id']
   const requestId = requestIdFrom(Array.isArray(given) ? undefined : given)
   const body = JSON.stringify(problemBody(problem, requestId))
-  response.writeHead(problem.kind.status, headersOf(problem, body, requestId)).end(body)
+  const headers = { ...headersOf(problem, body, requestId), ...rawCrossOriginHeaders(request) }
+  response.writeHead(problem.kind.status, headers).end(body)
 }
 
 /** The bytes of such an answer, for a connection on which no request could be read; it is the last one there. */

@@ -1,5 +1,6 @@
 import type { HttpRequest } from '@adonisjs/core/http'
 import router from '@adonisjs/core/services/router'
+import { isOpenToOrigins } from '#core/http/cross_origin'
 import { isServedHere } from '#core/network/internal_listener'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -9,10 +10,11 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
  * `Allow` header. It asks the router, so that a path means the same here however it is written.
  */
 export function allowedMethods(request: HttpRequest): string[] {
-  return METHODS.filter((method) => {
+  const served = METHODS.filter((method) => {
     const match = router.match(request.url(), method, false)
     return match !== null && isServedHere(guardsOf(match.route), request.request)
   })
+  return served.length > 0 && isOpenToOrigins(request.url()) ? [...served, 'OPTIONS'] : served
 }
 
 type Route = NonNullable<ReturnType<typeof router.match>>['route']

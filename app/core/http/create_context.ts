@@ -6,6 +6,7 @@ import { requestCompleted } from '#core/http/completed_request'
 import { Place } from '#core/http/place'
 import { hasBody } from '#core/http/read_body'
 import { kindOf } from '#core/http/request_kinds'
+import { crossOriginHeaders } from '#core/http/cross_origin'
 import { COMMON_HEADERS } from '#core/http/answer_headers'
 import { requestIdFrom } from '#core/http/request_id'
 
@@ -45,6 +46,8 @@ export const createContext: typeof server.createHttpContext = (request, response
   ctx.requestId = requestIdFrom(given)
   ctx.clientAddress = client.address
   for (const name in COMMON_HEADERS) response.header(name, COMMON_HEADERS[name])
+  const crossOrigin = crossOriginHeaders(request.parsedUrl.pathname, headers.origin)
+  for (const name in crossOrigin) response.header(name, crossOrigin[name])
   response.header(HEADER, ctx.requestId)
   // The framework copies the request's header into the answer once more, whatever it holds.
   if (given !== undefined) headers[HEADER] = ctx.requestId

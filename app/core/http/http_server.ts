@@ -5,6 +5,7 @@ import { Problem } from '#core/exceptions/problem'
 import { sendProblem } from '#core/exceptions/raw_problem'
 import { Answer } from '#core/http/answer'
 import { Connection } from '#core/http/connection'
+import { learningOrigin } from '#core/http/cross_origin'
 import { answerUnreadable } from '#core/http/unreadable_request'
 import { clientNetwork, isTrustedProxy, plainAddress } from '#core/network/client_address'
 import limits from '#config/limits'
@@ -33,6 +34,15 @@ export function createHttpServer(handle: Handle): Server {
     },
     (request, response) => Connection.of(request.socket)?.take(request, response)
   )
+  const begin = (request: IncomingMessage, response: Answer) => {
+    try {
+      return (response.work = handle(request, response))
+    } catch (error) {
+      // There is no place for it, which is known before a context exists.
+      if (!(error instanceof Problem)) throw error
+      sendProblem(request, response, error)
+    }
+  }
   const serve = (request: IncomingMessage, response: Answer) => {
     if (lacksHost(request)) {
       const detail = 'The request has no Host header'
@@ -40,13 +50,9 @@ export function createHttpServer(handle: Handle): Server {
       sendProblem(request, response, new MalformedRequest({ detail, headers }))
       return
     }
-    try {
-      response.work = handle(request, response)
-    } catch (error) {
-      // There is no place for it, which is known before a context exists.
-      if (!(error instanceof Problem)) throw error
-      sendProblem(request, response, error)
-    }
+    const learning = learningOrigin(request)
+    if (learning === undefined) begin(request, response)
+    else response.work = learning.then(() => begin(request, response))
   }
   // One too many is closed at once, by a worker process too, instead of being handed round.
   Object.assign(server, { maxConnections: limits.connections, dropMaxConnection: true })

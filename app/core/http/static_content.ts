@@ -32,7 +32,7 @@ export class StaticContent {
       .header('cache-control', cacheControl)
       .header('content-type', contentType)
       .header('etag', `"${hash}-${coding}"`)
-    response.vary('Accept-Encoding')
+      .header('vary', [response.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '))
     if (response.fresh()) return response.status(304).send(null)
     if (coding === 'identity') return response.send(bytes)
     return response.header('content-encoding', coding).send(await this.#inCoding(coding, bytes))

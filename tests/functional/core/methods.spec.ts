@@ -4,6 +4,9 @@ import { credentials, problemOf, sendBody, sendRaw } from '#tests/helpers/send'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
+/** Paths that pages of other origins may call: browsers ask there with OPTIONS first. */
+const OPEN_TO_BROWSERS = /^\/api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)$|openapi\.json$)/
+
 /** The methods of each path the router knows. */
 function methodsByPattern() {
   const known = new Map<string, Set<string>>()
@@ -32,10 +35,15 @@ test.group('Methods', () => {
       if (isShadowed(pattern, known.keys())) continue
       for (const method of METHODS.filter((candidate) => !served.has(candidate))) {
         const what = `${method} ${pattern}`
+        const options = OPEN_TO_BROWSERS.test(pattern) ? ['OPTIONS'] : []
         const response = await sendBody(method, numbered(pattern), undefined, headers)
-        assert.equal(response.status, 405, what)
-        assert.sameMembers(response.headers.get('allow')!.split(', '), [...served], what)
-        if (method === 'HEAD') continue
+        assert.equal(response.status, options.includes(method) ? 204 : 405, what)
+        assert.sameMembers(
+          response.headers.get('allow')!.split(', '),
+          [...served, ...options],
+          what
+        )
+        if (method === 'HEAD' || response.status === 204) continue
         assert.equal((await problemOf(assert, response, what)).code, 'METHOD_NOT_ALLOWED', what)
       }
     }

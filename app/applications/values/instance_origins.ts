@@ -1,0 +1,16 @@
+import app from '@adonisjs/core/services/app'
+import { KnownOrigins } from '#core/http/known_origins'
+
+/** The origins of approved instances, whose pages may call this service. */
+export const instanceOrigins = new KnownOrigins(async () => {
+  // The model says when they have changed, so it is not there yet.
+  const { default: Instance } = await import('#app/applications/models/instance')
+  const instances = await Instance.query().distinct('base_url').where('approved', true)
+  return instances.flatMap(({ baseUrl }) => originOf(baseUrl) ?? [])
+})
+
+function originOf(baseUrl: string): string | null {
+  const url = URL.parse(baseUrl)
+  const schemes = app.inProduction ? ['https:'] : ['https:', 'http:']
+  return url !== null && schemes.includes(url.protocol) ? url.origin : null
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpContext } from '@adonisjs/core/http'
+import { allowedOrigins } from '#core/http/allowed_origins'
+
+/**
+ * Cross-origin requests of browsers. `@adonisjs/cors` would be one more middleware in the way of every check, and does not
+ * see the answers that are given before there is a context: browsers show no answer to a page, not even why it was refused,
+ * unless these headers are on it.
+ */
+
+/** What browsers may ask from pages of other origins, with a bearer token or without any credential. */
+const OPEN = /^\/+api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)\/*$|openapi\.json\/*$)/
+
+const EXPOSED = 'X-Request-Id, Retry-After, Link'
+const ACCEPTED =
+  'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, Traceparent, Tracestate'
+const PREFLIGHT_SECONDS = '3600'
+
+/** @param path decoded */
+export function isOpenToOrigins(path: string): boolean {
+  return OPEN.test(path)
+}
+
+/** Headers of every answer at this path, whatever its status. Never any that lets a browser send cookies. */
+export function crossOriginHeaders(
+  path: string,
+  origin: string | undefined
+): Record<string, string> | undefined {
+  if (!isOpenToOrigins(path)) return undefined
+  if (origin === undefined || !allowedOrigins.includes(origin)) return { vary: 'Origin' }
+  return {
+    'vary': 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': EXPOSED,
+  }
+}
+
+/** The same for a request that has no context. */
+export function rawCrossOriginHeaders({ url = '', headers }: IncomingMessage) {
+  return crossOriginHeaders(decodedPath(url), headers.origin)
+}
+
+/** What has to be waited for before the origin of a request can be judged; undefined when there is nothing. */
+export function learningOrigin({ url = '', headers }: IncomingMessage) {
+  const { origin } = headers
+  if (origin === undefined || !isOpenToOrigins(decodedPath(url))) return undefined
+  return allowedOrigins.learning(origin)
+}
+
+/** Answers `OPTIONS` at an open path: whether a page of that origin may send what its browser asks about. */
+export function answerOptions({ request, response }: HttpContext, methods: string[]) {
+  response.status(204).header('allow', methods.join(', '))
+  const isPreflight = request.header('access-control-request-method') !== undefined
+  if (isPreflight && response.getHeader('access-control-allow-origin') !== undefined) {
+    response
+      .header('access-control-allow-methods', methods.join(', '))
+      .header('access-control-allow-headers', ACCEPTED)
+      .header('access-control-max-age', PREFLIGHT_SECONDS)
+  }
+  response.send(null)
+}
+
+/** A path that cannot be decoded is judged as it is written: it leads nowhere. */
+function decodedPath(url: string) {
+  const path = url.split(/[?#]/, 1)[0]
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}

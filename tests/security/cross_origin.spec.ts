@@ -1,0 +1,306 @@
+import { test } from '@japa/runner'
+import { eventually } from '#tests/helpers/eventually'
+import { statementsOf } from '#tests/helpers/count_statements'
+import {
+  anAdministratorOf,
+  anApplication,
+  signedIn,
+  superAdmin,
+  uniqueCode,
+  uniqueEmail,
+} from '#tests/helpers/people'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { credentials } from '#tests/helpers/send'
+import { issuer } from '#tests/world/prepare'
+import { startProductionService } from '#tests/world/production_service'
+import { RawConnection, lastAnswer } from '#tests/world/raw_connection'
+import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
+
+const APP = 'https://app.acme.example'
+const here = () => `http://127.0.0.1:${process.env.PORT}`
+
+/** What a browser is answered; nothing here mends what is sent. */
+async function ask(
+  url: string,
+  {
+    method = 'GET',
+    path = '/api/profile/me',
+    origin = APP,
+    headers = {},
+    body = '',
+  }: {
+    method?: string
+    path?: string
+    origin?: string
+    headers?: Record<string, string>
+    body?: string
+  }
+) {
+  const connection = await RawConnection.to(url)
+  const lines = Object.entries({ host: 'x', connection: 'close', origin, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`
+  )
+  connection.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  return lastAnswer(await connection.closed())
+}
+
+const preflight = (url: string, path: string, origin = APP, method = 'PUT') =>
+  ask(url, {
+    method: 'OPTIONS',
+    path,
+    origin,
+    headers: {
+      'access-control-request-method': method,
+      'access-control-request-headers': 'authorization,content-type',
+    },
+  })
+
+const allowedIn = ({ headers }: { headers: Record<string, string> }) =>
+  headers['access-control-allow-origin']
+
+const crossOriginIn = ({ headers }: { headers: Record<string, string> }) =>
+  Object.keys(headers).filter((name) => name.startsWith('access-control-'))
+
+const OPEN = [
+  ...['/api/profile/me', '/api/profile/me/check', '/api/profile/me/apps/auth'],
+  ...['/api/idp/health', '/api/idp/discovery', '/api/openapi.json'],
+]
+const CLOSED = [
+  ...['/api/check', '/api/check/bulk', '/api/%63heck', '/api/internal/notifications'],
+  ...['/api/idp/notifications/email', '/api/idp/webhook', '/api/idp/admin/orgs', '/api/users'],
+  ...['/api/admin/notifications/types/auth', '/api/applications', '/api/profile/ada@acme.example'],
+  ...['/metrics', '/docs', '/api/health/live', '/api/unsubscribe/x', '/api/profile/media'],
+  ...['/api/openapi.json.bak', '/api/idp/healthy'],
+]
+
+test.group('Pages of an allowed origin', (group) => {
+  let service: RunningService
+  const running: RunningService[] = []
+
+  const start = async (settings: ServiceSettings) => {
+    const started = await startProductionService(settings)
+    running.push(started)
+    return started
+  }
+
+  group.setup(async () => {
+    service = await start({
+      CORS_ALLOWED_ORIGINS: `${APP}, https://other.example:8443`,
+      CHECK_ON_PUBLIC_PORT: 'true',
+    })
+    return async () => void (await Promise.all(running.map((one) => one.stop())))
+  })
+
+  test('may ask in advance, for an hour, without touching what they ask about', async ({
+    assert,
+  }) => {
+    for (const path of [...OPEN, '/%61pi/profile/me', '/api/profile/me/']) {
+      const { status, headers, body } = await preflight(service.url, path)
+      assert.equal(status, 204, path)
+      assert.equal(body, '')
+      assert.equal(headers['access-control-allow-origin'], APP, path)
+      assert.equal(headers['access-control-max-age'], '3600')
+      assert.match(headers['access-control-allow-methods'], /\b(?:GET|POST)\b/)
+      assert.include(headers['access-control-allow-headers'], 'Authorization')
+      assert.include(headers['access-control-allow-headers'], 'Content-Type')
+      assert.include(headers.vary, 'Origin')
+      assert.notProperty(headers, 'access-control-allow-credentials')
+    }
+    const { headers } = await preflight(service.url, '/api/profile/me')
+    assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, PUT, OPTIONS')
+  })
+
+  test('may read the answers, and the headers they need, without cookies', async ({ assert }) => {
+    const token = await issuer.token(uniqueEmail())
+    const headers = { authorization: `Bearer ${token}` }
+    for (const origin of [APP, 'https://other.example:8443']) {
+      const answer = await ask(service.url, { origin, headers })
+      assert.equal(answer.status, 200)
+      assert.equal(allowedIn(answer), origin)
+      assert.equal(
+        answer.headers['access-control-expose-headers'],
+        'X-Request-Id, Retry-After, Link'
+      )
+      assert.include(answer.headers.vary, 'Origin')
+      assert.notProperty(answer.headers, 'access-control-allow-credentials')
+    }
+  })
+
+  test('may read why they were refused', async ({ assert }) => {
+    const limited = await start({ CORS_ALLOWED_ORIGINS: APP, RATE_LIMIT_FAILED_AUTH: '1' })
+    const token = `Bearer ${await issuer.token(uniqueEmail())}`
+    const json = { 'authorization': token, 'content-type': 'application/json' }
+    const refused = {
+      400: await ask(service.url, {
+        method: 'PUT',
+        headers: { ...json, 'content-length': '7' },
+        body: '{broken',
+      }),
+      401: await ask(limited.url, {}),
+      404: await ask(service.url, { path: '/api/profile/me/nowhere' }),
+      405: await ask(service.url, { method: 'DELETE' }),
+      413: await ask(service.url, {
+        method: 'PUT',
+        headers: { ...json, 'content-length': '99999999' },
+      }),
+      429: await ask(limited.url, { headers: { authorization: token } }),
+    }
+    for (const [status, answer] of Object.entries(refused)) {
+      assert.equal(answer.status, Number(status))
+      assert.equal(allowedIn(answer), APP, status)
+    }
+    const malformed = await ask(service.url, { path: '/api/profile/me/%zz' })
+    assert.equal(malformed.status, 400)
+    assert.equal(allowedIn(malformed), APP)
+  })
+
+  test('of any other origin get no such headers', async ({ assert }) => {
+    for (const origin of [
+      ...['null', 'https://evil.example', 'http://app.acme.example', `${APP}.evil.example`],
+      ...[`${APP}:8443`, `${APP}/`, 'https://APP.acme.example', '*', '', `${APP}, ${APP}`],
+      ...['http://localhost:5173', 'http://127.0.0.1', 'https://sub.app.acme.example', 'file://'],
+    ]) {
+      for (const answer of [
+        await ask(service.url, { origin }),
+        await preflight(service.url, '/api/profile/me', origin),
+      ]) {
+        assert.deepEqual(crossOriginIn(answer), [], origin)
+        assert.include(answer.headers.vary, 'Origin', origin)
+      }
+    }
+  })
+
+  test('may ask nothing else', async ({ assert }) => {
+    for (const path of CLOSED) {
+      for (const answer of [
+        await preflight(service.url, path),
+        await preflight(service.url, path, APP, 'POST'),
+        await ask(service.url, { path }),
+      ]) {
+        assert.deepEqual(crossOriginIn(answer), [], path)
+        assert.notEqual(answer.status, 204, path)
+      }
+    }
+  })
+
+  test('are told by caches apart from others', async ({ assert }) => {
+    const description = await ask(service.url, {
+      path: '/api/openapi.json',
+      headers: { 'accept-encoding': 'br' },
+    })
+    assert.equal(description.headers.vary, 'Origin, Accept-Encoding')
+  })
+
+  test('may be none by default', async ({ assert }) => {
+    const closed = await start({})
+    for (const origin of [APP, 'http://localhost:5173', closed.url]) {
+      assert.deepEqual(crossOriginIn(await preflight(closed.url, '/api/profile/me', origin)), [])
+    }
+  })
+})
+
+test.group('Pages of this machine', () => {
+  test('may ask outside production, on any port', async ({ assert }) => {
+    for (const origin of [
+      ...['http://localhost:5173', 'http://127.0.0.1:8080', 'http://[::1]:3000'],
+      ...['https://localhost', 'http://shop.localhost:5173'],
+    ]) {
+      assert.equal(allowedIn(await preflight(here(), '/api/profile/me', origin)), origin)
+    }
+    for (const origin of [
+      ...['http://localhost.evil.example', 'http://evil-localhost', 'http://127.0.0.1.nip.io'],
+      ...['http://localhost:5173.evil.example', 'http://localhost:999999', 'null'],
+    ]) {
+      assert.isUndefined(allowedIn(await preflight(here(), '/api/profile/me', origin)), origin)
+    }
+  })
+})
+
+test.group('Pages of an instance', () => {
+  const isAllowed = async (origin: string, url = here()) =>
+    allowedIn(await preflight(url, '/api/profile/me', origin)) === origin
+
+  async function anInstance(by: { post: ReturnType<typeof signedIn>['post'] }, code: string) {
+    const origin = `https://${uniqueCode('shop')}.example`
+    const path = `/api/applications/${code}/instances`
+    const fields = { name: uniqueCode(), baseUrl: `${origin}/shop` }
+    const response = await by.post(path, fields)
+    response.assertStatus(201)
+    return { origin, path: `${path}/${response.body().data.id}` }
+  }
+
+  test('may ask as soon as it is approved, and no longer', async ({ assert, client }) => {
+    const application = await anApplication()
+    const admin = signedIn(client, await anAdministratorOf(application))
+    const root = superAdmin(client)
+    const { origin, path } = await anInstance(admin, application.code)
+    assert.isFalse(await isAllowed(origin), 'before it is approved')
+
+    const approved = await root.post(`${path}/approve`)
+    approved.assertStatus(200)
+    assert.isTrue(await isAllowed(origin), 'approved')
+    assert.isFalse(await isAllowed(`${origin}/shop`), 'with a path')
+
+    const moved = await admin.put(path, { baseUrl: 'https://evil.example' })
+    moved.assertStatus(200)
+    assert.isFalse(await isAllowed(origin), 'moved away')
+    assert.isFalse(await isAllowed('https://evil.example'), 'moved to')
+  })
+
+  test('may not any more once it, or its application, is deleted', async ({ assert, client }) => {
+    const root = superAdmin(client)
+    const { code } = await anApplication()
+    const first = await anInstance(root, code)
+    const second = await anInstance(root, code)
+    assert.isTrue((await isAllowed(first.origin)) && (await isAllowed(second.origin)))
+
+    const deleted = await root.delete(first.path)
+    deleted.assertStatus(204)
+    assert.isFalse(await isAllowed(first.origin))
+    assert.isTrue(await isAllowed(second.origin))
+    const gone = await root.delete(`/api/applications/${code}`)
+    gone.assertStatus(204)
+    assert.isFalse(await isAllowed(second.origin))
+  })
+
+  test('may ask other processes within 30 seconds', async ({ assert, client, cleanup }) => {
+    const other = await startService(sameDatabase())
+    cleanup(async () => void (await other.stop()))
+    const { code } = await anApplication()
+    assert.isFalse(await isAllowed('https://warm.example', other.url))
+    const { origin } = await anInstance(superAdmin(client), code)
+    await eventually('the other process knows it', () => isAllowed(origin, other.url), 30_000)
+  }).timeout(60_000)
+
+  test('costs the database nothing per request', async ({ assert, client }) => {
+    const { code } = await anApplication()
+    const { origin } = await anInstance(superAdmin(client), code)
+    await isAllowed(origin)
+    const statements = await statementsOf(async () => {
+      for (let i = 0; i < 20; i++) await isAllowed(origin)
+    })
+    assert.deepEqual(statements, [])
+  })
+
+  test('never without https in production', async ({ assert, cleanup }) => {
+    const service = await startProductionService(sameDatabase())
+    cleanup(async () => void (await service.stop()))
+    const { default: Instance } = await import('#app/applications/models/instance')
+    const application = await anApplication()
+    const host = `${uniqueCode('shop')}.example`
+    for (const baseUrl of [`http://${host}`, `https://${host}`]) {
+      await Instance.create({
+        ...{ applicationId: application.id, name: uniqueCode(), baseUrl, approved: true },
+        ...{ callbackUrls: [], postLogoutUrls: [] },
+      })
+    }
+    assert.isTrue(await isAllowed(`https://${host}`, service.url))
+    assert.isFalse(await isAllowed(`http://${host}`, service.url))
+  })
+
+  test('need a token like everybody else', async ({ assert }) => {
+    const origin = 'http://localhost:5173'
+    assert.equal((await ask(here(), { origin })).status, 401)
+    assert.equal((await ask(here(), { origin, headers: await credentials('token') })).status, 200)
+  })
+})

@@ -1,0 +1,79 @@
+import { test } from '@japa/runner'
+import { KnownOrigins } from '#core/http/known_origins'
+
+const SHOP = 'https://shop.example'
+
+/** Origins that the test stores, at times that it sets. */
+function stored() {
+  const world = { now: 0, origins: [SHOP], asked: 0, load: async () => world.origins }
+  const known = new KnownOrigins(
+    () => {
+      world.asked++
+      return world.load()
+    },
+    () => world.now
+  )
+  return { world, known }
+}
+
+test.group('Origins that are stored', () => {
+  test('are read before the first question, and once for all that come together', async ({
+    assert,
+  }) => {
+    const { world, known } = stored()
+    assert.isFalse(known.has(SHOP))
+    await Promise.all(Array.from({ length: 100 }, () => known.refreshed()))
+    assert.isTrue(known.has(SHOP))
+    assert.isUndefined(known.refreshed())
+    assert.equal(world.asked, 1)
+  })
+
+  test('are read again behind a request after a while, and before it after 28 seconds', async ({
+    assert,
+  }) => {
+    const { world, known } = stored()
+    await known.refreshed()
+    world.origins = []
+    world.now = 14_999
+    assert.isUndefined(known.refreshed())
+    assert.equal(world.asked, 1)
+    world.now = 15_000
+    assert.isUndefined(known.refreshed())
+    assert.equal(world.asked, 2)
+    await Promise.resolve()
+
+    world.now += 28_000
+    await known.refreshed()
+    assert.isFalse(known.has(SHOP))
+  })
+
+  test('are forgotten at once, and what was being read before does not come back', async ({
+    assert,
+  }) => {
+    const { world, known } = stored()
+    const { promise, resolve } = Promise.withResolvers<string[]>()
+    world.load = () => promise
+    const slow = known.refreshed()
+    known.forget()
+    world.load = async () => []
+    await known.refreshed()
+    resolve([SHOP])
+    await slow
+    assert.isFalse(known.has(SHOP))
+    assert.equal(world.asked, 2)
+  })
+
+  test('stay known while they cannot be read, which is tried once a second', async ({ assert }) => {
+    const { world, known } = stored()
+    await known.refreshed()
+    world.load = () => Promise.reject(new Error('away'))
+    world.now = 60_000
+    await known.refreshed()
+    assert.isTrue(known.has(SHOP))
+    assert.isUndefined(known.refreshed())
+    assert.equal(world.asked, 2)
+    world.now = 61_000
+    await known.refreshed()
+    assert.equal(world.asked, 3)
+  })
+})
