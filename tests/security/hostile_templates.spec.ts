@@ -63,6 +63,36 @@ test.group('Templates that take too much', (group) => {
   })
 })
 
+test.group('Templates that would run something', () => {
+  test('are refused with the line: {$self}')
+    .with([
+      '<svg><a><animate attributeName="href" values="javascript:alert(1)"/></a></svg>',
+      '<svg><a><set attributeName="href" to="{{url}}"/></a></svg>',
+      '<!--[if mso]><a href="javascript:alert(1)">x</a><![endif]-->',
+      '<!--[if mso]><a href={{url}}>x</a><![endif]-->',
+      '<iframe src="https://x.example"></iframe>',
+      '<img src="x" onerror="alert(1)">',
+    ])
+    .run(async ({ client }, source) => {
+      const response = await savingInto(client, await aTemplateOfOurs())(`<p>\n${source}`)
+      response.assertProblem(400, 'TEMPLATE_SYNTAX', { line: 2, field: 'bodyTemplate' })
+    })
+
+  test('do not come from values: a link in a conditional comment keeps its scheme', async ({
+    client,
+    assert,
+  }) => {
+    const template = await aTemplateOfOurs()
+    const body = '<!--[if mso]><v:rect href="{{url}}"></v:rect><![endif]--><a href="{{url}}">x</a>'
+    const saved = await savingInto(client, template)(body)
+    saved.assertStatus(200)
+    const path = `${versionPath(template)}/preview`
+    const response = await superAdmin(client).post(path, { data: { url: 'javascript:alert(1)' } })
+    assert.include(response.body().data.html, '<v:rect href=""></v:rect>')
+    assert.notInclude(response.body().data.html, 'javascript:')
+  })
+})
+
 test.group('Templates that take too much, in production', (group) => {
   let service: RunningService
 

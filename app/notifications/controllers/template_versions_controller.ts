@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { callerKey } from '#core/http/caller_name'
 import { idParam, textParam } from '#core/http/path_params'
 import { success } from '#core/values/envelopes'
-import type { Caller } from '#app/auth/values/caller'
 import { previewVersion } from '#app/notifications/actions/preview_version'
 import { deleteVersion, saveVersion } from '#app/notifications/actions/save_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
@@ -28,7 +28,7 @@ export default class TemplateVersionsController {
     const id = idParam(ctx, 'id')
     const texts = await saveVersionValidator.validate(ctx.request.body())
     const locale = textParam(ctx, 'locale')
-    const { version, warnings } = await saveVersion(id, locale, texts, authorOf(ctx))
+    const { version, warnings } = await saveVersion(id, locale, texts, callerKey(ctx))
     return success({ ...templateVersionResource(version), warnings })
   }
 
@@ -44,9 +44,4 @@ export default class TemplateVersionsController {
     const { data = {} } = await previewValidator.validate(ctx.request.body())
     return success(await previewVersion(id, textParam(ctx, 'locale'), data, ctx.caller.email))
   }
-}
-
-/** Who saves: the person, or the key of a server. */
-function authorOf({ caller, keyName }: Omit<HttpContext, 'caller'> & { caller?: Caller }): string {
-  return caller?.email ?? `key:${keyName}`
 }

@@ -25,10 +25,7 @@ export interface CompiledVersion {
 /** Placeholders may be longer than what stands in their place. */
 const MAX_COMPILED_LENGTH = 2 * MAX_RENDERED_LENGTH
 
-type Sources = Pick<
-  TemplateVersion,
-  'locale' | 'subjectTemplate' | 'bodyTemplate' | 'inlinedBody' | 'textTemplate'
->
+type Sources = Pick<TemplateVersion, 'locale' | 'subjectTemplate' | 'inlinedBody' | 'textTemplate'>
 
 /** @throws TemplateSyntax, and RenderedTooLarge for texts that no data could make small enough */
 export function compileVersion(version: Sources): CompiledVersion {

@@ -9,6 +9,8 @@ const ENTITIES: Record<string, string> = {
 
 const SAFE_SCHEME = /^(?:https?|mailto|tel|sms|cid)$/i
 
+const RUNS_IN_OLD_MAIL_PROGRAMS = /expression|-moz-binding/i
+
 /** Safe between tags and inside quoted attributes. */
 export function escapeHtml(text: string): string {
   if (/^[\w .,:;/?=#()-]*$/.test(text)) return text
@@ -24,7 +26,8 @@ export function escapeUrl(text: string): string {
 
 /** A value in a style: only what colours, sizes and names are made of, so that it cannot begin another declaration. */
 export function escapeCss(text: string): string {
-  return text.replace(/[^\p{L}\p{N} #%.,()_+-]/gu, '')
+  const harmless = text.replace(/[^\p{L}\p{N} #%.,()_+-]/gu, '')
+  return RUNS_IN_OLD_MAIL_PROGRAMS.test(harmless) ? '' : harmless
 }
 
 /** Plain text of several lines. */

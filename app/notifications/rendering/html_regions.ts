@@ -27,7 +27,8 @@ const RAW_ELEMENTS = new Map<string, HtmlRegion['kind']>([
   ),
 ])
 
-const CONDITION = /^\s*\[\s*if\b/i
+/** A value at the beginning could become one. */
+const CONDITION = /^\s*(?:\[|\{\{)/
 /** How far into a comment a condition is looked for. */
 const CONDITION_WITHIN = 200
 
