@@ -40,6 +40,8 @@ export default class QueueWork extends BaseCommand {
   }
 
   async #close() {
+    const { finishPendingRounds } = await import('#app/delivery/actions/deliver_pending')
+    await finishPendingRounds()
     const { closeOutbound } = await import('#core/network/outbound')
     await closeOutbound()
     const { closeChannels } = await import('#app/delivery/channels')

@@ -63,8 +63,11 @@ export default {
   idleMs: 60_000,
   connectMs: 3_000,
   greetingMs: 3_000,
-  /** How long the server may be silent within a conversation. */
-  silenceMs: 5_000,
+  /**
+   * How long the server may be silent within a conversation. Longer than a request lasts: a mail
+   * whose server thinks about it for a while is not handed over a second time.
+   */
+  silenceMs: 30_000,
   attempts: 3,
   backoffMs: 200,
   /** Time budget of a request that sends one notification, and of one that sends many. */

@@ -504,6 +504,31 @@ export class PendingOrganisationSchema extends BaseModel {
   declare name: string
 }
 
+export class PendingSendSchema extends BaseModel {
+  static $columns = ['account', 'channels', 'claim', 'content', 'createdAt', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'rounds'] as const
+  $columns = PendingSendSchema.$columns
+  @column()
+  declare account: string
+  @jsonColumn()
+  declare channels: string[]
+  @column()
+  declare claim: string
+  @column()
+  declare content: string
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @timestampColumn()
+  declare dueAt: DateTime
+  @timestampColumn()
+  declare giveUpAt: DateTime
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare notificationId: number
+  @column()
+  declare rounds: number
+}
+
 export class PermissionSchema extends BaseModel {
   static $columns = ['applicationId', 'code', 'createdAt', 'description', 'global', 'groupName', 'id', 'parentPermissionId', 'type', 'updatedAt'] as const
   $columns = PermissionSchema.$columns

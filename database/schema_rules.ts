@@ -37,6 +37,7 @@ export default {
     created_at: timestamp({ autoCreate: true }),
     updated_at: timestamp({ autoCreate: true, autoUpdate: true }),
     supported_languages: strings,
+    channels: strings,
     callback_urls: strings,
     post_logout_urls: strings,
     smtp: json('StoredSmtp', '#app/platform/values/brand_mail'),

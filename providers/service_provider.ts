@@ -43,7 +43,8 @@ export default class ServiceProvider {
   async shutdown() {
     await Promise.all(this.#ending)
     const { finishRounds } = await import('#app/identity_provider/actions/deliver_provider_mail')
-    await finishRounds()
+    const { finishPendingRounds } = await import('#app/delivery/actions/deliver_pending')
+    await Promise.all([finishRounds(), finishPendingRounds()])
     const { closeOutbound } = await import('#core/network/outbound')
     await closeOutbound()
     const { closeChannels } = await import('#app/delivery/channels')

@@ -79,6 +79,8 @@ const env = await refusing(
     DKIM_SELECTOR: Env.schema.string.optional(),
     DKIM_PRIVATE_KEY: Env.schema.string.optional(),
 
+    SEND_RETRY_HOURS: Env.schema.number.optional(),
+
     VAPID_PUBLIC_KEY: Env.schema.string.optionalWhen(() => !inProduction()),
     VAPID_PRIVATE_KEY: Env.schema.string.optionalWhen(() => !inProduction()),
     VAPID_SUBJECT: Env.schema.string.optional(),

@@ -3,6 +3,7 @@ import { broadcastSweeps } from '#app/broadcasts/retention'
 import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
 import { BroadcastExpansion } from '#app/broadcasts/work/broadcast_expansion'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
+import { PendingSendSource } from '#app/delivery/outbox/pending_send_source'
 import { PushLimitSource } from '#app/delivery/outbox/push_limit_source'
 import { ProviderMailSource } from '#app/identity_provider/outbox/provider_mail_source'
 import { ReconciliationSource } from '#app/identity_provider/outbox/reconciliation_source'
@@ -24,6 +25,7 @@ export const workSources: WorkSource[] = [
   new ReconciliationSource(),
   new BroadcastExpansion(),
   new BroadcastDelivery(),
+  new PendingSendSource(),
   new PushLimitSource(),
   new RetentionSource(sweeps),
 ]

@@ -61,7 +61,8 @@ export function nothingGoesOut(): never {
   throw new Error('Nothing goes out for a notification without channels')
 }
 
-function planFor({ type }: ReadRequest, facts: RecipientFacts): ChannelPlan {
+/** How a person can be reached at present. */
+export function planFor({ type }: ReadRequest, facts: RecipientFacts): ChannelPlan {
   return planChannels({
     type: type!,
     preference: facts.preference,

@@ -5,15 +5,19 @@ import { inParallel } from '#core/values/in_parallel'
 import { deliver } from '#app/delivery/actions/deliver'
 import { prepareNotifications } from '#app/delivery/actions/prepare_notifications'
 import { type ReadRequest, readRequests } from '#app/delivery/actions/read_requests'
-import { recordDeliveries, recordNotifications } from '#app/delivery/actions/record_notifications'
+import { type FinishedDelivery, recordDeliveries } from '#app/delivery/actions/record_notifications'
+import { type SendOutcome, sendDurably } from '#app/delivery/actions/send_durably'
+import { storeSends } from '#app/delivery/actions/store_sends'
 import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'
+import sendingConfig from '#config/sending'
 
 /** How many notifications of one request are under way at a time. */
 const PARALLEL = 20
 
 /**
  * Sends notifications as specification 4.6 says, each on its own: plan, render, record, deliver, record what became of
- * it. In place of one that cannot be served stands its problem; nothing is sent or recorded for it.
+ * it. One that asks for it is tried again later when it fails for a passing reason. In place of one that cannot be
+ * served stands its problem; nothing is sent or recorded for it.
  *
  * @param deadline by when delivering has to be over; what is not delivered by then has failed
  */
@@ -31,15 +35,22 @@ export async function sendNotifications(
 
 async function send(reads: ReadRequest[], deadline: Deadline): Promise<SendResult[]> {
   const prepared = await prepareNotifications(reads)
-  const recorded = await recordNotifications(prepared.map(({ record }) => record))
-  const finished = await inParallel(prepared, PARALLEL, async ({ channels, outgoing }, index) => {
-    if (channels.length === 0) return null
-    const { id, reference } = recorded[index]
-    return { id, ...(await deliver(outgoing(reference), channels, deadline)) }
+  const stored = await storeSends(prepared, (index) => retryHoursOf(reads[index]))
+  const finished: FinishedDelivery[] = []
+  const outcomes = await inParallel(prepared, PARALLEL, async (item, index) => {
+    const { id, reference, pending } = stored[index]
+    if (item.channels.length === 0) return item.record
+    if (pending) return sendDurably({ id, reference, pending }, item, deadline)
+    const delivered = await deliver(item.outgoing(reference), item.channels, deadline)
+    finished.push({ id, ...delivered })
+    return delivered.outcome
   })
-  await recordDeliveries(finished.filter((item) => item !== null))
-  return recorded.map(({ id }, index) => {
-    const { status, statusReason } = finished[index]?.outcome ?? prepared[index].record
-    return { id, status, statusReason }
-  })
+  await recordDeliveries(finished)
+  return stored.map(({ id }, index) => resultOf(id, outcomes[index]))
+}
+
+const retryHoursOf = ({ request }: ReadRequest) => request.retryHours ?? sendingConfig.retryHours
+
+function resultOf(id: number, { status, statusReason, retryUntil }: SendOutcome): SendResult {
+  return { id, status, statusReason, ...(retryUntil !== undefined && { retryUntil }) }
 }

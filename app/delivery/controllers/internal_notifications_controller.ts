@@ -8,7 +8,10 @@ import { keyedRequest } from '#app/delivery/values/idempotency_header'
 
 /** Notifications on behalf of applications, each to one person. */
 export default class InternalNotificationsController {
-  /** Sends a notification to one person. */
+  /**
+   * Sends a notification to one person. With `retryHours`, what fails for a passing reason is
+   * answered `failed` with `retryUntil` and tried again until then.
+   */
   async store(ctx: HttpContext) {
     const keyed = keyedRequest(ctx)
     const send = async () =>

@@ -36,7 +36,7 @@ export function composeMail(message: OutgoingMail) {
     subject: subject === null ? message.subject : undefined,
     html: message.html,
     text: message.text,
-    messageId: `<${reference}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+    messageId: `<${reference}@${message.messageDomain ?? messageDomainOf(message)}>`,
     headers: {
       'Auto-Submitted': 'auto-generated',
       ...(subject && { Subject: subject }),
@@ -44,6 +44,12 @@ export function composeMail(message: OutgoingMail) {
     },
     dkim: signing(dkimOf(brand)),
   }
+}
+
+/** What stands behind the `@` of a mail's `Message-ID`. */
+export function messageDomainOf({ brand, type }: Pick<OutgoingMail, 'brand' | 'type'>): string {
+  const { address } = fromOf(brand, type)
+  return address.slice(address.lastIndexOf('@') + 1)
 }
 
 /** Only where the person may really switch it off. */

@@ -8,7 +8,15 @@ import type { PushTarget } from '#app/notifications/values/push_target'
 import webPushConfig from '#config/web_push'
 
 /** What the push service made of a message: taken, the browser is gone for good, or not taken this time. */
-export type PushOutcome = { kind: 'taken' } | { kind: 'gone' } | { kind: 'failed'; error: string }
+export type PushOutcome =
+  | { kind: 'taken' }
+  | { kind: 'gone' }
+  | {
+      kind: 'failed'
+      error: string
+      /** Whether a later attempt makes sense. */
+      mayPass: boolean
+    }
 
 /** Encrypts a message for one browser and hands it to its push service (RFC 8030, 8188, 8291, 8292). */
 export async function sendPush(
@@ -18,7 +26,7 @@ export async function sendPush(
   deadline: Deadline
 ): Promise<PushOutcome> {
   const author = authorOfEndpoint(subscription.endpoint)
-  if (author === null) return { kind: 'failed', error: 'the endpoint may not be called' }
+  if (author === null) return failed('the endpoint may not be called', false)
   try {
     const { headers, body } = encrypted(subscription, payload, topic)
     const { status } = await outbound(subscription.endpoint, {
@@ -32,12 +40,15 @@ export async function sendPush(
     })
     if (status === 404 || status === 410) return { kind: 'gone' }
     if (status >= 200 && status <= 299) return { kind: 'taken' }
-    return { kind: 'failed', error: `the push service answered ${status}` }
+    return failed(`the push service answered ${status}`, status === 429 || status >= 500)
   } catch (error) {
     const reason = error instanceof OutboundError ? error.reason : 'unusable keys'
-    return { kind: 'failed', error: `the push service could not be used (${reason})` }
+    const mayPass = reason === 'connect' || reason === 'timeout'
+    return failed(`the push service could not be used (${reason})`, mayPass)
   }
 }
+
+const failed = (error: string, mayPass: boolean) => ({ kind: 'failed' as const, error, mayPass })
 
 /** @throws Error when the browser's keys are not usable */
 function encrypted({ endpoint, p256Dh, auth }: PushTarget, payload: string, topic: string) {

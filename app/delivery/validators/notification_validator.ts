@@ -2,6 +2,7 @@ import vine from '@vinejs/vine'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
 import { anyObject, email, notNull, slug } from '#core/validation/fields'
 import { invalidField } from '#core/exceptions/problems'
+import { MAX_RETRY_HOURS } from '#config/sending'
 import { TooManyNotifications } from '#app/delivery/exceptions'
 
 const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
@@ -19,6 +20,12 @@ const notification = vine.object({
   template: name().use(notNull()).optional(),
   data: templateData(),
   locale: vine.string().maxLength(35).regex(LOCALE).use(notNull()).optional(),
+  retryHours: vine
+    .number({ strict: true })
+    .withoutDecimals()
+    .range([0, MAX_RETRY_HOURS])
+    .use(notNull())
+    .optional(),
 })
 
 export const notificationValidator = vine.create(notification)

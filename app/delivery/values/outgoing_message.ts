@@ -11,6 +11,8 @@ export interface OutgoingMail {
   brand: Brand
   type: Pick<NotificationType, 'id' | 'system' | 'userCanDisable' | 'emailFromName'>
   recipient: Pick<User, 'id' | 'email' | 'calledName'>
+  /** The domain of its `Message-ID`, where it is not the sender's any more. */
+  messageDomain?: string
   subject: string
   html: string
   text: string

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
-import Delivery from '#app/delivery/models/delivery'
+import { addAttempts } from '#app/delivery/actions/record_pending_round'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
@@ -46,19 +46,12 @@ function stateAfter(mail: ProviderMail, isSent: boolean, isLast: boolean) {
 /** The log tells of the mail as of any notification; its attempts add up in one delivery. */
 async function recordOutcome(
   { notificationId, status }: ProviderMail,
-  { attempts, error, providerMessageId, ...result }: DeliveryResult,
+  result: DeliveryResult,
   trx: TransactionClientContract
 ) {
   if (notificationId === null) return
-  const key = { notificationId, channel: 'email' as const }
-  const delivery = await Delivery.firstOrNew(key, { attempts: 0 }, { client: trx })
-  delivery.merge({
-    status: result.status,
-    attempts: delivery.attempts + attempts,
-    providerMessageId,
-    error,
-  })
-  await delivery.save()
+  const { error } = result
+  await addAttempts({ notificationId, channel: 'email' }, result, trx)
   const again = status === 'queued' ? '; it will be tried again' : ''
   await Notification.query({ client: trx })
     .where('id', notificationId)

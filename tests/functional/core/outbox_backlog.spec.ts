@@ -7,12 +7,18 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
 import { BroadcastExpansion } from '#app/broadcasts/work/broadcast_expansion'
+import { PendingSendSource } from '#app/delivery/outbox/pending_send_source'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
 import { ProviderMailSource } from '#app/identity_provider/outbox/provider_mail_source'
 import { aBroadcast, manyPeopleIn, someEmails } from '#tests/helpers/broadcasts'
-import { anApplication } from '#tests/helpers/people'
+import { storedSmtp } from '#tests/helpers/brand_mail'
+import { withOwnServer } from '#tests/helpers/deliveries'
+import { makeDue, pendingOf, sendDurably } from '#tests/helpers/pending_sends'
+import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
+import { freePort } from '#tests/world/free_port'
+import { smtp } from '#tests/world/prepare'
 import { startService } from '#tests/world/service'
 
 /** How many rows more than now wait at a source. */
@@ -88,6 +94,21 @@ test.group('The backlog', () => {
     assert.equal(await grown(), 0)
   })
 
+  test('of sends that are tried again is those whose next round is due', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const grown = await growthOf(new PendingSendSource())
+    const email = uniqueEmail()
+    await withOwnServer(email, smtp, { smtp: storedSmtp(await freePort()) })
+    const { id } = await sendDurably(client, email)
+    cleanup(async () => void (await (await pendingOf(id))?.delete()))
+    assert.equal(await grown(), 0)
+    await makeDue(id)
+    assert.equal(await grown(), 1)
+  })
+
   test('is in the metrics, by source', async ({ assert, cleanup }) => {
     const service = await startService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
     cleanup(async () => void (await service.stop()))
@@ -96,7 +117,8 @@ test.group('The backlog', () => {
     })
     cleanup(async () => void (await cancel(id)))
     const text = await (await fetch(`${service.url}/metrics`)).text()
-    for (const source of [new BroadcastDelivery(), new BroadcastExpansion()]) {
+    const sources = [new BroadcastDelivery(), new BroadcastExpansion(), new PendingSendSource()]
+    for (const source of sources) {
       const line = `concierge_outbox_backlog{source="${source.name}"} ${await source.backlog()}\n`
       assert.include(text, line)
     }

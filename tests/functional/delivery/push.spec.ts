@@ -75,6 +75,7 @@ test.group('Web Push', (group) => {
     assert.deepEqual(outcome, {
       kind: 'failed',
       error: 'the push service could not be used (timeout)',
+      mayPass: true,
     })
     assert.isBelow(performance.now() - began, 3_000)
     assert.lengthOf(silent.requests, 1)

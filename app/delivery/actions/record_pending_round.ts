@@ -1,0 +1,48 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { transaction } from '#core/database/transaction'
+import type { ClaimedSend } from '#app/delivery/actions/store_sends'
+import Delivery, { type Channel } from '#app/delivery/models/delivery'
+import PendingSend from '#app/delivery/models/pending_send'
+import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
+import type { DeliveryResult } from '#app/delivery/values/delivery_result'
+import { nextRound } from '#app/delivery/values/retry_times'
+import Notification from '#app/notifications/models/notification'
+
+export interface PendingRound {
+  outcome: DeliveryOutcome
+  results: Map<Channel, DeliveryResult>
+  /** What is to be tried again; none when this is the end. */
+  channels: Channel[]
+}
+
+/** Writes down what became of a round: the send is due again, or over and its content erased. */
+export async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
+  const { outcome, results, channels } = round
+  await transaction(async (trx) => {
+    const pending = await PendingSend.query({ client: trx }).where('id', id).forUpdate().first()
+    if (!pending) return
+    // Somebody else works on it, this one having been held up for longer than its claim.
+    if (pending.claim !== claim && outcome.status !== 'sent') return
+    const { notificationId, giveUpAt } = pending
+    for (const [channel, result] of results) {
+      await addAttempts({ notificationId, channel }, result, trx)
+    }
+    await Notification.query({ client: trx })
+      .where('id', notificationId)
+      .update({ status: outcome.status, status_reason: outcome.statusReason })
+    if (channels.length === 0) return pending.delete()
+    const rounds = pending.rounds + 1
+    await pending.merge({ rounds, channels, dueAt: nextRound(rounds, giveUpAt) }).save()
+  })
+}
+
+/** The attempts of all rounds through one channel add up in one delivery. */
+export async function addAttempts(
+  key: { notificationId: number; channel: Channel },
+  { status, attempts, providerMessageId, error }: DeliveryResult,
+  client: TransactionClientContract
+) {
+  const delivery = await Delivery.firstOrNew(key, { attempts: 0 }, { client })
+  delivery.merge({ status, attempts: delivery.attempts + attempts, providerMessageId, error })
+  await delivery.save()
+}

@@ -1,0 +1,71 @@
+import { claimPending, duePending } from '#app/delivery/actions/claim_pending'
+import { deliverPending, endPending, tracked } from '#app/delivery/actions/deliver_pending'
+import { readPending } from '#app/delivery/actions/read_pending'
+import type PendingSend from '#app/delivery/models/pending_send'
+import { wakeOutbox } from '#app/delivery/outbox/outbox_worker'
+import type { WorkSource } from '#app/delivery/outbox/work_source'
+import sendingConfig from '#config/sending'
+
+const { holdMs, parallel, perAccount } = sendingConfig
+
+/**
+ * Single sends that failed for a passing reason, or whose process died. Rounds are begun and not
+ * waited for: a server that hangs takes its account's places, and nobody else's.
+ */
+export class PendingSendSource implements WorkSource {
+  readonly name = 'sends that are tried again'
+  readonly #underWay = new Map<string, number>()
+  /** Until when accounts rest of which nothing was taken. */
+  readonly #resting = new Map<string, number>()
+
+  async work(stopping?: AbortSignal) {
+    const free = parallel - this.#underWay.values().reduce((sum, count) => sum + count, 0)
+    if (free <= 0 || stopping?.aborted) return false
+    const sends = await claimPending({ without: this.#busyAccounts(), most: free })
+    for (const send of sends) void this.#work(send)
+    return sends.length > 0
+  }
+
+  async backlog() {
+    const [row] = await duePending().count('* as rows')
+    return Number(row.$extras.rows)
+  }
+
+  #busyAccounts(): string[] {
+    const now = performance.now()
+    for (const [account, until] of this.#resting) {
+      if (until <= now) this.#resting.delete(account)
+    }
+    const full = this.#underWay.entries().filter(([, count]) => count >= perAccount)
+    return [...full.map(([account]) => account), ...this.#resting.keys()]
+  }
+
+  async #work(send: PendingSend) {
+    const { account } = send
+    const before = this.#underWay.get(account) ?? 0
+    this.#underWay.set(account, before + 1)
+    const isOver = await tracked(() => deliver(send))
+    if (isOver) this.#resting.delete(account)
+    else this.#resting.set(account, performance.now() + holdMs)
+    this.#leave(account)
+  }
+
+  #leave(account: string) {
+    const count = this.#underWay.get(account)!
+    if (count > 1) this.#underWay.set(account, count - 1)
+    else this.#underWay.delete(account)
+    // Others of the account may have been left out for want of a place.
+    if (count === perAccount) wakeOutbox()
+  }
+}
+
+/** Whether the send is over: somebody on the other side has said yes or no. */
+async function deliver(pending: PendingSend): Promise<boolean> {
+  const { id, claim, notificationId, giveUpAt, channels } = pending
+  const claimed = { id, claim, notificationId, giveUpAt, channels }
+  const next = await readPending(pending)
+  const outcome = await ('refusal' in next
+    ? endPending(claimed, next.refusal)
+    : deliverPending({ ...claimed, channels: next.channels }, next.message))
+  return outcome !== null && !outcome.isPending
+}

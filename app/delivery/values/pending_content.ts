@@ -1,0 +1,40 @@
+import { secrets } from '#core/secrets'
+import { messageDomainOf } from '#app/delivery/mail/compose_mail'
+import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
+
+const PURPOSE = 'delivery.pending_send'
+
+/** A rendered message as it waits to be sent, encrypted: every round sends the very same. */
+export interface PendingContent {
+  userId: number
+  brandId: number
+  applicationId: number
+  typeId: number
+  subject: string
+  html: string
+  text: string
+  /** What a push leads to. */
+  url: unknown
+  /** Part of the `Message-ID`: it stays, whatever becomes of the sender's address. */
+  messageDomain: string
+}
+
+export function sealContent(message: Omit<OutgoingMessage, 'reference'>): string {
+  const { subject, html, text } = message
+  const content: PendingContent = {
+    ...{ subject, html, text },
+    userId: message.recipient.id,
+    brandId: message.brand.id,
+    applicationId: message.application.id,
+    typeId: message.type.id,
+    url: message.data.url,
+    messageDomain: messageDomainOf(message),
+  }
+  return secrets.encrypt(JSON.stringify(content), PURPOSE)
+}
+
+/** Null when it was encrypted with a key that this process does not have. */
+export function openContent(sealed: string): PendingContent | null {
+  const json = secrets.decrypt(sealed, PURPOSE)
+  return json === null ? null : (JSON.parse(json) as PendingContent)
+}

@@ -1,0 +1,18 @@
+import { DateTime } from 'luxon'
+import sendingConfig from '#config/sending'
+
+const { firstPauseMs, longestPauseMs, toleranceMs } = sendingConfig
+
+/** When the next round is due after so many: pauses grow, and the last round is at the very end. */
+export function nextRound(rounds: number, giveUpAt: DateTime): DateTime {
+  const pause = Math.min(firstPauseMs * 2 ** Math.min(rounds - 1, 20), longestPauseMs)
+  const jittered = pause * (0.8 + Math.random() * 0.4)
+  return DateTime.min(DateTime.utc().plus({ milliseconds: jittered }), giveUpAt)
+}
+
+/** Whether a round that begins now is the last. */
+export const isLastRound = (giveUpAt: DateTime) => DateTime.utc() >= giveUpAt
+
+/** Whether not even a last round may begin any more. */
+export const isTooLate = (giveUpAt: DateTime) =>
+  DateTime.utc() > giveUpAt.plus({ milliseconds: toleranceMs })

@@ -1,0 +1,506 @@
+import { once } from 'node:events'
+import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
+import { deleteApplication } from '#app/applications/actions/delete_application'
+import { finishPendingRounds } from '#app/delivery/actions/deliver_pending'
+import Delivery from '#app/delivery/models/delivery'
+import PendingSend from '#app/delivery/models/pending_send'
+import { PendingSendSource } from '#app/delivery/outbox/pending_send_source'
+import Notification from '#app/notifications/models/notification'
+import NotificationType from '#app/notifications/models/notification_type'
+import User from '#app/profiles/models/user'
+import { startAce } from '#tests/helpers/ace'
+import { storedSmtp } from '#tests/helpers/brand_mail'
+import {
+  aType,
+  internally,
+  recordOf,
+  sendIt,
+  subscribe,
+  withOwnServer,
+} from '#tests/helpers/deliveries'
+import { eventually } from '#tests/helpers/eventually'
+import {
+  TEXT,
+  anotherRound,
+  makeDue,
+  pendingOf,
+  sendDurably,
+  workOnDue,
+} from '#tests/helpers/pending_sends'
+import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { refusalToStart } from '#tests/helpers/refusal_to_start'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { freePort } from '#tests/world/free_port'
+import { INTERNAL_KEY } from '#tests/world/prepare'
+import { PushService } from '#tests/world/push_service'
+import { type RunningService, startService } from '#tests/world/service'
+import { SmtpWorld } from '#tests/world/smtp_server'
+
+type Cleanup = (callback: () => Promise<void>) => void
+
+/** A person whose mail goes to a server of its own, which refuses it for now. */
+async function refusedPerson(cleanup: Cleanup) {
+  const server = await new SmtpWorld().start()
+  cleanup(() => server.stop())
+  server.react = (stage) => (stage === 'RCPT' ? 451 : undefined)
+  const email = uniqueEmail()
+  const brand = await withOwnServer(email, server, { emailFrom: 'mail@acme.example' })
+  return { server, email, brand }
+}
+
+const takes = (server: SmtpWorld) => (server.react = () => undefined)
+
+test.group('A durable send', () => {
+  test('that is not taken for now is tried again, under the same Message-ID, until it arrives', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { server, email, brand } = await refusedPerson(cleanup)
+    const before = DateTime.utc()
+    const answer = await sendDurably(client, email, { retryHours: 2 })
+    assert.equal(answer.status, 'failed')
+    assert.match(answer.statusReason!, /^SMTP_ERROR: 451/)
+    const retryUntil = DateTime.fromISO(answer.retryUntil!)
+    assert.match(answer.retryUntil!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.closeTo(retryUntil.diff(before).as('hours'), 2, 0.01)
+    const pending = await pendingOf(answer.id)
+    assert.isBelow(pending!.dueAt.diff(before).as('seconds'), 60, 'the first retry')
+
+    const again = await anotherRound(answer)
+    assert.containSubset(again, { status: 'failed', statusReason: answer.statusReason })
+    takes(server)
+    await brand.merge({ emailFrom: 'mail@another.example' }).save()
+    const last = await anotherRound(answer)
+    assert.containSubset(last, { status: 'sent', statusReason: null })
+    const { deliveries } = await recordOf(answer.id)
+    const [mail] = server.mailsTo(email)
+    assert.lengthOf(server.mailsTo(email), 1)
+    assert.deepEqual(deliveries, [
+      {
+        channel: 'email',
+        status: 'sent',
+        attempts: 7,
+        error: null,
+        providerMessageId: mail.parsed.messageId!,
+      },
+    ])
+    assert.match(mail.parsed.messageId!, /@acme\.example>$/)
+    assert.include(mail.parsed.text, TEXT.body)
+    assert.isNull(await pendingOf(answer.id))
+  })
+
+  test('leaves nothing behind when it arrives at once, or is refused for good', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    takes(server)
+    const sent = await sendDurably(client, email)
+    assert.deepEqual(sent, { id: sent.id, status: 'sent', statusReason: null })
+    server.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
+    const refused = await sendDurably(client, email)
+    assert.equal(refused.status, 'failed')
+    assert.notProperty(refused, 'retryUntil')
+    for (const { id } of [sent, refused]) assert.isNull(await pendingOf(id))
+  })
+
+  test('is one only when it is asked for', async ({ assert, client, cleanup }) => {
+    const { email } = await refusedPerson(cleanup)
+    for (const retryHours of [undefined, 0]) {
+      const answer = await sendDurably(client, email, { retryHours })
+      assert.equal(answer.status, 'failed')
+      assert.notProperty(answer, 'retryUntil')
+      assert.isNull(await pendingOf(answer.id))
+    }
+  })
+
+  test('is tried again when the server cannot be reached', async ({ assert, client, cleanup }) => {
+    const { server, email, brand } = await refusedPerson(cleanup)
+    await brand.merge({ smtp: storedSmtp(await freePort()) }).save()
+    const answer = await sendDurably(client, email)
+    assert.property(answer, 'retryUntil')
+    takes(server)
+    await brand.merge({ smtp: storedSmtp(server.port) }).save()
+    assert.equal((await anotherRound(answer)).status, 'sent')
+  })
+
+  test('cannot be asked for beyond 72 hours, or in parts of an hour', async ({ client }) => {
+    const { code: appCode } = await anApplication()
+    for (const retryHours of [-1, 73, 1.5, '1', null]) {
+      const request = { recipientEmail: uniqueEmail(), appCode, type: 'generic', data: TEXT }
+      const response = await sendIt(client, { ...request, retryHours })
+      response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'retryHours' }] })
+    }
+  })
+
+  test('can be any item of a bulk', async ({ assert, client, cleanup }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    const { code: appCode } = await anApplication()
+    const item = { recipientEmail: email, appCode, type: 'generic', data: TEXT }
+    const response = await internally(client, '/bulk', {
+      notifications: [{ ...item, retryHours: 1 }, item, { ...item, retryHours: 72 }],
+    })
+    const results = response.body().data
+    assert.deepEqual(
+      results.map(({ retryUntil }: { retryUntil?: string }) => retryUntil !== undefined),
+      [true, false, true]
+    )
+    takes(server)
+    assert.equal((await anotherRound(results[0])).status, 'sent')
+    assert.equal((await anotherRound(results[2])).status, 'sent')
+    assert.lengthOf(server.mailsTo(email), 2)
+  })
+
+  test('answers a repeated request as it did first', async ({ assert, client, cleanup }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    const { code: appCode } = await anApplication()
+    const headers = { 'idempotency-key': uniqueCode() }
+    const first = await sendDurably(client, email, { appCode }, headers)
+    takes(server)
+    await anotherRound(first)
+    assert.deepEqual(await sendDurably(client, email, { appCode }, headers), first)
+    assert.lengthOf(server.mailsTo(email), 1)
+  })
+
+  test('ends as failed, with nothing tried, once its time is over', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    const answer = await sendDurably(client, email)
+    const pending = await pendingOf(answer.id)
+    await pending!.merge({ giveUpAt: DateTime.utc().minus({ minutes: 2 }) }).save()
+    takes(server)
+    const { status, statusReason } = await anotherRound(answer)
+    assert.equal(status, 'failed')
+    assert.match(statusReason!, /^SMTP_ERROR: its time was over/)
+    assert.isEmpty(server.mails)
+    assert.isNull(await pendingOf(answer.id))
+  })
+
+  test('keeps its content encrypted while it waits', async ({ assert, client, cleanup }) => {
+    const { email } = await refusedPerson(cleanup)
+    const { id } = await sendDurably(client, email)
+    const { content } = (await pendingOf(id))!
+    assert.notInclude(content, TEXT.body)
+    assert.notInclude(Buffer.from(content, 'base64').toString(), TEXT.body)
+  })
+
+  test('that cannot be decrypted any more has failed', async ({ assert, client, cleanup }) => {
+    const { email } = await refusedPerson(cleanup)
+    const answer = await sendDurably(client, email)
+    await (await pendingOf(answer.id))!.merge({ content: 'of.another.key' }).save()
+    const { status, statusReason } = await anotherRound(answer)
+    assert.equal(status, 'failed')
+    assert.match(statusReason!, /cannot be read with the key of this installation$/)
+    assert.isNull(await pendingOf(answer.id))
+  })
+})
+
+test.group('A durable send whose recipient or type changed meanwhile', () => {
+  test('does not reach who {change}')
+    .with([
+      { change: 'was deactivated', reason: /^NOTIFICATIONS_DISABLED: the person is deactivated$/ },
+      { change: 'switched the application off', reason: /^NOTIFICATIONS_DISABLED$/ },
+      { change: 'switched the type off', reason: /^NO_CHANNEL$/ },
+      { change: 'was deleted', reason: /^SMTP_ERROR: the person was deleted$/ },
+      { change: 'was to get a type that is off now', reason: /^NO_CHANNEL$/ },
+      { change: 'was to get a type that is gone', reason: /type was deleted$/ },
+      { change: 'used an application that is gone', reason: /application or type was deleted$/ },
+    ])
+    .run(async ({ assert, client, cleanup }, { change, reason }) => {
+      const { server, email } = await refusedPerson(cleanup)
+      const application = await anApplication()
+      const type = await aType(application)
+      const answer = await sendDurably(client, email, {
+        appCode: application.code,
+        type: type.code,
+      })
+      const person = signedIn(client, email)
+      let response
+      switch (change) {
+        case 'was deactivated':
+          await User.query().where('email', email).update({ active: false })
+          break
+        case 'switched the application off':
+          response = await person.put(`/api/profile/me/apps/${application.code}`, {
+            notificationsEnabled: false,
+          })
+          response.assertStatus(200)
+          break
+        case 'switched the type off':
+          response = await person.put('/api/profile/me/notifications/preferences/bulk', {
+            updates: [{ notificationTypeId: type.id, email: false }],
+          })
+          response.assertStatus(200)
+          break
+        case 'was deleted':
+          await User.query().where('email', email).delete()
+          break
+        case 'was to get a type that is off now':
+          await type.merge({ emailEnabled: false }).save()
+          break
+        case 'was to get a type that is gone':
+          await NotificationType.query().where('id', type.id).delete()
+          break
+        default:
+          await deleteApplication(application.code)
+      }
+      takes(server)
+      const { status, statusReason } = await anotherRound(answer)
+      assert.equal(status, 'failed')
+      assert.match(statusReason!, reason)
+      assert.isEmpty(server.mails)
+      assert.isNull(await pendingOf(answer.id))
+      if (change === 'was deleted') assert.isNull(await User.findBy({ email }))
+    })
+})
+
+test.group('A durable push', (group) => {
+  let service: PushService
+
+  group.setup(async () => {
+    service = await new PushService().start()
+    return () => service.stop()
+  })
+
+  test('that meets {answer} is tried again until it is taken')
+    .with([{ answer: 429 }, { answer: 500 }, { answer: 503 }])
+    .run(async ({ assert, client }, { answer: status }) => {
+      const email = uniqueEmail()
+      const application = await anApplication()
+      const type = await aType(application, { emailEnabled: false })
+      const browser = service.newBrowser()
+      await subscribe(email, browser)
+      browser.answer = status
+      const answer = await sendDurably(client, email, {
+        appCode: application.code,
+        type: type.code,
+        data: { ...TEXT, url: 'https://shop.example/orders/7' },
+      })
+      assert.equal(answer.status, 'failed')
+      assert.property(answer, 'retryUntil')
+      browser.answer = 201
+      assert.containSubset(await anotherRound(answer), { status: 'sent', statusReason: null })
+      assert.lengthOf(browser.messages, 1)
+      const { payload } = browser.messages[0]
+      assert.containSubset(payload, { title: 'Hello', url: 'https://shop.example/orders/7' })
+    })
+
+  test('ends when no browser is left', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const application = await anApplication()
+    const type = await aType(application, { emailEnabled: false })
+    const browser = service.newBrowser()
+    const row = await subscribe(email, browser)
+    browser.answer = 503
+    const fields = { appCode: application.code, type: type.code }
+    const answer = await sendDurably(client, email, fields)
+    await row.delete()
+    assert.containSubset(await anotherRound(answer), {
+      status: 'failed',
+      statusReason: 'NO_CHANNEL',
+    })
+
+    await subscribe(email, service.newBrowser())
+    const gone = service.newBrowser()
+    gone.answer = 400
+    const other = uniqueEmail()
+    await subscribe(other, gone)
+    assert.notProperty(await sendDurably(client, other, fields), 'retryUntil')
+  })
+
+  test('goes on alone when the mail is refused for good', async ({ assert, client, cleanup }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    server.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
+    const browser = service.newBrowser()
+    await subscribe(email, browser)
+    browser.answer = 503
+    const answer = await sendDurably(client, email)
+    assert.property(answer, 'retryUntil')
+    const asked = server.connections
+    browser.answer = 201
+    assert.equal((await anotherRound(answer)).status, 'sent')
+    assert.equal(server.connections, asked)
+    const { deliveries } = await recordOf(answer.id)
+    assert.deepEqual(
+      deliveries.map(({ channel, status, attempts }) => [channel, status, attempts]),
+      [
+        ['email', 'failed', 1],
+        ['push', 'sent', 2],
+      ]
+    )
+  })
+})
+
+test.group('Servers that take their time', () => {
+  test('get a mail once, however long they think about it', async ({ assert, client, cleanup }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    takes(server)
+    server.delayMs = 6_500
+    const answer = await sendDurably(client, email, { retryHours: 0 })
+    assert.equal(answer.status, 'sent')
+    assert.lengthOf(server.mailsTo(email), 1)
+  }).timeout(30_000)
+
+  test('get a durable mail once, also when the request ends before they have taken it', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    takes(server)
+    server.delayMs = 12_000
+    const answer = await sendDurably(client, email)
+    assert.equal(answer.status, 'failed')
+    assert.equal(answer.statusReason, 'SMTP_ERROR: the delivery did not finish')
+    assert.property(answer, 'retryUntil')
+    await finishPendingRounds()
+    assert.containSubset(await Notification.findOrFail(answer.id), { status: 'sent' })
+    assert.lengthOf(server.mailsTo(email), 1)
+    assert.isNull(await pendingOf(answer.id))
+  }).timeout(40_000)
+})
+
+test.group('Any number of processes', () => {
+  test('bring each waiting mail once', async ({ assert, client, cleanup }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    const { code: appCode } = await anApplication()
+    const item = { recipientEmail: email, appCode, type: 'generic', data: TEXT, retryHours: 1 }
+    const notifications = Array.from({ length: 40 }, () => item)
+    const response = await internally(client, '/bulk', { notifications })
+    const ids: number[] = response.body().data.map(({ id }: { id: number }) => id)
+    takes(server)
+    await makeDue(...ids)
+    const sources = Array.from({ length: 4 }, () => new PendingSendSource())
+    await eventually('all are done', async () => {
+      await Promise.all(sources.map((source) => workOnDue(source)))
+      return (await PendingSend.query().whereIn('notificationId', ids).first()) === null
+    })
+    await finishPendingRounds()
+    const messageIds = server.mailsTo(email).map(({ parsed }) => parsed.messageId)
+    assert.lengthOf(messageIds, 40)
+    assert.equal(new Set(messageIds).size, 40)
+    const deliveries = await Delivery.query().whereIn('notificationId', ids)
+    assert.lengthOf(deliveries, 40)
+  })
+
+  test('let no dead server hold up the mail of another', async ({ assert, client, cleanup }) => {
+    const dead = await refusedPerson(cleanup)
+    const alive = await refusedPerson(cleanup)
+    const { code: appCode } = await anApplication()
+    const item = { recipientEmail: dead.email, appCode, type: 'generic', data: TEXT, retryHours: 1 }
+    const notifications = Array.from({ length: 60 }, () => item)
+    const response = await internally(client, '/bulk', { notifications })
+    const ids: number[] = response.body().data.map(({ id }: { id: number }) => id)
+    const answer = await sendDurably(client, alive.email)
+    dead.server.react = () => 'stall'
+    takes(alive.server)
+    await makeDue(...ids)
+    await PendingSend.query()
+      .where('notificationId', answer.id)
+      .update({ due_at: DateTime.utc().minus({ seconds: 1 }).toISO() })
+    const source = new PendingSendSource()
+    await workOnDue(source)
+    await eventually('the other mail is sent', () => alive.server.mails.length === 1)
+    const untouched = await PendingSend.query()
+      .whereIn('notificationId', ids)
+      .where('dueAt', '<', DateTime.utc().minus({ years: 1 }).toISO())
+      .count('* as rows')
+    assert.isAtLeast(Number(untouched[0].$extras.rows), 40, 'left for later')
+    dead.server.cut()
+    takes(dead.server)
+    await finishPendingRounds()
+    await PendingSend.query().whereIn('notificationId', ids).delete()
+  }).timeout(90_000)
+})
+
+test.group('A process that is killed', () => {
+  const post = async ({ url }: RunningService, email: string, fields: object = {}) => {
+    const { code: appCode } = await anApplication()
+    const response = await fetch(`${url}/api/internal/notifications`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-internal-api-key': INTERNAL_KEY },
+      body: JSON.stringify({
+        recipientEmail: email,
+        appCode,
+        type: 'generic',
+        data: TEXT,
+        ...fields,
+      }),
+    })
+    const { data } = (await response.json()) as { data: { id: number; retryUntil?: string } }
+    return data
+  }
+
+  async function killed(service: RunningService) {
+    service.process.kill('SIGKILL')
+    await once(service.process, 'exit')
+  }
+
+  test('leaves what it has answered to the next one, which tries again within a minute', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    const first = await startService({ ...sameDatabase(), SEND_RETRY_HOURS: '3' })
+    cleanup(async () => void (await first.stop()))
+    const { id, retryUntil } = await post(first, email)
+    assert.closeTo(DateTime.fromISO(retryUntil!).diffNow().as('hours'), 3, 0.01)
+    assert.notProperty(await post(first, email, { retryHours: 0 }), 'retryUntil')
+    await killed(first)
+    takes(server)
+    const second = await startService(sameDatabase())
+    cleanup(async () => void (await second.stop()))
+    await eventually('the mail is sent', () => server.mailsTo(email).length === 1, 60_000)
+    await eventually('the log says so', async () => {
+      const { status, statusReason } = await Notification.findOrFail(id)
+      return status === 'sent' && statusReason === null
+    })
+    const { deliveries } = await recordOf(id)
+    assert.equal(deliveries[0].providerMessageId, server.mails[0].parsed.messageId)
+    assert.lengthOf(server.mailsTo(email), 1)
+  }).timeout(120_000)
+
+  test('in the middle of a send leaves that, too: queue:work sends it, once', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    server.react = (stage) => (stage === 'CONNECT' ? 'stall' : undefined)
+    const service = await startService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
+    cleanup(async () => void (await service.stop()))
+    const answer = post(service, email, { retryHours: 1 }).catch(() => null)
+    const id = await eventually('the send is stored', async () => {
+      return (await Notification.findBy({ email }))?.id
+    })
+    await killed(service)
+    assert.isNull(await answer)
+    takes(server)
+    assert.isNotNull(await pendingOf(id))
+    await makeDue(id)
+    const worker = startAce(['queue:work'])
+    cleanup(async () => void worker.child.kill('SIGKILL'))
+    await eventually(
+      'the mail is sent',
+      async () => {
+        return (await Notification.findOrFail(id)).status === 'sent'
+      },
+      30_000
+    )
+    worker.child.kill('SIGTERM')
+    assert.equal((await worker.finished).code, 0)
+    assert.lengthOf(server.mailsTo(email), 1)
+  }).timeout(90_000)
+
+  test('had settings that make sense', async ({ assert }) => {
+    for (const SEND_RETRY_HOURS of ['73', '-1', '1.5']) {
+      const refusal = await refusalToStart({ SEND_RETRY_HOURS })
+      assert.match(refusal, /SEND_RETRY_HOURS must be a whole number from 0 to 72/)
+    }
+  })
+})

@@ -1,0 +1,56 @@
+import type { ApiClient } from '@japa/api-client'
+import PendingSend from '#app/delivery/models/pending_send'
+import { PendingSendSource } from '#app/delivery/outbox/pending_send_source'
+import Notification from '#app/notifications/models/notification'
+import { sendIt } from '#tests/helpers/deliveries'
+import { eventually } from '#tests/helpers/eventually'
+import { anApplication } from '#tests/helpers/people'
+import { LONG_AGO } from '#tests/helpers/provider_hook'
+
+export const TEXT = { subject: 'Hello', body: 'Something happened' }
+
+export interface SendAnswer {
+  id: number
+  status: string
+  statusReason: string | null
+  retryUntil?: string
+}
+
+/** Sends to one person, with an hour to try again unless `fields` say otherwise. */
+export async function sendDurably(
+  client: ApiClient,
+  recipientEmail: string,
+  fields: object = {},
+  headers?: Record<string, string>
+): Promise<SendAnswer> {
+  const { code: appCode } = await anApplication()
+  const request = { recipientEmail, appCode, type: 'generic', data: TEXT, retryHours: 1 }
+  const response = await sendIt(client, { ...request, ...fields }, headers)
+  response.assertStatus(200)
+  return response.body().data
+}
+
+export const pendingOf = (notificationId: number) => PendingSend.findBy({ notificationId })
+
+/** As if the pause before the next round, or the claim of a dead process, were over. */
+export async function makeDue(...notificationIds: number[]) {
+  const sends = await PendingSend.query().whereIn('notificationId', notificationIds)
+  for (const send of sends) await send.merge({ dueAt: LONG_AGO }).save()
+}
+
+/** Works on whatever is due, as the background of a process does. */
+export async function workOnDue(source = new PendingSendSource()) {
+  while (await source.work()) continue
+}
+
+/** One more round of a send, and what the log says afterwards. */
+export async function anotherRound({ id }: SendAnswer) {
+  const before = await pendingOf(id)
+  await makeDue(id)
+  await workOnDue()
+  await eventually('the round is written down', async () => {
+    const pending = await pendingOf(id)
+    return pending === null || pending.rounds > before!.rounds
+  })
+  return Notification.findOrFail(id)
+}
