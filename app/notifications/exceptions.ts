@@ -76,6 +76,13 @@ export const PushNotConfigured = defineProblem(
   'The operator sets `VAPID_PUBLIC_KEY` and `VAPID_PRIVATE_KEY`.'
 )
 
+export const SecretExposed = defineProblem(
+  'SECRET_EXPOSED',
+  400,
+  'The template would carry what lets somebody in to another host',
+  'Let codes and links stand in text or be a whole link, `<a href="{{url}}">`; `details` names the variable and the line.'
+)
+
 const TemplateSyntaxProblem = defineProblem(
   'TEMPLATE_SYNTAX',
   400,

