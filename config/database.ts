@@ -1,10 +1,9 @@
 import { isAbsolute, join } from 'node:path'
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
 import { giveUpWhenSilent } from '#core/database/give_up_when_silent'
+import { protectSqliteFile } from '#core/database/sqlite_file'
 import { projectPath } from '#start/root'
 
 const connection = env.get('DB_CONNECTION') ?? 'sqlite'
@@ -14,7 +13,7 @@ const isCommand = app.getEnvironment() === 'console'
 function sqlitePath() {
   const configured = env.get('SQLITE_PATH') || 'tmp/concierge.sqlite3'
   const path = isAbsolute(configured) ? configured : join(projectPath(), configured)
-  mkdirSync(dirname(path), { recursive: true })
+  protectSqliteFile(path)
   return path
 }
 
@@ -30,9 +29,10 @@ export default defineConfig({
         useNullAsDefault: true,
         pool: {
           afterCreate(conn, done) {
-            conn.pragma('journal_mode = WAL')
-            conn.pragma('synchronous = NORMAL')
             conn.pragma('busy_timeout = 5000')
+            conn.pragma('journal_mode = WAL')
+            // Anything less lets a power cut undo what was acknowledged, such as a right taken away.
+            conn.pragma(`synchronous = ${env.get('SQLITE_SYNCHRONOUS') ?? 'full'}`)
             conn.pragma('foreign_keys = ON')
             done(null, conn)
           },

@@ -33,6 +33,7 @@ const env = await refusing(
 
     DB_CONNECTION: Env.schema.enum.optional(['sqlite', 'pg'] as const),
     SQLITE_PATH: Env.schema.string.optional(),
+    SQLITE_SYNCHRONOUS: Env.schema.enum.optional(['full', 'normal'] as const),
     DATABASE_URL: Env.schema.string.optionalWhen(() => !pgIsUsed()),
     DATABASE_POOL: Env.schema.number.optional(),
     MIGRATE_ON_START: Env.schema.boolean.optional(),

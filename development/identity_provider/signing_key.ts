@@ -58,7 +58,7 @@ async function createKey(keysFile: string) {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true })
   const jwk = await exportJWK(privateKey)
   const kid = await calculateJwkThumbprint(jwk)
-  await mkdir(dirname(keysFile), { recursive: true })
+  await mkdir(dirname(keysFile), { recursive: true, mode: 0o700 })
   // Linking a finished file into place is atomic, so two processes starting at once agree on one key.
   const draft = `${keysFile}.${randomUUID()}`
   await writeFile(draft, `${JSON.stringify({ kid, ...jwk }, null, 2)}\n`, { mode: 0o600 })

@@ -53,6 +53,7 @@ export async function prepareTestWorld() {
     RATE_LIMIT_FAILED_AUTH: '0', // All tests ask from one address.
     RATE_LIMIT_TOKEN: '600000', // The one super admin asks in most tests, many times in some.
     DB_CONNECTION: process.env.DB_CONNECTION || 'sqlite',
+    SQLITE_SYNCHRONOUS: 'normal', // No test cuts the power.
     SQLITE_PATH: join(mkdtempSync(join(tmpdir(), 'concierge-')), 'tests.sqlite3'),
     INTERNAL_API_KEY: `${INTERNAL_KEY},${NEXT_INTERNAL_KEY}`,
     WEBHOOK_SECRET,

@@ -12,8 +12,14 @@ async function listMigrations() {
     .map((file) => `database/migrations/${file.replace(/\.[jt]s$/, '')}`)
 }
 
-/** Whether the database answers and every migration has been run on it. */
-export async function isDatabaseReady(): Promise<boolean> {
+let asking: Promise<boolean> | undefined
+
+/** Whether the database answers and every migration has been run on it. Whoever asks meanwhile gets the same answer. */
+export function isDatabaseReady(): Promise<boolean> {
+  return (asking ??= askDatabase().finally(() => (asking = undefined)))
+}
+
+async function askDatabase() {
   try {
     needed ??= listMigrations()
     const [names, rows] = await Promise.all([needed, db.from('adonis_schema').select('name')])

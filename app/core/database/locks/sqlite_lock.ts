@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import db from '@adonisjs/lucid/services/db'
+import { sqlitePath } from '#core/database/sqlite_path'
 import type { ProcessLock } from '#core/database/locks/process_lock'
 
 /**
@@ -29,8 +29,7 @@ export class SqliteLock implements ProcessLock {
 }
 
 function open() {
-  const config = db.getRawConnection(db.primaryConnectionName)?.config
-  const path = `${(config?.connection as { filename: string }).filename}-lock`
+  const path = `${sqlitePath()}-lock`
   closeSync(openSync(path, 'a', 0o600))
   // Waiting here would keep signals waiting, too.
   return new Database(path, { timeout: 0 })
