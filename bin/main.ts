@@ -2,7 +2,8 @@ import cluster from 'node:cluster'
 import { reportFailure } from '#start/report_failure'
 
 /**
- * The service: one process, or as many workers as `WEB_CONCURRENCY` says.
+ * The service: as many workers as `WEB_CONCURRENCY` says, and a parent that replaces those that die or stand still. A single
+ * one has a parent in production only: elsewhere a debugger may hold it for as long as it likes.
  */
 const { default: env } = await import('#start/env').catch(async (error) => {
   await reportFailure(error)
@@ -10,7 +11,7 @@ const { default: env } = await import('#start/env').catch(async (error) => {
 })
 const workers = env.get('WEB_CONCURRENCY') ?? 1
 
-if (cluster.isPrimary && workers > 1) {
+if (cluster.isPrimary && (workers > 1 || process.env.NODE_ENV === 'production')) {
   const { runWorkers } = await import('#start/workers')
   await runWorkers(workers)
 } else await import('./server.ts')

@@ -1,4 +1,5 @@
 import 'reflect-metadata'
+import cluster from 'node:cluster'
 import { startTracing } from '#start/tracing'
 
 /**
@@ -13,6 +14,9 @@ async function fail(error: unknown) {
 
 await startTracing().catch(fail)
 const { serve } = await import('#start/serve')
+const { beat } = await import('#start/watchdog')
+
+if (cluster.isWorker) beat()
 
 await serve((app) => {
   app.listen('SIGTERM', () => app.terminate())

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { OutboxWorker } from '#app/delivery/outbox/outbox_worker'
 
-/** How long requests in flight may take after SIGTERM, and all of the end (decisions 8.1). */
-const DRAIN_MS = 9_000
-const END_MS = 10_000
+/** How long requests in flight may take after SIGTERM, and all of the end but for the log's last lines. */
+const DRAIN_MS = 8_000
+const END_MS = 8_500
 
 /**
  * Life of the serving process: migrations and seeds before the first request, the internal listener beside the public one, work in the
@@ -83,17 +83,19 @@ export default class ServiceProvider {
 
   /** Takes nothing new; what is in flight has its time, but not more. */
   async #beginToEnd() {
+    setTimeout(() => process.exit(1), END_MS).unref()
+    setTimeout(() => this.#closeConnections(), DRAIN_MS).unref()
     const { Connection } = await import('#core/http/connection')
-    const server = await this.app.container.make('server')
     const { closeStreams } = await import('#app/broadcasts/stream/progress_stream')
     Connection.endAll()
     closeStreams()
     this.#ending = [this.#worker?.stop(), this.#closeInternally()]
-    setTimeout(() => {
-      server.getNodeServer()?.closeAllConnections()
-      this.#internalServer?.closeAllConnections()
-    }, DRAIN_MS).unref()
-    setTimeout(() => process.exit(1), END_MS).unref()
+  }
+
+  async #closeConnections() {
+    const server = await this.app.container.make('server')
+    server.getNodeServer()?.closeAllConnections()
+    this.#internalServer?.closeAllConnections()
   }
 
   async #closeInternally() {

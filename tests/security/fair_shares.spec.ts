@@ -112,7 +112,8 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
     })
   })
 
-  const unreadClosed = () => metricOf(internalUrl, 'concierge_http_unread_closed_total')
+  const unreadClosed = (reason: string) =>
+    metricOf(internalUrl, `concierge_http_unread_closed_total{reason="${reason}"}`)
   /** Asks for some 14 MB. */
   const attackUnread = async () => {
     const attacker = await RawConnection.unreadTo(service.url)
@@ -122,11 +123,15 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
   test('not connections that do not read, or a little now and then: they are closed after 15 seconds', async ({
     assert,
   }) => {
-    const before = await unreadClosed()
+    const before = await unreadClosed('stalled')
     const attackers = await Promise.all(Array.from({ length: 4 }, attackUnread))
     const trickling = setInterval(() => attackers.slice(2).forEach((one) => one.read()), 4_000)
     await assertOthersAreServed(assert)
-    await eventually('all are closed', async () => (await unreadClosed()) === before + 4, 30_000)
+    await eventually(
+      'all are closed',
+      async () => (await unreadClosed('stalled')) === before + 4,
+      30_000
+    )
     clearInterval(trickling)
     attackers.forEach((attacker) => attacker.destroy())
   })
@@ -134,9 +139,9 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
   test('not many connections that do not read: memory for their answers is bounded', async ({
     assert,
   }) => {
-    const before = await unreadClosed()
+    const before = await unreadClosed('memory')
     const attackers = await Promise.all(Array.from({ length: 10 }, attackUnread))
-    const some = async () => (await unreadClosed()) >= before + 4
+    const some = async () => (await unreadClosed('memory')) >= before + 4
     await eventually('some are closed', some, 30_000)
     await assertOthersAreServed(assert)
     attackers.forEach((attacker) => attacker.destroy())

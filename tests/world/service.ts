@@ -27,7 +27,7 @@ export const services = new EventEmitter<{ answer: [Answer] }>()
 const ONE_PROCESS = 'bin/server.ts'
 const TYPESCRIPT = '--import=@poppinss/ts-exec'
 const TELLING = '--import=./tests/world/tell_answers.ts'
-const START_WITHIN_MS = 30_000
+const START_WITHIN_MS = 60_000
 const STOP_WITHIN_MS = 15_000
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))

@@ -18,8 +18,8 @@ interface Progress {
 class UnreadAnswers {
   readonly #watched = new Map<Connection, Progress>()
   #timer: NodeJS.Timeout | undefined
-  /** How many connections were closed so far. */
-  closed = 0
+  /** How many connections were closed so far: for standing still, and to get memory back. */
+  readonly closed = { stalled: 0, memory: 0 }
 
   watch(connection: Connection) {
     if (this.#watched.has(connection)) return
@@ -45,7 +45,7 @@ class UnreadAnswers {
     // Where nothing waits in the socket, it is the service that has not answered yet.
     if (connection.socket.writableLength === 0 || now.taken - last.taken >= owed) {
       this.#watched.set(connection, now)
-    } else if (now.at - last.at >= stalledMs) this.#close(connection)
+    } else if (now.at - last.at >= stalledMs) this.#close(connection, 'stalled')
   }
 
   /** Takes back memory from whoever holds most of it, beginning with what has waited longest. */
@@ -64,13 +64,13 @@ class UnreadAnswers {
       byClient.get(connection.client.network)!
     for (const { connection, bytes } of unread.sort((a, b) => heldBy(b) - heldBy(a))) {
       if (total <= mostBytes) return
-      this.#close(connection)
+      this.#close(connection, 'memory')
       total -= bytes
     }
   }
 
-  #close(connection: Connection) {
-    this.closed++
+  #close(connection: Connection, reason: keyof UnreadAnswers['closed']) {
+    this.closed[reason]++
     this.#watched.delete(connection)
     connection.socket.resetAndDestroy()
   }

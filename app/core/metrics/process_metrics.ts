@@ -59,11 +59,12 @@ new Gauge({
 
 new Counter({
   name: `${PREFIX}http_unread_closed_total`,
-  help: 'Connections closed because nobody read their answers',
+  help: 'Connections closed because nobody read their answers in time, or to get their memory back',
+  labelNames: ['reason'],
   registers: [registry],
   collect() {
     this.reset()
-    this.inc(unreadAnswers.closed)
+    for (const [reason, count] of Object.entries(unreadAnswers.closed)) this.inc({ reason }, count)
   },
 })
 

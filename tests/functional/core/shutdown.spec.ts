@@ -1,18 +1,23 @@
 import { test } from '@japa/runner'
 import { eventually } from '#tests/helpers/eventually'
+import { inFlight } from '#tests/helpers/metrics'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { rawRequest, statusesIn } from '#tests/helpers/raw_requests'
 import { credentials } from '#tests/helpers/send'
+import { freePort } from '#tests/world/free_port'
+import { RawConnection } from '#tests/world/raw_connection'
 import { startService } from '#tests/world/service'
 import { SmtpWorld } from '#tests/world/smtp_server'
 
 const IN_FLIGHT = 20
 const END_WITHIN_MS = 10_000
 
-for (const [workers, entry] of [
-  ['1', 'bin/server.ts'],
-  ['2', 'bin/main.ts'],
+for (const [name, workers, entry, environment] of [
+  ['one process', '1', 'bin/server.ts', 'test'],
+  ['one worker', '1', 'bin/main.ts', 'production'],
+  ['two workers', '2', 'bin/main.ts', 'test'],
 ]) {
-  test.group(`SIGTERM, ${workers === '1' ? 'one process' : 'two workers'}`, (group) => {
+  test.group(`SIGTERM, ${name}`, (group) => {
     let smtp: SmtpWorld
 
     group.each.setup(async () => {
@@ -21,10 +26,18 @@ for (const [workers, entry] of [
     })
 
     async function aBusyService() {
-      const settings = { WEB_CONCURRENCY: workers, SMTP_PORT: String(smtp.port) }
-      const service = await startService(settings, entry)
+      const port = await freePort()
+      const service = await startService(
+        {
+          ...{ NODE_ENV: environment, WEB_CONCURRENCY: workers, INTERNAL_PORT: String(port) },
+          ...{ SMTP_PORT: String(smtp.port), SMTP_TLS: 'none' },
+        },
+        entry
+      )
+      const internalUrl = `http://127.0.0.1:${port}`
       const post = async (path: string, body: object, headers: object) => {
-        const response = await fetch(`${service.url}${path}`, {
+        const isInternal = path.startsWith('/api/internal')
+        const response = await fetch(`${isInternal ? internalUrl : service.url}${path}`, {
           method: 'POST',
           headers: { ...headers, 'content-type': 'application/json' },
           body: JSON.stringify(body),
@@ -44,10 +57,9 @@ for (const [workers, entry] of [
         return post('/api/internal/notifications', message, internal).catch(() => null)
       })
       await eventually('all are being answered and mails are under way', async () => {
-        const metrics = await (await fetch(`${service.url}/metrics`)).text()
-        return smtp.open > 0 && metrics.includes(`in_flight{class="sends"} ${IN_FLIGHT}\n`)
+        return smtp.open > 0 && (await inFlight(internalUrl, 'sends')) === IN_FLIGHT
       })
-      return { service, sending }
+      return { service, sending, internalUrl, appCode }
     }
 
     test('while mails are under way: all are delivered and answered, then it ends with 0', async ({
@@ -71,12 +83,51 @@ for (const [workers, entry] of [
       assert.isBelow(performance.now() - started, END_WITHIN_MS)
     })
 
-    test('while the mail server hangs: it ends all the same', async ({ assert }) => {
+    test('while the mail server hangs, answers are not read and bodies do not come: it ends all the same', async ({
+      assert,
+    }) => {
       const { service } = await aBusyService()
+      const { authorization } = await credentials('token')
+      const half = { authorization, 'content-length': '1000' }
+      for (let count = 0; count < 5; count++) {
+        const unread = await RawConnection.unreadTo(service.url)
+        unread.write(rawRequest('GET', '/docs/scalar.js').repeat(4))
+        const slow = await RawConnection.to(service.url)
+        slow.write(rawRequest('PUT', '/api/profile/me', half))
+      }
       const started = performance.now()
       await service.stop()
-      assert.isBelow(performance.now() - started, END_WITHIN_MS + 1_500)
+      assert.isBelow(performance.now() - started, END_WITHIN_MS)
       assert.isNull(service.process.signalCode, 'nobody had to kill it')
+    })
+
+    test('while requests wait on one connection: each is answered before it is closed', async ({
+      assert,
+    }) => {
+      const { service, sending, internalUrl, appCode } = await aBusyService()
+      const headers = await credentials('internal')
+      const connection = await RawConnection.to(internalUrl)
+      const data = { subject: 'Hello', body: 'You' }
+      for (let count = 0; count < 3; count++) {
+        const message = { recipientEmail: uniqueEmail(), appCode, type: 'generic', data }
+        const body = JSON.stringify(message)
+        connection.write(rawRequest('POST', '/api/internal/notifications', headers, body))
+      }
+      await eventually('they are being answered', async () => {
+        return (await inFlight(internalUrl, 'sends')) === IN_FLIGHT + 3
+      })
+      const stopped = service.stop()
+      await eventually('no new connection is taken', () =>
+        fetch(`${service.url}/api/health/live`).then(
+          () => false,
+          () => true
+        )
+      )
+      smtp.react = () => undefined
+      smtp.cut()
+      assert.deepEqual(statusesIn(await connection.closed()), [200, 200, 200])
+      await Promise.all(sending)
+      assert.equal(await stopped, 0)
     })
   })
 }

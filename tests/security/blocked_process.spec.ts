@@ -1,0 +1,108 @@
+import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { projectPath } from '#start/root'
+import { eventually } from '#tests/helpers/eventually'
+import { logLines } from '#tests/helpers/log_lines'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { startProductionService } from '#tests/world/production_service'
+import type { RunningService, ServiceSettings } from '#tests/world/service'
+
+const BLOCKER = pathToFileURL(join(projectPath(), 'tests/world/block_on_signal.ts')).href
+const SERVICE = 'bin/main.ts'
+
+test.group('A worker process whose event loop stands still', (group) => {
+  let service: RunningService
+
+  group.each.timeout(180_000)
+  group.each.setup(() => async () => void (await service.stop()))
+
+  async function start(settings: ServiceSettings = {}) {
+    const blocker = { NODE_OPTIONS: `--import=${BLOCKER}` }
+    service = await startProductionService({ ...sameDatabase(), ...blocker, ...settings }, SERVICE)
+  }
+
+  const live = () =>
+    fetch(`${service.url}/api/health/live`, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(1_000),
+    }).then(
+      ({ ok }) => ok,
+      () => false
+    )
+
+  /** Process ids of workers that have answered since. */
+  const answeringSince = (line: number) => {
+    const requests = logLines(service).slice(line)
+    return new Set(requests.filter(({ msg }) => msg === 'request').map(({ pid }) => Number(pid)))
+  }
+
+  /** The workers that answer at present. */
+  const workers = (count: number) => {
+    const line = logLines(service).length
+    return eventually(
+      `${count} workers answer`,
+      async () => {
+        await Promise.all(Array.from({ length: 8 }, live))
+        const pids = answeringSince(line)
+        return pids.size === count && [...pids]
+      },
+      60_000
+    )
+  }
+
+  const said = (worker: number) =>
+    logLines(service).filter((line) => line.worker === worker && line.level === 50)
+
+  test('is killed and replaced, also when it is the only one, and the log says so', async ({
+    assert,
+  }) => {
+    await start()
+    const [victim] = await workers(1)
+    assert.notEqual(victim, service.process.pid)
+    process.kill(victim, 'SIGUSR2')
+    await eventually('nobody answers', async () => !(await live()))
+    await eventually('it is noticed', () => said(victim).length > 0, 30_000)
+    assert.match(String(said(victim)[0].msg), /event loop .* stands still/)
+    const [successor] = await workers(1)
+    assert.notEqual(successor, victim)
+    assert.isNull(service.process.exitCode)
+  })
+
+  test('leaves the others at work, and a worker that only rests for a while is left alone', async ({
+    assert,
+  }) => {
+    await start({ WEB_CONCURRENCY: '2' })
+    const [victim, other] = await workers(2)
+    process.kill(other, 'SIGSTOP')
+    process.kill(victim, 'SIGUSR2')
+    process.kill(other, 'SIGCONT')
+    await eventually('it is noticed', () => said(victim).length > 0, 30_000)
+    const now = await workers(2)
+    assert.include(now, other)
+    assert.notInclude(now, victim)
+    assert.isEmpty(said(other))
+  })
+
+  test('does not keep the service from ending within 10 seconds', async ({ assert }) => {
+    await start()
+    const [victim] = await workers(1)
+    process.kill(victim, 'SIGUSR2')
+    await eventually('nobody answers', async () => !(await live()))
+    const started = performance.now()
+    assert.equal(await service.stop(), 1)
+    assert.isBelow(performance.now() - started, 10_000)
+    assert.throws(() => process.kill(victim, 0))
+  })
+
+  test('is told from a parent that was held up itself', async ({ assert }) => {
+    await start()
+    const [worker] = await workers(1)
+    service.process.kill('SIGSTOP')
+    const since = performance.now()
+    await eventually('time has passed', () => performance.now() - since > 13_000, 15_000)
+    service.process.kill('SIGCONT')
+    assert.deepEqual(await workers(1), [worker])
+    assert.isEmpty(said(worker))
+  })
+})
