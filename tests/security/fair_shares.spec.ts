@@ -114,7 +114,7 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
 
   const unreadClosed = (reason: string) =>
     metricOf(internalUrl, `concierge_http_unread_closed_total{reason="${reason}"}`)
-  /** Asks for some 14 MB. */
+  /** Asks for some 17 MB. */
   const attackUnread = async () => {
     const attacker = await RawConnection.unreadTo(service.url)
     return attacker.write(rawRequest('GET', '/docs/scalar.js').repeat(4))
@@ -124,12 +124,12 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
     assert,
   }) => {
     const before = await unreadClosed('stalled')
-    const attackers = await Promise.all(Array.from({ length: 4 }, attackUnread))
-    const trickling = setInterval(() => attackers.slice(2).forEach((one) => one.read()), 4_000)
+    const attackers = await Promise.all(Array.from({ length: 3 }, attackUnread))
+    const trickling = setInterval(() => attackers.slice(2).forEach((one) => one.read()), 8_000)
     await assertOthersAreServed(assert)
     await eventually(
       'all are closed',
-      async () => (await unreadClosed('stalled')) === before + 4,
+      async () => (await unreadClosed('stalled')) === before + 3,
       30_000
     )
     clearInterval(trickling)
