@@ -266,7 +266,7 @@ export class EntitySchema extends BaseModel {
 }
 
 export class IdempotencyKeySchema extends BaseModel {
-  static $columns = ['answer', 'bodyDigest', 'createdAt', 'id', 'keyDigest'] as const
+  static $columns = ['answer', 'bodyDigest', 'createdAt', 'id', 'keyDigest', 'notificationId'] as const
   $columns = IdempotencyKeySchema.$columns
   @column()
   declare answer: string | null
@@ -278,6 +278,8 @@ export class IdempotencyKeySchema extends BaseModel {
   declare id: number
   @column()
   declare keyDigest: string
+  @column()
+  declare notificationId: number | null
 }
 
 export class InstanceSchema extends BaseModel {

@@ -24,6 +24,15 @@ export interface KeyedRequest {
   content: string | Buffer
 }
 
+/** A key that a request holds until it has answered. */
+export interface HeldKey {
+  keyDigest: string
+  /** When it was claimed, which proves it. */
+  claimedAt: string
+  /** What a holder that died had stored; null when it had not got so far. */
+  notificationId: number | null
+}
+
 /**
  * Does `work` once for a key: who comes again with the same content gets the first answer, at the same time or within a
  * day. A request that was refused leaves the key free. A key whose holder died, or could not store its answer, is free
@@ -31,13 +40,16 @@ export interface KeyedRequest {
  *
  * @throws IdempotencyKeyReused with other content, IdempotencyKeyInUse when the first request takes too long
  */
-export async function oncePerKey<T>(request: KeyedRequest, work: () => Promise<T>): Promise<T> {
+export async function oncePerKey<T>(
+  request: KeyedRequest,
+  work: (held: HeldKey) => Promise<T>
+): Promise<T> {
   const bodyDigest = digest(request.content)
   const keyDigest = await digestOfKey(request, bodyDigest)
   const giveUpAt = performance.now() + WAIT_MS
   for (let wait = 20; ; wait = Math.min(wait * 1.5, 500)) {
     const held = await claim(keyDigest, bodyDigest)
-    if (held !== null) return answer(keyDigest, held, work)
+    if (held !== null) return answer(held, work)
     const row = await IdempotencyKey.findBy({ keyDigest })
     if (row && row.bodyDigest !== bodyDigest) throw new IdempotencyKeyReused()
     if (row && row.answer !== null) return JSON.parse(row.answer) as T
@@ -62,9 +74,9 @@ async function digestOfKey({ scope, key }: KeyedRequest, bodyDigest: string): Pr
  * Takes the key when nobody has it, when its day is over, or when its holder died before answering; null otherwise. One
  * statement, so that of many requests at once exactly one gets it.
  *
- * @returns the time of the claim, which proves it
+ * @returns the claim
  */
-async function claim(keyDigest: string, bodyDigest: string): Promise<string | null> {
+async function claim(keyDigest: string, bodyDigest: string): Promise<HeldKey | null> {
   const now = DateTime.utc()
   const claimedAt = toDatabase(now)
   const expired = toDatabase(now.minus({ hours: REMEMBERED_HOURS }))
@@ -72,20 +84,23 @@ async function claim(keyDigest: string, bodyDigest: string): Promise<string | nu
   const result: unknown = await db.rawQuery(
     `insert into idempotency_keys (key_digest, body_digest, answer, created_at) values (?, ?, null, ?)
      on conflict (key_digest) do update
-       set body_digest = excluded.body_digest, answer = null, created_at = excluded.created_at
+       set body_digest = excluded.body_digest, answer = null, created_at = excluded.created_at,
+           notification_id = case when idempotency_keys.created_at < ? then null
+                             else idempotency_keys.notification_id end
      where idempotency_keys.created_at < ?
         or (idempotency_keys.answer is null and idempotency_keys.created_at < ?
             and idempotency_keys.body_digest = excluded.body_digest)
-     returning id`,
-    [keyDigest, bodyDigest, claimedAt, expired, abandoned]
+     returning notification_id`,
+    [keyDigest, bodyDigest, claimedAt, expired, expired, abandoned]
   )
-  return rowsOf(result).length > 0 ? claimedAt : null
+  const [row] = rowsOf(result)
+  return row ? { keyDigest, claimedAt, notificationId: row.notification_id } : null
 }
 
-async function answer<T>(keyDigest: string, claimedAt: string, work: () => Promise<T>) {
+async function answer<T>(key: HeldKey, work: (held: HeldKey) => Promise<T>) {
   const held = () =>
-    db.from('idempotency_keys').where({ key_digest: keyDigest, created_at: claimedAt })
-  const result = await work().catch(async (error: unknown) => {
+    db.from('idempotency_keys').where({ key_digest: key.keyDigest, created_at: key.claimedAt })
+  const result = await work(key).catch(async (error: unknown) => {
     await held().delete()
     throw error
   })
@@ -98,10 +113,14 @@ async function answer<T>(keyDigest: string, claimedAt: string, work: () => Promi
   return result
 }
 
+interface ClaimedRow {
+  notification_id: number | null
+}
+
 /** PostgreSQL answers an object, SQLite the rows. */
-function rowsOf(result: unknown): unknown[] {
-  if (Array.isArray(result)) return result
-  const { rows } = result as { rows?: unknown[] }
+function rowsOf(result: unknown): ClaimedRow[] {
+  if (Array.isArray(result)) return result as ClaimedRow[]
+  const { rows } = result as { rows?: ClaimedRow[] }
   return rows ?? []
 }
 

@@ -3,6 +3,7 @@ import type { InternalCaller } from '#app/auth/values/internal_caller'
 import type { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
 import { deliver } from '#app/delivery/actions/deliver'
+import type { HeldKey } from '#app/delivery/actions/once_per_key'
 import { prepareNotifications } from '#app/delivery/actions/prepare_notifications'
 import { type ReadRequest, readRequests } from '#app/delivery/actions/read_requests'
 import { type FinishedDelivery, recordDeliveries } from '#app/delivery/actions/record_notifications'
@@ -20,22 +21,28 @@ const PARALLEL = 20
  * served stands its problem; nothing is sent or recorded for it.
  *
  * @param deadline by when delivering has to be over; what is not delivered by then has failed
+ * @param held the key of a request for one notification
  */
 export async function sendNotifications(
   requests: NotificationRequest[],
   caller: InternalCaller,
-  deadline: Deadline
+  deadline: Deadline,
+  held?: HeldKey
 ): Promise<(SendResult | Problem)[]> {
   const read = await readRequests(requests, caller)
   const served = read.filter((item): item is ReadRequest => !(item instanceof Problem))
-  const results = await send(served, deadline)
+  const results = await send(served, deadline, held)
   const next = results.values()
   return read.map((item) => (item instanceof Problem ? item : next.next().value!))
 }
 
-async function send(reads: ReadRequest[], deadline: Deadline): Promise<SendResult[]> {
+async function send(
+  reads: ReadRequest[],
+  deadline: Deadline,
+  held?: HeldKey
+): Promise<SendResult[]> {
   const prepared = await prepareNotifications(reads)
-  const stored = await storeSends(prepared, (index) => retryHoursOf(reads[index]))
+  const stored = await storeSends(prepared, (index) => retryHoursOf(reads[index]), held)
   const finished: FinishedDelivery[] = []
   const outcomes = await inParallel(prepared, PARALLEL, async (item, index) => {
     const { id, reference, pending } = stored[index]

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { toDatabase } from '#core/database/columns'
 import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
+import type { HeldKey } from '#app/delivery/actions/once_per_key'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
 import {
   type RecordedNotification,
@@ -33,10 +34,12 @@ export interface StoredSend extends RecordedNotification {
  * so, in one transaction and before anything leaves the house. They are claimed for whoever stores them.
  *
  * @param hoursOf for how many hours a notification is tried again; 0 is not at all
+ * @param held the key of a request for one notification: whoever repeats it after a crash is told of that one
  */
 export async function storeSends(
   prepared: PreparedNotification[],
-  hoursOf: (index: number) => number
+  hoursOf: (index: number) => number,
+  held?: HeldKey
 ): Promise<StoredSend[]> {
   const records = prepared.map(({ record }) => record)
   const rows = prepared.map(({ channels, outgoing }, index) => {
@@ -58,6 +61,7 @@ export async function storeSends(
       const values = JSON.stringify([{ ...row.columns, notification_id: recorded.id }])
       const [{ id }] = await run(insertPending(), [values])
       stored.push({ ...recorded, pending: { ...row.claimed, id, notificationId: recorded.id } })
+      if (held) await run(linkKey, [recorded.id, held.keyDigest, held.claimedAt])
     }
     return stored
   })
@@ -83,6 +87,11 @@ function pendingRow(message: OutgoingMessage, channels: Channel[], hours: number
 function turnOf({ brand, recipient }: OutgoingMessage, channels: Channel[]) {
   return channels.includes('email') ? accountOf(brand).owner : `push ${recipient.id}`
 }
+
+const linkKey = new PreparedQuery<never>(
+  'link_idempotency_key',
+  'update idempotency_keys set notification_id = $1 where key_digest = $2 and created_at = $3'
+)
 
 let insertQuery: PreparedQuery<{ id: number }> | undefined
 

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { success } from '#core/values/envelopes'
-import { oncePerKey } from '#app/delivery/actions/once_per_key'
+import { type HeldKey, oncePerKey } from '#app/delivery/actions/once_per_key'
 import { sendMany } from '#app/delivery/actions/send_many'
 import { sendOne } from '#app/delivery/actions/send_one'
 import { notificationValidator, readBulk } from '#app/delivery/validators/notification_validator'
@@ -14,8 +14,8 @@ export default class InternalNotificationsController {
    */
   async store(ctx: HttpContext) {
     const keyed = keyedRequest(ctx)
-    const send = async () =>
-      sendOne(await notificationValidator.validate(ctx.request.body()), ctx.internalCaller)
+    const send = async (held?: HeldKey) =>
+      sendOne(await notificationValidator.validate(ctx.request.body()), ctx.internalCaller, held)
     return success(keyed ? await oncePerKey(keyed, send) : await send())
   }
 

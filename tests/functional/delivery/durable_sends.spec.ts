@@ -4,6 +4,7 @@ import { DateTime } from 'luxon'
 import { deleteApplication } from '#app/applications/actions/delete_application'
 import { finishPendingRounds } from '#app/delivery/actions/deliver_pending'
 import Delivery from '#app/delivery/models/delivery'
+import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import PendingSend from '#app/delivery/models/pending_send'
 import { PendingSendSource } from '#app/delivery/outbox/pending_send_source'
 import Notification from '#app/notifications/models/notification'
@@ -496,6 +497,52 @@ test.group('A process that is killed', () => {
     assert.equal((await worker.finished).code, 0)
     assert.lengthOf(server.mailsTo(email), 1)
   }).timeout(90_000)
+
+  test('gives who repeats its request under the same key the send it had stored', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    server.react = (stage) => (stage === 'CONNECT' ? 'stall' : undefined)
+    const service = await startService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
+    cleanup(async () => void (await service.stop()))
+    const { code: appCode } = await anApplication()
+    const headers = { 'idempotency-key': uniqueCode() }
+    const repeat = () => sendDurably(client, email, { appCode }, headers)
+    const first = fetch(`${service.url}/api/internal/notifications`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-internal-api-key': INTERNAL_KEY,
+        ...headers,
+      },
+      // The very bytes of the repetition.
+      body: JSON.stringify({
+        recipientEmail: email,
+        appCode,
+        type: 'generic',
+        data: TEXT,
+        retryHours: 1,
+      }),
+    }).catch(() => null)
+    const id = await eventually('the send is stored', async () => {
+      return (await Notification.findBy({ email }))?.id
+    })
+    await killed(service)
+    assert.isNull(await first)
+    takes(server)
+    await IdempotencyKey.query()
+      .where('notificationId', id)
+      .update({ created_at: DateTime.utc().minus({ minutes: 2 }).toISO() })
+
+    const answer = await repeat()
+    assert.containSubset(answer, { id, status: 'failed' })
+    assert.property(answer, 'retryUntil')
+    assert.equal((await anotherRound(answer)).status, 'sent')
+    assert.deepEqual(await repeat(), answer)
+    assert.lengthOf(server.mailsTo(email), 1)
+  }).timeout(60_000)
 
   test('had settings that make sense', async ({ assert }) => {
     for (const SEND_RETRY_HOURS of ['73', '-1', '1.5']) {
