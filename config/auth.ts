@@ -17,6 +17,9 @@ export default {
     issuer: identityProvider.issuer,
     audience: commaSeparated(env.get('IDP_AUDIENCE') || env.get('IDP_CLIENT_ID')),
     clockToleranceSeconds: 5,
+    clientId: env.get('IDP_CLIENT_ID') || undefined,
+    /** Only those of the development provider, which never runs in production. */
+    acceptsIdTokens: identityProvider.isEmbedded,
   },
 
   superAdmins: commaSeparated(env.get('SUPER_ADMINS')),

@@ -4,6 +4,19 @@ import { developmentIssuer } from '#start/development_world'
 
 /** Outside production, without an issuer of one's own, the embedded development provider (`npm start`). */
 const issuer = env.get('IDP_ISSUER') || developmentIssuer(env.get('HOST'), env.get('PORT'))
+const isEmbedded = !env.get('IDP_ISSUER') && process.env.NODE_ENV !== 'production'
+
+/**
+ * Organisations whose accounts may use the platform; empty: all.
+ *
+ * @throws Error when the setting names none
+ */
+function acceptedOrganisations(): string[] {
+  const setting = env.get('IDP_ACCEPTED_ORGS')
+  const organisations = commaSeparated(setting)
+  if (!setting || organisations.length > 0) return organisations
+  throw new Error('IDP_ACCEPTED_ORGS must be organisation ids, separated by commas')
+}
 
 /**
  * Organisation id to application code (decisions 5.1).
@@ -49,6 +62,14 @@ function reconcileHours(): number {
 
 export default {
   issuer,
+  /** Whether tokens come from the development provider of `npm start`. */
+  isEmbedded,
+  /**
+   * The issuer under which accounts are recorded. The development provider moves with the port of
+   * the service and keeps its accounts.
+   */
+  accountIssuer: isEmbedded ? 'urn:concierge:development' : issuer,
+  acceptedOrganisations: acceptedOrganisations(),
   publicUrl: env.get('IDP_PUBLIC_URL') || issuer,
   profilePath: env.get('IDP_PROFILE_PATH') || '/ui/console/users/me',
   /** The platform's own client, which no application may change. */

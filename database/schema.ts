@@ -265,6 +265,17 @@ export class EntitySchema extends BaseModel {
   declare updatedAt: DateTime
 }
 
+export class HandledEventSchema extends BaseModel {
+  static $columns = ['createdAt', 'digest', 'id'] as const
+  $columns = HandledEventSchema.$columns
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare digest: string
+  @column({ isPrimary: true })
+  declare id: number
+}
+
 export class IdempotencyKeySchema extends BaseModel {
   static $columns = ['answer', 'bodyDigest', 'createdAt', 'id', 'keyDigest', 'notificationId'] as const
   $columns = IdempotencyKeySchema.$columns
@@ -721,6 +732,17 @@ export class RoleSchema extends BaseModel {
   declare updatedAt: DateTime
 }
 
+export class SeededSuperAdminSchema extends BaseModel {
+  static $columns = ['createdAt', 'email', 'id'] as const
+  $columns = SeededSuperAdminSchema.$columns
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare email: string
+  @column({ isPrimary: true })
+  declare id: number
+}
+
 export class SuperAdminSchema extends BaseModel {
   static $columns = ['createdAt', 'email', 'id'] as const
   $columns = SuperAdminSchema.$columns
@@ -797,12 +819,14 @@ export class UserRoleSchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['active', 'avatarUrl', 'brandId', 'createdAt', 'displayName', 'displayNameChangedAt', 'email', 'firstName', 'firstNameChangedAt', 'id', 'idpOrgId', 'idpUserId', 'lastName', 'lastNameChangedAt', 'locale', 'namesChangedAt', 'theme', 'timezone', 'updatedAt'] as const
+  static $columns = ['active', 'avatarUrl', 'awaitsReactivation', 'brandId', 'createdAt', 'displayName', 'displayNameChangedAt', 'email', 'firstName', 'firstNameChangedAt', 'id', 'idpIssuer', 'idpOrgId', 'idpUserId', 'lastName', 'lastNameChangedAt', 'locale', 'namesChangedAt', 'statusEventAt', 'theme', 'timezone', 'updatedAt'] as const
   $columns = UserSchema.$columns
   @booleanColumn()
   declare active: boolean
   @column()
   declare avatarUrl: string | null
+  @booleanColumn()
+  declare awaitsReactivation: boolean
   @column()
   declare brandId: number | null
   @timestampColumn({ autoCreate: true })
@@ -820,6 +844,8 @@ export class UserSchema extends BaseModel {
   @column({ isPrimary: true })
   declare id: number
   @column()
+  declare idpIssuer: string | null
+  @column()
   declare idpOrgId: string | null
   @column()
   declare idpUserId: string | null
@@ -831,6 +857,8 @@ export class UserSchema extends BaseModel {
   declare locale: string | null
   @timestampColumn()
   declare namesChangedAt: DateTime | null
+  @column()
+  declare statusEventAt: string | null
   @column()
   declare theme: string
   @column()

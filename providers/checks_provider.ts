@@ -1,8 +1,9 @@
 import type { ApplicationService } from '@adonisjs/core/types'
+import type { AccessScope } from '#core/events/access_changed'
 import type { AccessNotifications } from '#app/checks/coherence/access_notifications'
 
 /**
- * Keeps this process's decision cache in step with the others (decisions 3.10).
+ * Keeps what this process remembers of decisions and accounts in step with the others.
  */
 export default class ChecksProvider {
   #notifications?: AccessNotifications
@@ -14,9 +15,14 @@ export default class ChecksProvider {
     const environment = this.app.getEnvironment()
     if (this.app.getMode() !== 'run' || (environment !== 'web' && environment !== 'test')) return
     const { decisions } = await import('#app/checks/decisions')
+    const { admissions } = await import('#app/profiles/actions/admit_account')
     const { siblings } = await import('#app/checks/coherence/siblings')
-    siblings.listen((scopes) => decisions.invalidate(scopes))
-    await this.#listenToPostgres()
+    const onChange = (scopes: AccessScope[]) => {
+      decisions.invalidate(scopes)
+      admissions.invalidate(scopes)
+    }
+    siblings.listen(onChange)
+    await this.#listenToPostgres(onChange)
   }
 
   async shutdown() {
@@ -24,16 +30,15 @@ export default class ChecksProvider {
   }
 
   /** Whatever was remembered before the connection is up is dropped when it comes up. */
-  async #listenToPostgres() {
+  async #listenToPostgres(onChange: (scopes: AccessScope[]) => void) {
     const { default: env } = await import('#start/env')
     if (env.get('DB_CONNECTION') !== 'pg') return
     const { AccessNotifications } = await import('#app/checks/coherence/access_notifications')
-    const { decisions } = await import('#app/checks/decisions')
     this.#notifications = new AccessNotifications({
       connectionString: env.get('DATABASE_URL')!,
       logger: await this.app.container.make('logger').then((manager) => manager.use()),
-      onChange: (scopes) => decisions.invalidate(scopes),
-      onGap: () => decisions.clear(),
+      onChange,
+      onGap: () => onChange([{}]),
     })
     this.#notifications.start()
   }

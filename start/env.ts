@@ -56,6 +56,7 @@ const env = await refusing(
     IDP_PUBLIC_URL: Env.schema.string.optional({ format: 'url', tld: false }),
     IDP_PROFILE_PATH: Env.schema.string.optional(),
     IDP_CLIENT_ID: Env.schema.string.optional(),
+    IDP_ACCEPTED_ORGS: Env.schema.string.optional(),
     IDP_API_URL: Env.schema.string.optional({ format: 'url', tld: false }),
     IDP_SERVICE_ACCOUNT_TOKEN: Env.schema.string.optional(),
     IDP_SERVICE_ACCOUNT_KEY_FILE: Env.schema.string.optional(),

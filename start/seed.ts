@@ -1,24 +1,24 @@
 import { changingAccess } from '#core/database/changing_access'
 import { serialize } from '#core/database/serialize'
 import { normalizeEmail } from '#core/values/email'
-import { insertSuperAdmin } from '#app/permissions/actions/manage_super_admins'
+import { reportSeeded, seedSuperAdmins } from '#app/permissions/actions/manage_super_admins'
 import { seedAuth } from '#app/identity_provider/actions/seed_auth'
 import authConfig from '#config/auth'
 
 /**
  * What must exist before the service is of use: languages, the default brand, the panel's application, the templates of the
- * identity provider's e-mails and the super admins of the settings. Runs at every start, in any number of processes, and changes only what is missing.
+ * identity provider's e-mails and the super admins of the settings, each of them once. Runs at every start, in any number of processes, and changes only what is missing.
  */
 export async function seed() {
   const superAdmins = authConfig.superAdmins.map(requireEmail)
-  await changingAccess(async (trx, changed) => {
+  const seeded = await changingAccess(async (trx, changed) => {
     await serialize(trx, 'seed')
     await seedAuth(trx)
-    for (const email of superAdmins) {
-      const { created } = await insertSuperAdmin(email, trx)
-      if (created) changed({ email })
-    }
+    const added = await seedSuperAdmins(superAdmins, trx)
+    added.forEach((email) => changed({ email }))
+    return added
   })
+  reportSeeded(seeded)
 }
 
 function requireEmail(setting: string) {

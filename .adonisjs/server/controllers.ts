@@ -34,6 +34,7 @@ export const controllers = {
     ClientSynchronisations: () => import('#app/identity_provider/controllers/client_synchronisations_controller'),
     DevelopmentLogin: () => import('#app/identity_provider/controllers/development_login_controller'),
     EmailHook: () => import('#app/identity_provider/controllers/email_hook_controller'),
+    Identities: () => import('#app/identity_provider/controllers/identities_controller'),
     NotificationProvider: () => import('#app/identity_provider/controllers/notification_provider_controller'),
     Organisations: () => import('#app/identity_provider/controllers/organisations_controller'),
     ProviderStatus: () => import('#app/identity_provider/controllers/provider_status_controller'),

@@ -88,11 +88,11 @@ export type ScannedRoutes = {
     'checks.checks.effective': { paramsTuple?: []; params?: {} }
     'checks.checks.explain': { paramsTuple?: []; params?: {} }
     'checks.checks.clear_cache': { paramsTuple?: []; params?: {} }
-    'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.check': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.explain': { paramsTuple?: []; params?: {} }
+    'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -158,6 +158,7 @@ export type ScannedRoutes = {
     'identity_provider_admin.organisations.store': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider_admin.organisations.setup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'identity_provider.identities.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
   }
@@ -373,6 +374,7 @@ export type ScannedRoutes = {
     'own_notifications.preferences.bulk': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
     'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'identity_provider.identities.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
   }
   DELETE: {

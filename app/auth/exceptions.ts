@@ -27,6 +27,24 @@ export const NotAMember = defineProblem(
   'The application is for people who were given something in it',
   'Ask an administrator of the application for a role.'
 )
+export const IdentityConflict = defineProblem(
+  'IDENTITY_CONFLICT',
+  403,
+  'This e-mail address belongs to another account of the identity provider',
+  'Sign in with the account that used the address first. A super admin can hand it over: `PUT /api/users/:email/identity`.'
+)
+export const OrganisationNotAccepted = defineProblem(
+  'ORGANISATION_NOT_ACCEPTED',
+  403,
+  'Accounts of this organisation may not use the platform',
+  'Request the scope that adds the organisation to tokens, or ask the operator to add it to `IDP_ACCEPTED_ORGS`.'
+)
+export const UserInactive = defineProblem(
+  'USER_INACTIVE',
+  403,
+  'This person is deactivated',
+  'Deactivated people can read their own profile and ask checks, which are denied. Ask an administrator.'
+)
 
 /** RFC 6750: what a client needs to know to ask for a better token. */
 function bearerChallenge(description: string) {

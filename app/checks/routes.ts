@@ -21,19 +21,16 @@ router
 
 router
   .group(() => {
-    router.get('/admin-status', [controllers.checks.OwnChecks, 'adminStatus'])
-    router
-      .group(() => {
-        router.post('/', [controllers.checks.OwnChecks, 'check'])
-        router.post('/bulk', [controllers.checks.OwnChecks, 'bulk'])
-        router.post('/effective', [controllers.checks.OwnChecks, 'effective'])
-        router
-          .post('/explain', [controllers.checks.OwnChecks, 'explain'])
-          .use(middleware.panel('nothing'))
-      })
-      .prefix('/check')
-      .use(middleware.json())
+    router.post('/', [controllers.checks.OwnChecks, 'check'])
+    router.post('/bulk', [controllers.checks.OwnChecks, 'bulk'])
+    router.post('/effective', [controllers.checks.OwnChecks, 'effective'])
+    router.post('/explain', [controllers.checks.OwnChecks, 'explain']).use(middleware.panel('nothing'))
   })
-  .prefix('/api/profile/me')
+  .prefix('/api/profile/me/check')
   .as('own_checks')
+  .use([middleware.token('inactive'), throttle.token, middleware.json()])
+
+router
+  .get('/api/profile/me/admin-status', [controllers.checks.OwnChecks, 'adminStatus'])
+  .as('own_checks.own_checks.admin_status')
   .use([middleware.token(), throttle.token])

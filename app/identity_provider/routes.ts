@@ -7,6 +7,7 @@ const {
   ClientSynchronisations,
   DevelopmentLogin,
   EmailHook,
+  Identities,
   NotificationProvider,
   Organisations,
   ProviderStatus,
@@ -52,6 +53,11 @@ router
   .prefix('/api/idp/admin')
   .as('identity_provider_admin')
   .use([middleware.token(), throttle.token, middleware.panel('superAdmin')])
+
+router
+  .put('/api/users/:email/identity', [Identities, 'update'])
+  .as('identity_provider.identities.update')
+  .use([middleware.token(), throttle.token, middleware.panel('superAdmin'), middleware.json()])
 
 router
   .post('/api/applications/:appCode/idp/sync', [ClientSynchronisations, 'store'])

@@ -9,8 +9,12 @@ const mayKeep = middleware.member('keep')
 const mayReadUsers = middleware.panel('readUsers')
 
 router
+  .get('/api/profile/me', [Profile, 'mine'])
+  .as('profiles.profile.mine')
+  .use([middleware.token('inactive'), throttle.token])
+
+router
   .group(() => {
-    router.get('/me', [Profile, 'mine'])
     router.put('/me', [Profile, 'updateMine']).use(middleware.json())
     router.get('/me/apps', [Preferences, 'index'])
     router.get('/me/apps/:appCode', [Preferences, 'bootstrap']).use(mayEnter)

@@ -4,11 +4,11 @@ import { acceptSigningKey } from '#app/identity_provider/actions/accept_signing_
 import { codeOf } from '#tests/contract/ask'
 import { type Target, targets } from '#tests/contract/targets'
 import { fillAllClasses, takePartOf } from '#tests/helpers/occupied_places'
+import { uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { freePort } from '#tests/world/free_port'
 import { HOOK_KEY } from '#tests/helpers/signature'
 import { TestIssuer } from '#tests/world/issuer'
-import { SUPER_ADMIN } from '#tests/world/prepare'
 import { type RunningService, startService } from '#tests/world/service'
 
 const name = ({ method, pattern }: Target) => `${method} ${pattern}`
@@ -52,7 +52,8 @@ test.group('Every operation of a service whose callers have used up their limits
   test('says so, and while the issuer of tokens is away, that', async ({ assert, client }) => {
     await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
     const all = await targets(client, 'http://127.0.0.1:1')
-    const token = await issuer.token(SUPER_ADMIN)
+    const email = uniqueEmail()
+    const token = await issuer.token(email)
     const headers = (target: Target): Record<string, string> =>
       takesToken(target) ? { authorization: `Bearer ${token}` } : {}
     const counted = all.filter(({ pattern }) => !WITHOUT_LIMIT.test(pattern))
@@ -63,7 +64,7 @@ test.group('Every operation of a service whose callers have used up their limits
     })
     assert.deepEqual(limited, [])
 
-    const unknown = await issuer.token(SUPER_ADMIN, { header: { kid: 'unknown' } })
+    const unknown = await issuer.token(email, { header: { kid: 'unknown' } })
     await issuer.stop()
     const away = await without('UPSTREAM_UNREACHABLE', all.filter(takesToken), (target) =>
       codeOf(target, { headers: { authorization: `Bearer ${unknown}` } }, service.url)

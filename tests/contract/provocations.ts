@@ -1,8 +1,12 @@
 import type { Target } from '#tests/contract/targets'
 import { hasLevel, hasRole } from '#tests/functional/access_matrix/callers'
+import { authenticate } from '#app/auth/authenticate'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import User from '#app/profiles/models/user'
 import { APPLICATION_MANAGER_ROLE } from '#app/applications/values/panel'
 import { uniqueEmail } from '#tests/helpers/people'
-import { issuer } from '#tests/world/prepare'
+import { uniqueId } from '#tests/helpers/provider_events'
+import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 /** What is unusual about a request. */
 export interface Twist {
@@ -36,6 +40,8 @@ const PROVOCATIONS: Record<string, Provocation> = {
     { headers: await bearer(await aViewerOf(appCode)) },
     { headers: { 'x-forwarded-for': OUTSIDE } },
   ],
+  IDENTITY_CONFLICT: async () => [{ headers: await (impostor ??= anImpostor()) }],
+  USER_INACTIVE: async () => [{ headers: await (deactivated ??= somebodyDeactivated()) }],
   MALFORMED_JSON: () => [{ body: '{' }],
   NOT_FOUND: (target) => (target.pattern.startsWith('/docs/') ? unknownThings(target) : []),
   PAYLOAD_TOO_LARGE: () => [{ body: MORE_THAN_1_MIB }],
@@ -67,6 +73,21 @@ function unknownThings(target: Target): Twist[] {
 const bearer = async (...token: Parameters<typeof issuer.token>) => ({
   authorization: `Bearer ${await issuer.token(...token)}`,
 })
+
+/** The same for every operation. */
+let impostor: ReturnType<typeof bearer> | undefined
+let deactivated: typeof impostor
+
+async function anImpostor() {
+  await authenticate(`Bearer ${await issuer.token(SUPER_ADMIN)}`)
+  return bearer(SUPER_ADMIN, { claims: { sub: uniqueId() } })
+}
+
+async function somebodyDeactivated() {
+  const { email } = await ensureUser({ email: uniqueEmail() })
+  await User.query().where({ email }).update({ active: false })
+  return bearer(email)
+}
 
 async function aViewerOf(appCode: string) {
   const email = await hasRole(uniqueEmail(), APPLICATION_MANAGER_ROLE)

@@ -37,6 +37,7 @@ const routes = () =>
     .map(({ methods, pattern }) => `${methods[0]} ${pattern}`)
 
 const callers = Object.keys(CALLERS) as Caller[]
+const DEACTIVATED: Caller[] = ['exEdit', 'exAdmin', 'exGlobal', 'exSuper']
 const entities = new HttpWorld((_, response) => sendJson(response, []))
 
 interface Sending {
@@ -62,14 +63,18 @@ async function send(route: string, { client, application, credentials }: Sending
  * `401` and `403` are problem details of the guard. Everything the request names exists, so that a 404 means that it is
  * hidden; whether an endpoint does its work past the guard is for its own tests to say.
  */
-function outcomeOf(response: ApiResponse, route: string): string {
+function outcomeOf(response: ApiResponse, route: string, caller: Caller): string {
   const status = response.status()
   const unknown = kindOf(route) === 'signed' ? 'INVALID_SIGNATURE' : 'UNAUTHENTICATED'
   if (status === 401) response.assertProblem(401, unknown)
-  const forbidden = kindOf(route).endsWith('nternal') ? 'KEY_NOT_FOR_APPLICATION' : 'FORBIDDEN'
-  if (status === 403) response.assertProblem(403, forbidden)
+  if (status === 403) response.assertProblem(403, refusalOf(route, caller))
   const isPast = status < 500 && ![401, 403, 404, 405, 429].includes(status)
   return isPast ? 'pass' : String(status)
+}
+
+function refusalOf(route: string, caller: Caller): string {
+  if (kindOf(route).endsWith('nternal')) return 'KEY_NOT_FOR_APPLICATION'
+  return DEACTIVATED.includes(caller) ? 'USER_INACTIVE' : 'FORBIDDEN'
 }
 
 test.group('Access matrix', (group) => {
@@ -96,7 +101,8 @@ test.group('Access matrix', (group) => {
       for (const caller of callers) {
         const application = await anApplication()
         const credentials = await credentialsOf(caller, application, client)
-        outcomes[caller] = outcomeOf(await send(route, { client, application, credentials }), route)
+        const response = await send(route, { client, application, credentials })
+        outcomes[caller] = outcomeOf(response, route, caller)
       }
       assert.deepEqual(outcomes, expected(route))
     })

@@ -1,4 +1,5 @@
 import type { ApiClient } from '@japa/api-client'
+import User from '#app/profiles/models/user'
 import { signedIn } from '#tests/helpers/people'
 import { INTERNAL_KEY, WEBHOOK_SECRET } from '#tests/world/prepare'
 
@@ -26,7 +27,11 @@ export function withNames(
 
 /** The person's profile, read with a token that is old and states no names, so that reading changes nothing. */
 export async function profileOf(client: ApiClient, email: string) {
-  const reader = withNames(client, email, {}, minutesFromNow(-60 * 24 * 365))
+  const { seconds: iat } = minutesFromNow(-60 * 24 * 365)
+  const known = await User.findBy({ email })
+  // Of the account that the provider told of, where it told of one.
+  const account = known?.idpUserId ? { sub: known.idpUserId } : {}
+  const reader = signedIn(client, email, { claims: { iat, ...account } })
   const response = await reader.get('/api/profile/me')
   response.assertStatus(200)
   return response.body().data
@@ -59,6 +64,7 @@ export interface WebhookEvent {
   eventType: string
   orgId?: string
   occurredAt?: string
+  eventId?: string
   user: {
     id?: string
     email: string

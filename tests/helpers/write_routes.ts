@@ -4,6 +4,7 @@ import { transaction } from '#core/database/transaction'
 import { createKey } from '#app/applications/actions/create_key'
 import type Application from '#app/applications/models/application'
 import { acceptSigningKey } from '#app/identity_provider/actions/accept_signing_key'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
 import UserPool from '#app/platform/models/user_pool'
 import { subscribe } from '#tests/helpers/deliveries'
 import { aBroadcast } from '#tests/helpers/broadcasts'
@@ -67,6 +68,7 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     UserPool.create({ slug: uniqueCode('pool'), name: 'Pool' }),
   ])
   const administrator = uniqueEmail('administrator')
+  const { email: recorded } = await ensureUser({ email: uniqueEmail('recorded') })
   const check = { app: appCode, permission: permission.code, resourceType: 'document' }
   const bulk = { app: appCode, permissions: [permission.code], resourceId: '7' }
 
@@ -125,6 +127,7 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
         eventType: 'user.created',
         orgId: '300000000000000001',
         occurredAt: '2026-03-01T10:00:00Z',
+        eventId: uniqueCode('event'),
         user: {
           id: '300000000000000002',
           email: uniqueEmail(),
@@ -175,6 +178,7 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     ['POST', '/api/users/admins', { email: administrator }],
     ['POST', '/api/users/admins/apps/:appCode', { email: administrator }],
     ['PUT', '/api/users/:email/apps/:appCode/roles', { roleIds: [role.id] }],
+    ['PUT', '/api/users/:email@recorded/identity', { idpUserId: '300000000000000003' }],
     [
       'PUT',
       '/api/users/:email/apps/:appCode/resources/:resourceType/:resourceId/permissions',
@@ -217,6 +221,7 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     locale: 'en',
     orgId: '300000000000000001',
     email: administrator,
+    recorded,
     resourceType: 'document',
     resourceId: '7',
   }

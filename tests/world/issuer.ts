@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair } from 'jose'
+import { normalizeEmail } from '#core/values/email'
 import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
 
 export const AUDIENCE = 'concierge-tests'
@@ -96,7 +98,10 @@ export class TestIssuer {
   }
 }
 
-/** A stable user id, digits as the real provider's. */
+/** The user id of an address, however that is written: digits as the real provider's. */
 export function subjectOf(email: string) {
-  return BigInt(`0x${Buffer.from(email).toString('hex').slice(0, 14)}`).toString()
+  const digest = createHash('sha256')
+    .update(normalizeEmail(email) ?? email)
+    .digest()
+  return String(digest.readBigUInt64BE() % 10n ** 18n).padStart(18, '1')
 }

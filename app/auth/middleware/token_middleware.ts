@@ -1,13 +1,15 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { requireFewFailures } from '#core/network/failed_authentication'
-import { tokenVerifier } from '#app/auth/verifier'
+import { authenticate } from '#app/auth/authenticate'
+import { UserInactive } from '#app/auth/exceptions'
 
-/** Authentication class JWT: sets `ctx.caller`. */
+/** Authentication class JWT: sets `ctx.caller`. Deactivated people are let in only where a route says so. */
 export default class TokenMiddleware {
-  async handle(ctx: HttpContext, next: NextFn) {
+  async handle(ctx: HttpContext, next: NextFn, also?: 'inactive') {
     requireFewFailures(ctx)
-    ctx.caller = await tokenVerifier.verify(ctx.request.request.headers.authorization)
+    ctx.caller = await authenticate(ctx.request.request.headers.authorization)
+    if (!ctx.caller.isActive && also !== 'inactive') throw new UserInactive()
     return next()
   }
 }

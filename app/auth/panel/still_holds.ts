@@ -1,9 +1,13 @@
+import { isStillAdmitted } from '#app/profiles/actions/admit_account'
 import type { Caller } from '#app/auth/values/caller'
 import type { PanelLevel } from '#app/auth/panel/panel_standing'
 import { readStanding } from '#app/auth/panel/read_standing'
 
-/** Whether the caller of an answer that goes on for long still is who the guards let in: token and panel level. */
-export async function stillHolds({ email, expiresAt }: Caller, level: PanelLevel, appCode: string) {
-  if (Date.now() >= expiresAt) return false
-  return (await readStanding(email)).holds(level, appCode)
+/**
+ * Whether the caller of an answer that goes on for long still is who the guards let in: the token,
+ * whose record it is, the panel level.
+ */
+export async function stillHolds(caller: Caller, level: PanelLevel, appCode: string) {
+  if (Date.now() >= caller.expiresAt || !(await isStillAdmitted(caller))) return false
+  return (await readStanding(caller.email)).holds(level, appCode)
 }

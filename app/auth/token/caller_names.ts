@@ -1,12 +1,12 @@
 import { isCleanText } from '#core/values/clean_text'
 import type { Claims } from '#app/auth/token/userinfo'
-import type { Caller } from '#app/auth/values/caller'
+import type { Identity } from '#app/auth/values/caller'
 
 const MAX_NAME_LENGTH = 200
 
 /** The names a token or userinfo states; claims that are no usable text count as absent. */
-export function callerNames(claims: Claims): Caller['names'] {
-  const names: Caller['names'] = {}
+export function callerNames(claims: Claims): Identity['names'] {
+  const names: Identity['names'] = {}
   const firstName = nameClaim(claims.given_name)
   const lastName = nameClaim(claims.family_name)
   const displayName = nameClaim(claims.name)

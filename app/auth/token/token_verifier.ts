@@ -1,12 +1,15 @@
 import { type JWTPayload, errors, jwtVerify } from 'jose'
 import { DateTime } from 'luxon'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
-import { normalizeEmail } from '#core/values/email'
-import { EmailNotVerified, InvalidToken } from '#app/auth/exceptions'
+import { isAcceptedOrganisation } from '#app/profiles/values/account'
+import { InvalidToken, OrganisationNotAccepted } from '#app/auth/exceptions'
 import { Issuer } from '#app/auth/token/issuer'
 import { type Claims, Userinfo } from '#app/auth/token/userinfo'
+import { noteLongLife } from '#app/auth/token/long_life'
+import { provenEmail } from '#app/auth/token/proven_email'
 import { callerNames } from '#app/auth/token/caller_names'
-import type { Caller } from '#app/auth/values/caller'
+import { type KindSettings, requireAccessToken } from '#app/auth/token/token_kind'
+import type { Identity } from '#app/auth/values/caller'
 
 /** Asymmetric algorithms only: with a public key known to all, an HMAC proves nothing. */
 const ALGORITHMS = [
@@ -18,20 +21,19 @@ const ALGORITHMS = [
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]*\.[\w-]*)$/i
 const MAX_TOKEN_LENGTH = 16_384
+const DAY_SECONDS = 24 * 60 * 60
 const ORGANISATION_CLAIM = 'urn:zitadel:iam:user:resourceowner:id'
 
 type VerifiedClaims = Claims & { sub: string; iat: number; exp: number }
 
-export interface TokenSettings {
+export interface TokenSettings extends KindSettings {
   issuer: string
   /** Accepted audiences; empty accepts any, which production settings do not allow. */
   audience: string[]
   clockToleranceSeconds: number
 }
 
-/**
- * Turns an `Authorization` header into the caller it proves (decisions 2.1).
- */
+/** Turns an `Authorization` header into whom it proves. */
 export class TokenVerifier {
   readonly #settings: TokenSettings
   readonly #issuer: Issuer
@@ -45,20 +47,24 @@ export class TokenVerifier {
 
   /**
    * @throws InvalidToken, EmailNotVerified when the header proves nobody
+   * @throws OrganisationNotAccepted
    * @throws UpstreamUnreachable when the issuer must be asked and cannot be
    */
-  async verify(authorization: string | undefined): Promise<Caller> {
+  async verify(authorization: string | undefined): Promise<Identity> {
     const token = readBearer(authorization)
     const payload = await this.#verifyToken(token)
-    const claims = await this.#claimsWithEmail(token, payload)
-    const organisation = payload[ORGANISATION_CLAIM]
+    const organisationId = organisationOf(payload)
+    if (!isAcceptedOrganisation(organisationId)) throw new OrganisationNotAccepted()
+    const { email, claims } = await provenEmail(payload, () =>
+      this.#userinfo.of(token, payload.sub, payload.exp)
+    )
     return {
-      email: verifiedEmail(claims),
+      email,
       subject: payload.sub,
       issuedAt: DateTime.fromSeconds(payload.iat, { zone: 'utc' }),
       expiresAt: payload.exp * 1_000,
       names: callerNames(claims),
-      organisationId: isUsableId(organisation) ? organisation : null,
+      organisationId,
       token,
     }
   }
@@ -66,14 +72,15 @@ export class TokenVerifier {
   async #verifyToken(token: string) {
     const { issuer, audience, clockToleranceSeconds } = this.#settings
     try {
-      const { payload } = await jwtVerify(token, this.#issuer.findKey, {
+      const { payload, protectedHeader } = await jwtVerify(token, this.#issuer.findKey, {
         issuer,
         algorithms: ALGORITHMS,
         clockTolerance: clockToleranceSeconds,
         requiredClaims: ['exp', 'iat', 'sub'],
         ...(audience.length > 0 && { audience }),
       })
-      return requireTypedClaims(payload)
+      requireAccessToken(protectedHeader, payload, this.#settings)
+      return this.#requireTypedClaims(payload)
     } catch (error) {
       if (error instanceof errors.JOSEError) throw new InvalidToken(describe(error), error)
       if (error instanceof InvalidToken) throw error
@@ -84,10 +91,15 @@ export class TokenVerifier {
     }
   }
 
-  async #claimsWithEmail(token: string, payload: VerifiedClaims) {
-    if (payload.email !== undefined) return payload
-    const userinfo = await this.#userinfo.of(token, payload.sub, payload.exp)
-    return { ...payload, ...userinfo }
+  #requireTypedClaims(payload: JWTPayload): VerifiedClaims {
+    const { sub, iat, exp } = payload
+    const now = Date.now() / 1_000
+    if (!isUsableId(sub)) throw new InvalidToken('The token names no usable subject')
+    if (!DateTime.fromSeconds(iat!).isValid) throw new InvalidToken('The token has no usable iat')
+    if (iat! > now + this.#settings.clockToleranceSeconds)
+      throw new InvalidToken('The token was issued in the future')
+    if (exp! > now + DAY_SECONDS) noteLongLife(payload)
+    return { ...payload, sub, iat: iat!, exp: exp! }
   }
 }
 
@@ -99,20 +111,9 @@ function readBearer(authorization: string | undefined): string {
   return token
 }
 
-function requireTypedClaims(payload: JWTPayload): VerifiedClaims {
-  const { sub, iat, exp } = payload
-  if (!isUsableId(sub)) throw new InvalidToken('The token names no usable subject')
-  if (!DateTime.fromSeconds(iat!).isValid) throw new InvalidToken('The token has no usable iat')
-  return { ...payload, sub, iat: iat!, exp: exp! }
-}
-
-function verifiedEmail(claims: Claims): string {
-  const email = typeof claims.email === 'string' ? normalizeEmail(claims.email) : null
-  if (email === null) throw new InvalidToken('The token leads to no e-mail address')
-  if (claims.email_verified === false || claims.email_verified === 'false') {
-    throw new EmailNotVerified()
-  }
-  return email
+function organisationOf(payload: VerifiedClaims): string | null {
+  const organisation = payload[ORGANISATION_CLAIM]
+  return isUsableId(organisation) ? organisation : null
 }
 
 /** Says what is wrong without quoting anything the token holds. */

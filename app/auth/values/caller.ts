@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 
-/** The person behind a verified token. */
-export interface Caller {
+/** Who a verified token says somebody is. */
+export interface Identity {
   /** Canonical e-mail address, the identity everything else refers to. */
   email: string
   /** The identity provider's user id (`sub`). */
@@ -15,6 +15,12 @@ export interface Caller {
   organisationId: string | null
   /** The token itself, for calls made on the caller's behalf. */
   token: string
+}
+
+/** The person behind a verified token, whose record it is. */
+export interface Caller extends Identity {
+  /** False of somebody deactivated, whom few routes let in. */
+  isActive: boolean
 }
 
 declare module '@adonisjs/core/http' {

@@ -1,9 +1,11 @@
 import { changingAccess } from '#core/database/changing_access'
+import { admissions } from '#app/profiles/actions/admit_account'
 import { decisions } from '#app/checks/decisions'
 
-/** Empties the decision cache of this process (specification 8). */
+/** Empties what this process remembers of decisions and accounts. */
 export function clearDecisions(): void {
   decisions.clear()
+  admissions.clear()
 }
 
 /**

@@ -85,6 +85,7 @@ const NOT_RAISED: Record<string, Record<string, string>> = {
   KEY_NOT_FOR_APPLICATION: { internalKey: 'filtered' },
   SYSTEM_TYPE: { internalType: 'read' },
   FORBIDDEN: { panel: 'nothing', templatePanel: 'view' },
+  USER_INACTIVE: { token: 'inactive' },
 }
 
 interface Named {

@@ -5,7 +5,7 @@ import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { Problem } from '#core/exceptions/problem'
 import { fetchDiscovery } from '#app/auth/token/issuer'
-import { tokenVerifier } from '#app/auth/verifier'
+import { authenticate } from '#app/auth/authenticate'
 import { LoginFailed } from '#app/identity_provider/exceptions'
 import { appUrl } from '#config/app'
 import identityProvider from '#config/identity_provider'
@@ -110,7 +110,7 @@ function claimsOf(token: string | undefined) {
 
 async function verification(accessToken: string) {
   try {
-    const { email } = await tokenVerifier.verify(`Bearer ${accessToken}`)
+    const { email } = await authenticate(`Bearer ${accessToken}`)
     return { valid: true, email, error: null }
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -1,58 +1,87 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { changingAccess } from '#core/database/changing_access'
-import { isoTimestamp } from '#core/database/columns'
 import { applyNames } from '#app/profiles/actions/apply_names'
-import { ensureUser } from '#app/profiles/actions/ensure_user'
-import type User from '#app/profiles/models/user'
+import { createUser } from '#app/profiles/actions/ensure_user'
+import User from '#app/profiles/models/user'
+import { isAcceptedOrganisation } from '#app/profiles/values/account'
+import { isRepeated } from '#app/identity_provider/actions/is_repeated'
 import { prepareMappedApplication } from '#app/identity_provider/actions/prepare_mapped_application'
-import { withProviderUser } from '#app/identity_provider/actions/with_provider_user'
+import { setStatus } from '#app/identity_provider/actions/set_status'
+import ProviderUser from '#app/identity_provider/models/provider_user'
+import {
+  isOlderThanStatus,
+  noteUndated,
+  saysInactive,
+} from '#app/identity_provider/values/address_event_time'
 import type { AddressEvent } from '#app/identity_provider/values/lifecycle_event'
-import { eventPosition } from '#app/identity_provider/values/event_position'
+import { NO_FACTS, type ProviderUserFacts } from '#app/identity_provider/values/provider_user_facts'
 
 /**
- * An event about an address, in the order of its arrival: its sources keep none (provider contract, 5.2). A person this
- * service has not heard of is recorded first, so that a deactivation is never lost.
+ * An event about an address. One that tells its time counts unless something later was told of the
+ * person; others count in the order of their arrival. A person this service has not heard of is
+ * recorded first, so that a deactivation is never lost.
+ *
+ * @returns whether it is about the account and the organisation that the record belongs to
  */
-export async function handleAddressEvent(event: AddressEvent): Promise<void> {
-  await changingAccess(async (trx, changed) => {
-    const identity = { email: event.email, idpUserId: event.userId, idpOrgId: event.orgId }
-    const user = await ensureUser(identity, undefined, trx)
-    // Only an update reports changed names; a profile without any takes them from wherever they come (decisions 2.1).
+export async function handleAddressEvent(event: AddressEvent): Promise<boolean> {
+  noteUndated(event)
+  return changingAccess(async (trx, changed) => {
+    const account = await toldOf(event, trx)
+    const known = await lockRecord(event, trx)
+    if (!concerns(known, event, account)) return false
+    if (!known) await createUser({ email: event.email }, trx)
+    const user = known ?? (await lockRecord(event, trx))!
+    if (user.idpUserId !== null && !concerns(user, event, account)) return false
+    if ((await isRepeated(event, trx)) || isOlderThanStatus(user, event)) return true
+    const [wasActive, wasBoundTo] = [user.active, user.idpUserId]
+    bind(user, event, account)
+    await user.save()
+    // Only an update reports changed names; a profile without any takes them from wherever they come.
     if (event.type === 'user.updated' || user.namesChangedAt === null) {
       await applyNames(user, { names: event.names, changedAt: event.occurredAt }, trx)
     }
-    switch (event.type) {
-      case 'user.created':
-        await prepareMappedApplication(user, event.orgId, trx)
-        break
-      case 'user.reactivated':
-        // Said of this address on purpose, so whoever it names has it from now on.
-        user.idpUserId = event.userId ?? user.idpUserId
-        user.idpOrgId = event.orgId ?? user.idpOrgId
-        await setActive(user, true, event, trx)
-        changed({ email: event.email })
-        break
-      case 'user.deactivated':
-      case 'user.removed':
-        await setActive(user, false, event, trx)
-        changed({ email: event.email })
-    }
+    if (event.type === 'user.created') await prepareMappedApplication(user, event.orgId, trx)
+    await setStatus(user, event, trx)
+    const isChanged = user.active !== wasActive || user.idpUserId !== wasBoundTo
+    if (isChanged) changed({ email: event.email })
+    return true
   })
 }
 
-async function setActive(
-  user: User,
-  active: boolean,
-  event: AddressEvent,
-  trx: TransactionClientContract
-) {
-  await user.merge({ active }).save()
-  if (user.idpUserId === null) return
-  // The provider's own events about this user go on from here.
-  await withProviderUser(user.idpUserId, trx, (facts) => {
-    const position = eventPosition(isoTimestamp(event.occurredAt))
-    const known = facts.active?.at ?? position
-    const at = known > position ? known : position
-    return { ...facts, active: { value: active, at } }
-  })
+function lockRecord({ email }: AddressEvent, trx: TransactionClientContract) {
+  return User.query({ client: trx }).where({ email }).forUpdate().first()
+}
+
+/** What is known of the account that the event names. */
+async function toldOf({ userId }: AddressEvent, trx: TransactionClientContract) {
+  const known =
+    userId === null ? null : await ProviderUser.findBy({ idpUserId: userId }, { client: trx })
+  return known?.facts ?? NO_FACTS
+}
+
+function concerns(user: User | null, event: AddressEvent, account: ProviderUserFacts): boolean {
+  const { email, userId, orgId } = event
+  if (user?.idpOrgId && orgId && user.idpOrgId !== orgId) return false
+  if (userId === null) return true
+  if (user === null) return !account.removed || saysInactive(event)
+  if (user.idpUserId !== null) return user.mayBelongTo(userId)
+  // An account that had the record before has no say in it, but repeating its end is no news.
+  return mayTake(email, account) || (saysInactive(event) && !user.active)
+}
+
+/** Events make a record an account's only once: whatever took it away counts. */
+function mayTake(address: string, { emails, removed }: ProviderUserFacts): boolean {
+  return !removed && emails.every(({ value, claimed }) => value !== address || !claimed)
+}
+
+/** The word of the provider makes a record of nobody's theirs, but a removal has nobody to give it to. */
+function bind(user: User, event: AddressEvent, account: ProviderUserFacts) {
+  const { userId, orgId } = event
+  if (event.type === 'user.removed') return
+  const mayBind = mayTake(event.email, account) && isAcceptedOrganisation(orgId)
+  if (user.idpUserId === null && userId !== null && mayBind) {
+    user.bindTo(userId, orgId)
+    user.active &&= account.active?.value !== false
+  }
+  user.idpOrgId ??= orgId
 }

@@ -20,7 +20,7 @@ export async function readGenericEvent(body: unknown): Promise<AddressEvent | nu
   const { eventType } = await eventTypeValidator.validate(body)
   const type = typeOf(eventType)
   if (type === null) return null
-  const { user, orgId, occurredAt } = await genericEventValidator.validate(body)
+  const { user, orgId, occurredAt, eventId } = await genericEventValidator.validate(body)
   return {
     type,
     email: user.email,
@@ -32,6 +32,8 @@ export async function readGenericEvent(body: unknown): Promise<AddressEvent | nu
       lastName: user.lastName || undefined,
       displayName: user.displayName || undefined,
     },
+    isDated: occurredAt !== undefined,
+    eventId: eventId || null,
     occurredAt: occurredAt ? DateTime.fromISO(occurredAt, { zone: 'utc' }) : DateTime.utc(),
   }
 }

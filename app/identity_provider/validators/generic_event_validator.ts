@@ -9,6 +9,7 @@ export const eventTypeValidator = vine.create({ eventType: vine.string().maxLeng
 export const genericEventValidator = vine.create({
   orgId: identifier().optional(),
   occurredAt: timestamp().optional(),
+  eventId: identifier().optional(),
   user: vine.object({
     id: identifier().optional(),
     email: email(),

@@ -28,6 +28,10 @@ export interface LifecycleEvent {
 /** An event of the generic form: about an address, and without a place among other events. */
 export interface AddressEvent extends LifecycleEvent {
   email: string
+  /** Whether its source told the time, so that an old event can be told from a new one. */
+  isDated?: boolean
+  /** By which the same event is recognised when it comes again. */
+  eventId?: string | null
 }
 
 /** An event of the provider's own form: about one of its users. */

@@ -1,6 +1,9 @@
 import type { Names, ToldNames } from '#app/profiles/values/names'
 import { momentOf } from '#app/identity_provider/values/event_position'
-import type { LifecycleEvent } from '#app/identity_provider/values/lifecycle_event'
+import type {
+  LifecycleEvent,
+  LifecycleEventType,
+} from '#app/identity_provider/values/lifecycle_event'
 
 /** Something that was told, and the position of the event that told it. */
 export interface Told<T> {
@@ -9,7 +12,7 @@ export interface Told<T> {
 }
 
 export interface ToldEmail extends Told<string> {
-  /** Whether the record of this address has been theirs. */
+  /** Whether the record of this address has been theirs: no event makes it theirs a second time. */
   claimed?: boolean
 }
 
@@ -23,6 +26,8 @@ export interface ProviderUserFacts {
   emails: ToldEmail[]
   /** Neither deactivated, locked nor removed; absent while nobody has said anything of it. */
   active?: Told<boolean>
+  /** The provider never gives a user id twice: whoever was removed does not come back. */
+  removed?: boolean
   names: { [name in keyof Names]?: Told<string> }
 }
 
@@ -39,6 +44,9 @@ const SAYS_ACTIVE: Record<string, boolean | undefined> = {
   'user.unlocked': true,
 }
 
+/** Whether an event lets somebody in again. */
+export const saysActive = (type: LifecycleEventType) => SAYS_ACTIVE[type] === true
+
 /** The facts after an event, whether or not later events are part of them already. */
 export function learn(facts: ProviderUserFacts, event: LifecycleEvent, at: string) {
   const { firstName, lastName, displayName } = event.names
@@ -47,6 +55,7 @@ export function learn(facts: ProviderUserFacts, event: LifecycleEvent, at: strin
     orgId: latest(facts.orgId, event.orgId ?? undefined, at),
     emails: event.email === null ? facts.emails : toldEmail(facts.emails, event.email, at),
     active: latest(facts.active, active, at),
+    removed: facts.removed === true || event.type === 'user.removed' || undefined,
     names: {
       firstName: latest(facts.names.firstName, firstName, at),
       lastName: latest(facts.names.lastName, lastName, at),
@@ -62,9 +71,11 @@ export function currentEmail({ emails }: ProviderUserFacts): string | null {
   return newestFirst[0]?.value ?? null
 }
 
-/** Whether the provider has told an address of them, so that they are nobody known from tokens alone. */
-export function isTold(facts: ProviderUserFacts | null | undefined): boolean {
-  return facts?.emails.some(({ at }) => at !== BEFORE_EVERYTHING) ?? false
+/** The same with the record of that address noted as theirs, now or before. */
+export function claimedEmail(emails: ToldEmail[], email: string): ToldEmail[] {
+  const known = emails.find(({ value }) => value === email)
+  const others = emails.filter(({ value }) => value !== email)
+  return [...others, { value: email, at: known?.at ?? BEFORE_EVERYTHING, claimed: true }]
 }
 
 export function toldEmail(emails: ToldEmail[], email: string, at: string): ToldEmail[] {

@@ -1,22 +1,58 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { changingAccess } from '#core/database/changing_access'
 import { serialize } from '#core/database/serialize'
+import { type SecurityEventFacts, logSecurityEvent } from '#core/security_events'
 import { AdministratorNotFound, LastSuperAdmin } from '#app/permissions/exceptions'
+import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
 
 /** Makes a person super admin; says whether they were not before. */
 export async function addSuperAdmin(email: string) {
-  return changingAccess(async (trx, changed) => {
+  const added = await changingAccess(async (trx, changed) => {
     changed({ email })
     return insertSuperAdmin(email, trx)
   })
+  if (added.created) report('A super admin was added', { change: 'added', email })
+  return added
 }
 
-/** The same within a transaction, for seeds. */
-export async function insertSuperAdmin(email: string, trx: TransactionClientContract) {
+/**
+ * Makes those addresses super admins that never took effect before: one who was removed since then
+ * stays removed. Runs within a transaction; `reportSeeded` is for when that is over.
+ *
+ * @returns who was none before
+ */
+export async function seedSuperAdmins(emails: string[], trx: TransactionClientContract) {
+  const seeded: string[] = []
+  await serialize(trx, 'super_admins')
+  for (const email of emails) {
+    const known = await SeededSuperAdmin.findBy({ email }, { client: trx })
+    if (known) continue
+    await SeededSuperAdmin.create({ email }, { client: trx })
+    const { created } = await insertSuperAdmin(email, trx)
+    if (created) seeded.push(email)
+  }
+  return seeded
+}
+
+export function reportSeeded(emails: string[]) {
+  for (const email of emails) {
+    report('A super admin was added by the settings', {
+      change: 'seeded',
+      email,
+      actor: 'SUPER_ADMINS',
+    })
+  }
+}
+
+async function insertSuperAdmin(email: string, trx: TransactionClientContract) {
   await serialize(trx, 'super_admins')
   const admin = await SuperAdmin.firstOrCreate({ email }, {}, { client: trx })
   return { admin, created: admin.$isLocal }
+}
+
+function report(message: string, facts: SecurityEventFacts) {
+  logSecurityEvent('super_admin_changed', message, facts)
 }
 
 /** @throws AdministratorNotFound, LastSuperAdmin when no other active super admin would remain */
@@ -30,6 +66,7 @@ export async function removeSuperAdmin(email: string) {
     if (active.length === 1 && active[0] === email) throw new LastSuperAdmin()
     await admin.delete()
   })
+  report('A super admin was removed', { change: 'removed', email })
 }
 
 /** Who is not inactive: a super admin without a user record counts (specification 4.5, rule 1). */

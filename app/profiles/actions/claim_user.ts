@@ -15,16 +15,17 @@ export interface Claim {
  */
 export async function claimUser(claim: Claim, trx: TransactionClientContract) {
   const known = await User.findBy({ email: claim.email }, { client: trx })
-  const user = known ?? (await createUser(claim, trx))
-  if (user.idpUserId === null) {
-    await trx
-      .from('users')
-      .where('id', user.id)
-      .whereNull('idp_user_id')
-      .update({ idp_user_id: claim.idpUserId, idp_org_id: claim.idpOrgId })
-    await user.refresh()
-    if (user.idpUserId === claim.idpUserId) return { outcome: 'taken', user } as const
-  }
-  if (user.idpUserId !== claim.idpUserId) return { outcome: 'anothers', user } as const
-  return { outcome: known ? 'own' : 'created', user } as const
+  if (!known) await createUser({ email: claim.email }, trx)
+  const user = await User.query({ client: trx })
+    .where({ email: claim.email })
+    .forUpdate()
+    .firstOrFail()
+  const isOfAnotherOrganisation =
+    user.idpOrgId !== null && claim.idpOrgId !== null && user.idpOrgId !== claim.idpOrgId
+  if (!user.mayBelongTo(claim.idpUserId)) return { outcome: 'anothers', user } as const
+  if (user.idpUserId !== null) return { outcome: 'own', user } as const
+  if (isOfAnotherOrganisation) return { outcome: 'anothers', user } as const
+  user.bindTo(claim.idpUserId, claim.idpOrgId)
+  await user.save()
+  return { outcome: known ? 'taken' : 'created', user } as const
 }

@@ -14,10 +14,13 @@ export interface TokenIdentity {
   issuedAt: DateTime
 }
 
-/** The caller's own record, created when missing and reconciled with a token newer than its names (2.1, rule 4). */
+/** The caller's own record, which the token guard has bound, reconciled with a token newer than its names. */
 export async function ensureCaller(identity: TokenIdentity): Promise<User> {
   const { email, subject, organisationId, names, issuedAt } = identity
-  const user = await ensureUser({ email, idpUserId: subject, idpOrgId: organisationId })
+  const user = await ensureUser({ email })
+  if (organisationId !== null && user.idpUserId === subject && user.idpOrgId !== organisationId) {
+    await user.merge({ idpOrgId: organisationId }).save()
+  }
   // Unlike an event, a token with the known names reports no change, and most requests carry one.
   if (differFrom(user, names)) {
     await applyNames(user, { names, changedAt: issuedAt }, db.connection())

@@ -9,14 +9,11 @@ import type { DatedNames } from '#app/profiles/values/names'
 
 export interface KnownIdentity {
   email: string
-  /** The identity provider's ids, as far as the source states them. */
-  idpUserId?: string | null
-  idpOrgId?: string | null
 }
 
 /**
  * The person's record, created on first access (specification 1) however many requests come first at once, and brought
- * up to date with what the source says of ids and names.
+ * up to date with what the source says of names. Whose account it is, is not for this to say.
  */
 export async function ensureUser(
   identity: KnownIdentity,
@@ -26,24 +23,18 @@ export async function ensureUser(
   const user =
     (await User.findBy({ email: identity.email }, { client })) ??
     (await createUser(identity, client))
-  await noteIdentity(user, identity)
   if (names) await applyNames(user, names, client)
   return user
 }
 
 /** Creates the record of an address unless somebody else just has. */
-export async function createUser(
-  { email, idpUserId, idpOrgId }: KnownIdentity,
-  client: QueryClientContract
-) {
+export async function createUser({ email }: KnownIdentity, client: QueryClientContract) {
   const now = toDatabase(DateTime.utc())
   const locales = await RegistrationLocale.latestOf([email], client)
   await client
     .table('users')
     .insert({
       email,
-      idp_user_id: idpUserId ?? null,
-      idp_org_id: idpOrgId ?? null,
       active: true,
       theme: 'system',
       locale: locales.get(email) ?? null,
@@ -53,13 +44,4 @@ export async function createUser(
     .onConflict('email')
     .ignore()
   return User.findByOrFail({ email }, { client })
-}
-
-async function noteIdentity(user: User, identity: KnownIdentity) {
-  // An inactive record stays whose it was: the next person with that address must not be let in as them.
-  const isAnothers = user.idpUserId !== null && user.idpUserId !== identity.idpUserId
-  if (!user.active && isAnothers) return
-  if (identity.idpUserId) user.idpUserId = identity.idpUserId
-  if (identity.idpOrgId) user.idpOrgId = identity.idpOrgId
-  if (user.$isDirty) await user.save()
 }

@@ -1,9 +1,11 @@
 import { belongsTo, column, hasMany } from '@adonisjs/lucid/orm'
+import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
 import { UserSchema } from '#database/schema'
 import Brand from '#app/platform/models/brand'
 import { UserNotFound } from '#app/profiles/exceptions'
 import ApplicationPreference from '#app/profiles/models/application_preference'
+import { type Standing, accountIssuer } from '#app/profiles/values/account'
 import type { Theme } from '#app/profiles/values/theme'
 
 /**
@@ -25,6 +27,42 @@ export default class User extends UserSchema {
     const user = await this.findBy({ email })
     if (!user) throw new UserNotFound()
     return user
+  }
+
+  /** Leaves only the records of an account: one for each address it has had. */
+  static belongingTo<Query extends ModelQueryBuilderContract<typeof User>>(
+    query: Query,
+    subject: string
+  ) {
+    return query
+      .where('idpUserId', subject)
+      .where((own) => void own.whereNull('idpIssuer').orWhere('idpIssuer', accountIssuer))
+  }
+
+  /** Whether the account may have the record: it is theirs already, or nobody's. */
+  mayBelongTo(subject: string): boolean {
+    if (this.idpUserId === null) return true
+    return this.idpUserId === subject && (this.idpIssuer ?? accountIssuer) === accountIssuer
+  }
+
+  standingOf(subject: string): Standing {
+    if (this.idpUserId === null || !this.mayBelongTo(subject)) return 'conflict'
+    return this.active ? 'active' : 'inactive'
+  }
+
+  /** Makes the record belong to an account. */
+  bindTo(subject: string, organisationId: string | null) {
+    this.idpIssuer = accountIssuer
+    this.idpUserId = subject
+    this.idpOrgId = organisationId ?? this.idpOrgId
+  }
+
+  /** Makes the record nobody's. Who holds the address next stays inactive if this one was. */
+  release() {
+    this.idpIssuer = null
+    this.idpUserId = null
+    this.idpOrgId = null
+    this.awaitsReactivation = !this.active
   }
 
   /** What to call the person: the display name, else first and last name, else the local part of the address. */

@@ -9,7 +9,8 @@ import { Browser } from '#tests/world/push_service'
  * - `internal` the platform's internal key, `ownInternal` that or a key of the application that the
  *   request names, `anyInternal` that or a key of any application
  * - `provider` the webhook secret, `signed` a signature over the body (which no caller here has: its
- *   own tests have), `person` any valid token
+ *   own tests have)
+ * - `own` any valid token, `person` one of somebody who is not deactivated, which all others need too
  * - `view`, `edit` that panel level on the application in the path
  * - `tplView`, `tplEdit` that level on the application of the template in the path, which those without any level are
  *   not to know of
@@ -28,33 +29,33 @@ import { Browser } from '#tests/world/push_service'
  */
 // prettier-ignore
 export const CALLERS = {
-  //          anybody internal ownInternal anyInternal provider signed person view edit tplView tplEdit panel users global super
-  nobody:    'pass    401      401         401         401      401    401    401  401  401     401     401   401   401    401',
-  garbage:   'pass    401      401         401         401      401    401    401  401  401     401     401   401   401    401',
-  key:       'pass    pass     pass        pass        401      401    401    401  401  401     401     401   401   401    401',
-  wrongKey:  'pass    401      401         401         401      401    401    401  401  401     401     401   401   401    401',
-  ownKey:    'pass    403      pass        pass        401      401    401    401  401  401     401     401   401   401    401',
-  otherKey:  'pass    403      403         pass        401      401    401    401  401  401     401     401   401   401    401',
-  exKey:     'pass    401      401         401         401      401    401    401  401  401     401     401   401   401    401',
-  hook:      'pass    401      401         401         pass     401    401    401  401  401     401     401   401   401    401',
-  user:      'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
-  manager:   'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
-  override:  'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
-  otherAdmin:'pass    401      401         401         401      401    pass   403  403  404     404     pass  pass  403    403',
-  view:      'pass    401      401         401         401      401    pass   pass 403  pass    403     pass  403   403    403',
-  edit:      'pass    401      401         401         401      401    pass   pass pass pass    pass    pass  403   403    403',
-  admin:     'pass    401      401         401         401      401    pass   pass pass pass    pass    pass  pass  403    403',
-  global:    'pass    401      401         401         401      401    pass   pass pass pass    pass    pass  pass  pass   403',
-  super:     'pass    401      401         401         401      401    pass   pass pass pass    pass    pass  pass  pass   pass',
-  exEdit:    'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
-  exAdmin:   'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
-  exGlobal:  'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
-  exSuper:   'pass    401      401         401         401      401    pass   403  403  404     404     403   403   403    403',
+  //          anybody internal ownInternal anyInternal provider signed own   person view edit tplView tplEdit panel users global super
+  nobody:    'pass    401      401         401         401      401    401   401    401  401  401     401     401   401   401    401',
+  garbage:   'pass    401      401         401         401      401    401   401    401  401  401     401     401   401   401    401',
+  key:       'pass    pass     pass        pass        401      401    401   401    401  401  401     401     401   401   401    401',
+  wrongKey:  'pass    401      401         401         401      401    401   401    401  401  401     401     401   401   401    401',
+  ownKey:    'pass    403      pass        pass        401      401    401   401    401  401  401     401     401   401   401    401',
+  otherKey:  'pass    403      403         pass        401      401    401   401    401  401  401     401     401   401   401    401',
+  exKey:     'pass    401      401         401         401      401    401   401    401  401  401     401     401   401   401    401',
+  hook:      'pass    401      401         401         pass     401    401   401    401  401  401     401     401   401   401    401',
+  user:      'pass    401      401         401         401      401    pass  pass   403  403  404     404     403   403   403    403',
+  manager:   'pass    401      401         401         401      401    pass  pass   403  403  404     404     403   403   403    403',
+  override:  'pass    401      401         401         401      401    pass  pass   403  403  404     404     403   403   403    403',
+  otherAdmin:'pass    401      401         401         401      401    pass  pass   403  403  404     404     pass  pass  403    403',
+  view:      'pass    401      401         401         401      401    pass  pass   pass 403  pass    403     pass  403   403    403',
+  edit:      'pass    401      401         401         401      401    pass  pass   pass pass pass    pass    pass  403   403    403',
+  admin:     'pass    401      401         401         401      401    pass  pass   pass pass pass    pass    pass  pass  403    403',
+  global:    'pass    401      401         401         401      401    pass  pass   pass pass pass    pass    pass  pass  pass   403',
+  super:     'pass    401      401         401         401      401    pass  pass   pass pass pass    pass    pass  pass  pass   pass',
+  exEdit:    'pass    401      401         401         401      401    pass  403    403  403  403     403     403   403   403    403',
+  exAdmin:   'pass    401      401         401         401      401    pass  403    403  403  403     403     403   403   403    403',
+  exGlobal:  'pass    401      401         401         401      401    pass  403    403  403  403     403     403   403   403    403',
+  exSuper:   'pass    401      401         401         401      401    pass  403    403  403  403     403     403   403   403    403',
 } as const
 
 const KINDS = [
   ...(['anybody', 'internal', 'ownInternal', 'anyInternal'] as const),
-  ...(['provider', 'signed', 'person'] as const),
+  ...(['provider', 'signed', 'own', 'person'] as const),
   ...(['view', 'edit', 'tplView', 'tplEdit'] as const),
   ...(['panel', 'users', 'global', 'super'] as const),
 ]
@@ -137,13 +138,13 @@ export const ROUTES: Record<string, Row> = {
     () => ({ email: uniqueEmail(), orgId: 'organisation', locale: 'cs' }),
   ],
 
-  'GET /api/profile/me': 'person',
+  'GET /api/profile/me': 'own',
   'PUT /api/profile/me': ['person', () => ({ theme: 'dark' })],
   'GET /api/profile/me/admin-status': 'person',
-  'POST /api/profile/me/check': ['person', check],
-  'POST /api/profile/me/check/bulk': ['person', bulk],
-  'POST /api/profile/me/check/effective': ['person', check],
-  'POST /api/profile/me/check/explain': ['person', check],
+  'POST /api/profile/me/check': ['own', check],
+  'POST /api/profile/me/check/bulk': ['own', bulk],
+  'POST /api/profile/me/check/effective': ['own', check],
+  'POST /api/profile/me/check/explain': ['own', check],
   'GET /api/profile/me/apps': 'person',
   'GET /api/profile/me/apps/:appCode': 'person',
   'PUT /api/profile/me/apps/:appCode': ['person', () => ({ showHelp: false })],
@@ -198,6 +199,7 @@ export const ROUTES: Record<string, Row> = {
   'GET /api/users': 'users',
   'GET /api/users/:email': 'users',
   'GET /api/users/:email/login-records': 'users',
+  'PUT /api/users/:email/identity': ['super', () => ({ idpUserId: null })],
   'GET /api/users/:email/apps/:appCode/roles': 'view',
   'PUT /api/users/:email/apps/:appCode/roles': ['edit', () => ({ roleIds: [] })],
   'GET /api/users/:email/apps/:appCode/resources': 'view',

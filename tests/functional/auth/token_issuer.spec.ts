@@ -89,7 +89,10 @@ test.group('The issuer of the tokens', (group) => {
   }) => {
     const email = uniqueEmail()
     const withoutEmail = { claims: { email: undefined, email_verified: undefined } }
-    issuer.userinfo = () => ({ status: 200, body: { sub: subjectOf(email), email } })
+    issuer.userinfo = () => ({
+      status: 200,
+      body: { sub: subjectOf(email), email, email_verified: true },
+    })
     const token = await issuer.token(email, withoutEmail)
     for (let i = 0; i < 3; i++) {
       const response = await client

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { anAdministratorOf, signedIn, uniqueEmail } from '#tests/helpers/people'
+import { subjectOf } from '#tests/world/issuer'
 import { ORDER_1, aShop } from '#tests/functional/checks/shop'
 
 test.group('POST /api/profile/me/check', () => {
@@ -98,11 +99,15 @@ test.group('POST /api/profile/me/check', () => {
     }
   })
 
-  test('does not make a user record of who asks', async ({ client, assert }) => {
+  test('makes a user record of who asks, which belongs to their account from then on', async ({
+    client,
+    assert,
+  }) => {
     const { app } = await aShop(client)
     const email = uniqueEmail('passing-by')
     await signedIn(client, email).post('/api/profile/me/check', { app, permission: 'orders' })
     const { default: User } = await import('#app/profiles/models/user')
-    assert.isNull(await User.findBy({ email }))
+    const { active, idpUserId } = await User.withEmail(email)
+    assert.deepEqual([active, idpUserId], [true, subjectOf(email)])
   })
 })

@@ -108,7 +108,7 @@ test.group('Webhook: what it does', () => {
       await webhook(client, { eventType: 'user.deactivated', user: { email } })
       assert.isFalse(await allowed(client, check))
       const refused = await person.get(path)
-      refused.assertProblem(403, 'FORBIDDEN')
+      refused.assertProblem(403, 'USER_INACTIVE')
 
       await webhook(client, { eventType: 'user.reactivated', user: { email } })
       const after = await person.get(path)

@@ -218,7 +218,7 @@ test.group('Super admins', () => {
       await person.get(ADMINS),
       await person.post('/api/applications', { code: uniqueCode(), name: 'Mine' }),
     ]
-    for (const response of refused) response.assertProblem(403, 'FORBIDDEN')
+    for (const response of refused) response.assertProblem(403, 'USER_INACTIVE')
     await lifecycleEvent(client, 'user.reactivated', email)
     const restored = await person.get(ADMINS)
     restored.assertStatus(200)

@@ -227,6 +227,6 @@ test.group('List of users', () => {
     const administrator = await anAdministratorOf(await anApplication())
     await lifecycleEvent(client, 'user.deactivated', administrator)
     const response = await signedIn(client, administrator).get('/api/users')
-    response.assertProblem(403, 'FORBIDDEN')
+    response.assertProblem(403, 'USER_INACTIVE')
   })
 })

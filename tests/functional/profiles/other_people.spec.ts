@@ -117,7 +117,7 @@ test.group('Other people', () => {
     await lifecycleEvent(client, 'user.removed', administrator)
     for (const path of PATHS) {
       const response = await signedIn(client, administrator).get(path + inPath(administrator))
-      response.assertProblem(403, 'FORBIDDEN')
+      response.assertProblem(403, 'USER_INACTIVE')
     }
   })
 

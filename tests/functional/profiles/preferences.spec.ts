@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import ApplicationPreference from '#app/profiles/models/application_preference'
+import LoginRecord from '#app/profiles/models/login_record'
 import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
 import { webhook } from '#tests/helpers/profiles'
 
@@ -151,12 +152,12 @@ test.group('Preferences per application', () => {
     )
   })
 
-  test('answer a person who is not active', async ({ assert, client }) => {
+  test('are closed to a person who is not active', async ({ assert, client }) => {
     const email = uniqueEmail()
     await webhook(client, { eventType: 'user.removed', user: { email } })
     const { code } = await anApplication()
     const response = await signedIn(client, email).get(`/api/profile/me/apps/${code}`)
-    response.assertStatus(200)
-    assert.equal(response.body().data.loginCount, 1)
+    response.assertProblem(403, 'USER_INACTIVE')
+    assert.lengthOf(await LoginRecord.query().where({ email }), 0)
   })
 })

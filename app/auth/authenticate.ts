@@ -1,0 +1,43 @@
+import { logSecurityEvent } from '#core/security_events'
+import { admissions } from '#app/profiles/actions/admit_account'
+import { EmailNotVerified, IdentityConflict } from '#app/auth/exceptions'
+import type { Caller, Identity } from '#app/auth/values/caller'
+import { tokenVerifier } from '#app/auth/verifier'
+
+/**
+ * The person whom an `Authorization` header proves, if the record of their address is theirs. Their
+ * first contact makes it so.
+ *
+ * @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, IdentityConflict, UpstreamUnreachable
+ */
+export async function authenticate(authorization: string | undefined): Promise<Caller> {
+  const identity = await verify(authorization)
+  const standing = admissions.remembered(identity) ?? (await admit(identity))
+  if (standing === 'conflict') throw new IdentityConflict()
+  return Object.assign(identity, { isActive: standing === 'active' })
+}
+
+async function verify(authorization: string | undefined) {
+  try {
+    return await tokenVerifier.verify(authorization)
+  } catch (error) {
+    reportUnverified(error)
+    throw error
+  }
+}
+
+function reportUnverified(error: unknown) {
+  if (!(error instanceof EmailNotVerified)) return
+  logSecurityEvent('email_not_verified', 'A token without a verified e-mail address was refused')
+}
+
+/** A conflict is reported when it is found, not each time it is remembered. */
+async function admit(identity: Identity) {
+  const standing = await admissions.ask(identity)
+  if (standing === 'conflict') {
+    const { email, subject, organisationId } = identity
+    const facts = { actor: email, subject, organisation: organisationId }
+    logSecurityEvent('identity_conflict', 'A token of another account than the bound one', facts)
+  }
+  return standing
+}

@@ -1,0 +1,70 @@
+import { UpstreamUnreachable } from '#core/exceptions/problems'
+import { UnusableAnswer } from '#core/network/outbound_json'
+import { normalizeEmail } from '#core/values/email'
+import { EmailNotVerified, InvalidToken } from '#app/auth/exceptions'
+import type { Claims } from '#app/auth/token/userinfo'
+
+export interface ProvenEmail {
+  /** Canonical. */
+  email: string
+  /** What else was said of the person, the token's own claims included. */
+  claims: Claims
+}
+
+/**
+ * The address that a token or userinfo states as verified. Whoever states the address must state
+ * that it is verified; userinfo may do so for the token's address when the token says nothing.
+ *
+ * @throws InvalidToken, EmailNotVerified, and what `askUserinfo` throws
+ */
+export async function provenEmail(
+  claims: Claims,
+  askUserinfo: () => Promise<Claims>
+): Promise<ProvenEmail> {
+  if (claims.email === undefined) {
+    const userinfo = await askUserinfo()
+    return { email: verified(userinfo), claims: { ...claims, ...userinfo } }
+  }
+  if (claims.email_verified !== undefined) return { email: verified(claims), claims }
+  const email = emailOf(claims)
+  const userinfo = await unlessRefused(askUserinfo)
+  if (!isVerified(userinfo) || readEmail(userinfo) !== email) throw new EmailNotVerified()
+  return { email, claims }
+}
+
+function verified(claims: Claims): string {
+  const email = emailOf(claims)
+  if (!isVerified(claims)) throw new EmailNotVerified()
+  return email
+}
+
+/** Some providers write booleans as text. Nothing else counts: no number, no other spelling. */
+function isVerified({ email_verified: claim }: Claims): boolean {
+  return claim === true || claim === 'true'
+}
+
+function emailOf(claims: Claims): string {
+  const email = readEmail(claims)
+  if (email === null) throw new InvalidToken('The token leads to no e-mail address')
+  return email
+}
+
+function readEmail({ email: claim }: Claims): string | null {
+  return typeof claim === 'string' ? normalizeEmail(claim) : null
+}
+
+/** An issuer that refuses to answer says nothing; one that cannot be reached is another matter. */
+async function unlessRefused(askUserinfo: () => Promise<Claims>): Promise<Claims> {
+  try {
+    return await askUserinfo()
+  } catch (error) {
+    if (isRefusal(error)) return {}
+    throw error
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  if (error instanceof InvalidToken) return true
+  const cause = error instanceof UpstreamUnreachable ? error.cause : undefined
+  return cause instanceof UnusableAnswer && cause.status < 500 && cause.status !== 429
+}

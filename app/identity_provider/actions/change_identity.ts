@@ -1,0 +1,54 @@
+import { changingAccess } from '#core/database/changing_access'
+import { logSecurityEvent } from '#core/security_events'
+import { UserNotFound } from '#app/profiles/exceptions'
+import User from '#app/profiles/models/user'
+import { accountIssuer } from '#app/profiles/values/account'
+import { withProviderUser } from '#app/identity_provider/actions/with_provider_user'
+import { claimedEmail } from '#app/identity_provider/values/provider_user_facts'
+
+/**
+ * Gives a record to another account of the identity provider, or to nobody: then the next verified
+ * account with the address gets it. Whether the person is active stays, unless the provider has told
+ * that the new account is not.
+ *
+ * @param command Who does it, where nobody is signed in
+ * @throws UserNotFound
+ */
+export async function changeIdentity(
+  email: string,
+  idpUserId: string | null,
+  command?: string
+): Promise<User> {
+  let before: string | null = null
+  const changed = await changingAccess(async (trx, changedAccess) => {
+    const user = await User.query({ client: trx }).where({ email }).forUpdate().first()
+    if (!user) throw new UserNotFound()
+    before = user.idpUserId
+    if (before === idpUserId && (before === null || user.idpIssuer === accountIssuer)) return false
+    if (before !== null && before !== idpUserId) {
+      // Late events of that account are not to take the record back.
+      await withProviderUser(before, trx, (facts) => ({
+        ...facts,
+        emails: claimedEmail(facts.emails, email),
+      }))
+    }
+    user.release()
+    if (idpUserId !== null) {
+      user.bindTo(idpUserId, null)
+      const told = await withProviderUser(idpUserId, trx, (facts) => ({
+        ...facts,
+        emails: claimedEmail(facts.emails, email),
+        removed: undefined,
+      }))
+      user.active &&= told.active?.value !== false
+    }
+    await user.save()
+    changedAccess({ email })
+    return true
+  })
+  if (changed) {
+    const facts = { ...(command && { actor: command }), email, from: before, to: idpUserId }
+    logSecurityEvent('identity_changed', 'A record was given to another account', facts)
+  }
+  return User.withEmail(email)
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import HandledEvent from '#app/identity_provider/models/handled_event'
+import type { AddressEvent } from '#app/identity_provider/values/lifecycle_event'
+
+const REMEMBERED = { days: 90 }
+
+/**
+ * Whether an event of this id was handled before, which is noted. Two at once about one person wait
+ * for each other at the record, which must be locked.
+ */
+export async function isRepeated(event: AddressEvent, trx: TransactionClientContract) {
+  if (!event.eventId) return false
+  const digest = createHash('sha256').update(`${event.email}\n${event.eventId}`).digest('hex')
+  const before = toDatabase(DateTime.utc().minus(REMEMBERED))
+  await HandledEvent.query({ client: trx }).where('createdAt', '<', before).delete()
+  const known = await HandledEvent.findBy({ digest }, { client: trx })
+  if (!known) await HandledEvent.create({ digest }, { client: trx })
+  return known !== null
+}

@@ -1,0 +1,50 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type User from '#app/profiles/models/user'
+import { withProviderUser } from '#app/identity_provider/actions/with_provider_user'
+import { positionOf } from '#app/identity_provider/values/address_event_time'
+import type { AddressEvent } from '#app/identity_provider/values/lifecycle_event'
+import {
+  type ProviderUserFacts,
+  type Told,
+  claimedEmail,
+} from '#app/identity_provider/values/provider_user_facts'
+
+const STATUS: Partial<Record<string, boolean>> = {
+  'user.deactivated': false,
+  'user.reactivated': true,
+  'user.removed': false,
+}
+
+/** Makes a person active or inactive as an event about their address says; a removal leaves the record to nobody. */
+export async function setStatus(user: User, event: AddressEvent, trx: TransactionClientContract) {
+  const active = STATUS[event.type]
+  if (active === undefined) return
+  const at = later(user.statusEventAt, positionOf(event))
+  const account = event.type === 'user.removed' ? (event.userId ?? user.idpUserId) : user.idpUserId
+  if (account !== null) {
+    // The provider's own events about this account go on from here.
+    await withProviderUser(account, trx, (facts) => {
+      const told = { value: active, at: later(facts.active?.at, at) }
+      return event.type === 'user.removed' ? left(facts, event, told) : { ...facts, active: told }
+    })
+  }
+  user.merge({ active, statusEventAt: at })
+  if (active) user.awaitsReactivation = false
+  if (event.type === 'user.removed') user.release()
+  await user.save()
+}
+
+/** A removal that names an address alone says nothing of the account, which may come again. */
+function left(
+  facts: ProviderUserFacts,
+  { email, userId }: AddressEvent,
+  told: Told<boolean>
+): ProviderUserFacts {
+  const emails = claimedEmail(facts.emails, email)
+  if (userId === null) return { ...facts, emails, active: undefined }
+  return { ...facts, emails, active: told, removed: true }
+}
+
+function later(known: string | null | undefined, position: string): string {
+  return known && known > position ? known : position
+}

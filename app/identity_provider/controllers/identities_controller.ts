@@ -1,0 +1,21 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { emailParam } from '#core/http/path_params'
+import { success } from '#core/values/envelopes'
+import { userResource } from '#app/profiles/transformers/user'
+import { changeIdentity } from '#app/identity_provider/actions/change_identity'
+import { identityValidator } from '#app/identity_provider/validators/identity_validator'
+
+/** Which account of the identity provider a user record belongs to. */
+export default class IdentitiesController {
+  /**
+   * Binds a user record to another account of the identity provider. `null` releases it: the next
+   * verified account with this address gets it.
+   */
+  async update(ctx: HttpContext) {
+    const email = emailParam(ctx)
+    const { idpUserId } = await identityValidator.validate(ctx.request.body())
+    const user = await changeIdentity(email, idpUserId)
+    await user.load('preferences', (own) => own.preload('application').orderBy('id'))
+    return success(userResource(user))
+  }
+}

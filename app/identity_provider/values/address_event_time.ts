@@ -1,0 +1,37 @@
+import { DateTime } from 'luxon'
+import logger from '@adonisjs/core/services/logger'
+import { isoTimestamp } from '#core/database/columns'
+import type User from '#app/profiles/models/user'
+import { eventPosition } from '#app/identity_provider/values/event_position'
+import type { AddressEvent } from '#app/identity_provider/values/lifecycle_event'
+
+const SAYS_INACTIVE = ['user.deactivated', 'user.removed']
+
+/** A time to come would shut out every later event until then. */
+export function positionOf({ occurredAt }: AddressEvent): string {
+  return eventPosition(isoTimestamp(DateTime.min(occurredAt, DateTime.utc())))
+}
+
+/**
+ * Whether something later was told of whether the person is active. Of two events of the same time
+ * the one that denies counts.
+ */
+export function isOlderThanStatus({ statusEventAt }: User, event: AddressEvent): boolean {
+  if (!event.isDated || statusEventAt === null) return false
+  const position = positionOf(event)
+  if (position === statusEventAt) return event.type === 'user.reactivated'
+  return position < statusEventAt
+}
+
+export const saysInactive = ({ type }: AddressEvent) => SAYS_INACTIVE.includes(type)
+
+let isNoted = false
+
+/** Once for each process: such events cannot be told from their repetition. */
+export function noteUndated({ isDated, eventId }: AddressEvent) {
+  if (isDated || eventId || isNoted) return
+  isNoted = true
+  logger.warn(
+    'Events of the webhook come without occurredAt and eventId: one that is sent again counts again'
+  )
+}

@@ -1,0 +1,29 @@
+import { BaseCommand, args, flags } from '@adonisjs/core/ace'
+import type { CommandOptions } from '@adonisjs/core/types/ace'
+
+/** For an identity provider that got another address: its accounts are the same people. */
+export default class IdentityMove extends BaseCommand {
+  static override commandName = 'identity:move'
+  static override description = 'Keep user records bound after the issuer got another address'
+  static override help = [
+    'Rebinds the records of accounts at the former issuer to the same user ids at IDP_ISSUER.',
+    'Run it only if the provider kept its user ids.',
+    '',
+    'Example:',
+    '  node ace identity:move https://old-id.example.com',
+  ]
+  static override options: CommandOptions = { startApp: true }
+
+  @args.string({ description: 'The former IDP_ISSUER, exactly as it was set' })
+  declare issuer: string
+
+  @flags.boolean({ description: 'Print JSON only' })
+  declare json: boolean
+
+  override async run() {
+    const { moveAccounts } = await import('#app/identity_provider/actions/move_accounts')
+    const moved = await moveAccounts(this.issuer)
+    if (this.json) return void process.stdout.write(`${JSON.stringify({ moved })}\n`)
+    this.logger.success(`Moved ${moved} records`)
+  }
+}

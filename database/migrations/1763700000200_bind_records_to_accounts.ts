@@ -1,0 +1,22 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+export default class extends BaseSchema {
+  override async up() {
+    this.schema.alterTable('users', (table) => {
+      // An account is an issuer and its user id. Records bound earlier get the issuer at their next contact.
+      table.string('idp_issuer', 2048).nullable()
+      // Position of the latest event that said whether the person is active.
+      table.text('status_event_at').nullable()
+      // The former account left the record: its next holder stays inactive until somebody decides.
+      table.boolean('awaits_reactivation').notNullable().defaultTo(false)
+    })
+  }
+
+  override async down() {
+    this.schema.alterTable('users', (table) => {
+      table.dropColumn('awaits_reactivation')
+      table.dropColumn('status_event_at')
+      table.dropColumn('idp_issuer')
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import { test } from '@japa/runner'
+import User from '#app/profiles/models/user'
+import { ace } from '#tests/helpers/ace'
+import { signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { uniqueId } from '#tests/helpers/provider_events'
+import { issuer } from '#tests/world/prepare'
+
+test.group('identity:bind', () => {
+  test('binds a record to an account, or releases it', async ({ assert, client }) => {
+    const [email, account] = [uniqueEmail(), uniqueId()]
+    await signedIn(client, email).get('/api/profile/me')
+    const bound = await ace('identity:bind', email.toUpperCase(), `--account=${account}`, '--json')
+    assert.deepEqual(JSON.parse(bound.stdout), { done: true, email, idpUserId: account })
+    assert.equal((await User.withEmail(email)).idpUserId, account)
+    const released = await ace('identity:bind', email)
+    assert.equal(released.code, 0)
+    assert.isNull((await User.withEmail(email)).idpUserId)
+  })
+
+  test('says that there is no record', async ({ assert }) => {
+    for (const email of [uniqueEmail(), 'no address']) {
+      const { code, stdout } = await ace('identity:bind', email, '--json')
+      assert.equal(code, 1)
+      assert.containSubset(JSON.parse(stdout), { error: { code: 'USER_NOT_FOUND' } })
+    }
+  })
+})
+
+test.group('identity:move', () => {
+  test('lets accounts in again whose issuer got another address', async ({ assert, client }) => {
+    const former = `https://${uniqueCode()}.example`
+    const person = signedIn(client, uniqueEmail())
+    await person.get('/api/profile/me')
+    await User.query().where('email', person.email).update({ idpIssuer: former })
+    const { stdout } = await ace('identity:move', former, '--json')
+    assert.deepEqual(JSON.parse(stdout), { moved: 1 })
+    assert.equal((await User.withEmail(person.email)).idpIssuer, issuer.url)
+  })
+})

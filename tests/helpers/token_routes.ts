@@ -1,0 +1,25 @@
+import type { ApiClient, ApiResponse } from '@japa/api-client'
+import { ROUTES, bodyOf, kindOf } from '#tests/functional/access_matrix/table'
+
+const WITHOUT_TOKEN = ['anybody', 'internal', 'ownInternal', 'anyInternal', 'provider', 'signed']
+
+/** Every route of the service that takes a token, as `METHOD pattern`. */
+export const TOKEN_ROUTES = Object.keys(ROUTES).filter(
+  (route) => !WITHOUT_TOKEN.includes(kindOf(route))
+)
+
+/** What people may still do who were deactivated: read their profile and ask checks. */
+export const OPEN_TO_INACTIVE = TOKEN_ROUTES.filter((route) => kindOf(route) === 'own')
+
+/** Asks a route about things that need not exist: guards come before anything is looked for. */
+export function askWithToken(
+  client: ApiClient,
+  route: string,
+  token: string
+): Promise<ApiResponse> {
+  const [method, pattern] = route.split(' ')
+  const path = pattern.replace(':email', 'nobody@tests.example').replaceAll(/:[a-z]+/gi, '1')
+  const request = client.request(path, method).header('authorization', `Bearer ${token}`)
+  const body = bodyOf(route, 'none-such')
+  return (method === 'GET' ? request : request.json(body ?? {})).send()
+}
