@@ -24,7 +24,9 @@ router
     router.post('/', [controllers.checks.OwnChecks, 'check'])
     router.post('/bulk', [controllers.checks.OwnChecks, 'bulk'])
     router.post('/effective', [controllers.checks.OwnChecks, 'effective'])
-    router.post('/explain', [controllers.checks.OwnChecks, 'explain']).use(middleware.panel('nothing'))
+    router
+      .post('/explain', [controllers.checks.OwnChecks, 'explain'])
+      .use(middleware.panel('nothing'))
   })
   .prefix('/api/profile/me/check')
   .as('own_checks')

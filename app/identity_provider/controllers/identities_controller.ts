@@ -16,6 +16,6 @@ export default class IdentitiesController {
     const { idpUserId } = await identityValidator.validate(ctx.request.body())
     const user = await changeIdentity(email, idpUserId)
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))
-    return success(userResource(user))
+    return success(userResource(user, ctx.standing))
   }
 }
