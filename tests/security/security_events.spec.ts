@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { eventually } from '#tests/helpers/eventually'
-import { logLines } from '#tests/helpers/log_lines'
+import { logLines, securityEvents } from '#tests/helpers/log_lines'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { INTERNAL_KEY, NEXT_INTERNAL_KEY, issuer } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
@@ -73,5 +73,57 @@ test.group('Access lines', (group) => {
     })
     assert.equal(line.client, '127.0.0.1')
     assert.isFalse(logLines(service).some(({ level }) => level === 60))
+  })
+})
+
+test.group('Refusals', (group) => {
+  let service: RunningService
+
+  group.setup(async () => {
+    service = await startProductionService({ RATE_LIMIT_TOKEN: '3' })
+    return async () => void (await service.stop())
+  })
+
+  test('by a panel guard are logged with who asked, from where and for what', async ({
+    assert,
+  }) => {
+    const email = uniqueEmail()
+    const requestId = uniqueCode()
+    const response = await fetch(`${service.url}/api/users/admins`, {
+      headers: {
+        'authorization': `Bearer ${await issuer.token(email)}`,
+        'x-request-id': requestId,
+      },
+    })
+    assert.equal(response.status, 403)
+    const event = await eventually('the event is logged', () =>
+      securityEvents(service, 'forbidden').find(({ actor }) => actor === email)
+    )
+    assert.containSubset(event, {
+      level: 40,
+      address: '127.0.0.1',
+      route: '/api/users/admins',
+      code: 'FORBIDDEN',
+      requestId,
+    })
+  })
+
+  test('for too many requests are logged once a minute', async ({ assert }) => {
+    const email = uniqueEmail()
+    const authorization = `Bearer ${await issuer.token(email)}`
+    const statuses: number[] = []
+    for (let i = 0; i < 8; i++) {
+      const response = await fetch(`${service.url}/api/profile/me`, { headers: { authorization } })
+      await response.arrayBuffer()
+      statuses.push(response.status)
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 429, 429, 429, 429, 429])
+    // Lines are written in order, so nothing before this one is still to come.
+    await fetch(`${service.url}/api/profile/me`, { headers: { authorization: 'Bearer last' } })
+    await eventually('the last event is logged', () => securityEvents(service, 'auth_failed')[0])
+    const events = securityEvents(service, 'rate_limited').filter(({ actor }) => actor === email)
+    assert.lengthOf(events, 1)
+    assert.containSubset(events[0], { limit: 'requests', route: '/api/profile/me' })
+    assert.notInclude(service.output(), authorization.slice(7))
   })
 })
