@@ -31,10 +31,16 @@ export default {
   /** How long a connection may be silent in the middle of a request or an answer. */
   silenceMs: 60_000,
   connections: count('MAX_CONNECTIONS', 10_000),
-  /** How much of anything one caller gets at most: of each class, of bodies on their way, of connections. */
+  /**
+   * How much of anything one caller gets at most: of each class, of bodies on their way, of
+   * connections.
+   */
   perCaller: 1 / 4,
 
-  /** Requests that are worked on, by class: each class has places of its own that the others cannot take. */
+  /**
+   * Requests that are worked on, by class: each class has places of its own that the others cannot
+   * take.
+   */
   inFlight: {
     checks: count('MAX_IN_FLIGHT_CHECKS', 1_000),
     ownChecks: count('MAX_IN_FLIGHT_CHECKS', 1_000),
@@ -68,7 +74,9 @@ export default {
     /** A connection must take `bytesPerSecond` on average, or is closed after so long. */
     stalledMs: 15_000,
     bytesPerSecond: 16_384,
-    /** How much may wait in this process. Beyond that, connections of whoever holds most are closed. */
+    /**
+     * How much may wait in this process. Beyond that, connections of whoever holds most are closed.
+     */
     bytes: 64 * MEBIBYTE,
   },
 }

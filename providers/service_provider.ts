@@ -3,13 +3,16 @@ import { once } from 'node:events'
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { OutboxWorker } from '#app/delivery/outbox/outbox_worker'
 
-/** How long requests in flight may take after SIGTERM, and all of the end but for the log's last lines. */
+/**
+ * How long requests in flight may take after SIGTERM, and all of the end but for the log's last
+ * lines.
+ */
 const DRAIN_MS = 8_000
 const END_MS = 8_500
 
 /**
- * Life of the serving process: migrations and seeds before the first request, the internal listener beside the public one, work in the
- * background, and an end that no hanging request can put off.
+ * Life of the serving process: migrations and seeds before the first request, the internal listener
+ * beside the public one, work in the background, and an end that no hanging request can put off.
  */
 export default class ServiceProvider {
   #internalServer?: Server
@@ -34,7 +37,8 @@ export default class ServiceProvider {
     if (this.app.getEnvironment() !== 'web') return
     // Whoever was told to end while still starting must not begin anything that nobody would stop.
     if (this.#isEnding) return void setTimeout(() => process.exit(0), END_MS).unref()
-    // At once, because hooks run in reverse: this one has to come before the server waits for requests in flight.
+    // At once, because hooks run in reverse: this one has to come before the server waits for
+    // requests in flight.
     this.app.terminating(() => this.#beginToEnd())
     await this.#listenInternally()
     if (this.app.getMode() === 'run') await this.#workInBackground()

@@ -21,7 +21,10 @@ function perMinute(
 
 const unlimited: MiddlewareFn = (_, next) => next()
 
-/** Behind guards that find out who is calling: their request counts in their own part of its class from now on. */
+/**
+ * Behind guards that find out who is calling: their request counts in their own part of its class
+ * from now on.
+ */
 const ofCaller =
   (limit: MiddlewareFn): MiddlewareFn =>
   (ctx, next) => {

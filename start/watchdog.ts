@@ -11,9 +11,9 @@ export interface Beat {
 }
 
 /**
- * Notices workers whose event loop stands still: stuck in code that does not return, they answer nothing and do not even
- * hear SIGTERM. It counts its own turns instead of reading the clock, so that a machine that slept or a parent that was
- * held up itself accuses nobody.
+ * Notices workers whose event loop stands still: stuck in code that does not return, they answer
+ * nothing and do not even hear SIGTERM. It counts its own turns instead of reading the clock, so
+ * that a machine that slept or a parent that was held up itself accuses nobody.
  */
 export class Watchdog {
   /** How many turns each worker has been silent for. */

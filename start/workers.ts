@@ -11,17 +11,22 @@ import type { MetricsGathered, MetricsTold, MetricsWanted } from '#core/metrics/
 /** What a worker runs, in the language this file itself is in. */
 const WORKER = fileURLToPath(new URL(`bin/server${extname(import.meta.filename)}`, APP_ROOT))
 
-/** When workers that were told to end are killed. They end by themselves before that, unless they stand still. */
+/**
+ * When workers that were told to end are killed. They end by themselves before that, unless they
+ * stand still.
+ */
 const KILL_MS = 9_300
 
 /** What workers say names its kind: to the parent, or else to one another. */
 type Message = Beat | MetricsWanted | MetricsTold | { kind: 'forget_decisions' }
 
 /**
- * Runs the service in worker processes and passes messages between them. Resolves once all of them listen, or are told to end.
+ * Runs the service in worker processes and passes messages between them. Resolves once all of them
+ * listen, or are told to end.
  *
- * The first worker prepares the database before the others start. A worker that dies or stands still is replaced, unless it
- * never came up: then the whole service ends, so that its message is seen.
+ * The first worker prepares the database before the others start. A worker that dies or stands
+ * still is replaced, unless it never came up: then the whole service ends, so that its message is
+ * seen.
  */
 export async function runWorkers(count: number) {
   cluster.setupPrimary({ exec: WORKER })

@@ -19,11 +19,14 @@ import { RawConnection } from '#tests/world/raw_connection'
 import type { RunningService } from '#tests/world/service'
 import { SmtpWorld } from '#tests/world/smtp_server'
 
-/** The default of `MAX_IN_FLIGHT_SENDS` and `MAX_IN_FLIGHT_OTHER`, and one caller's part of it. */
-const PLACES = 250
-const QUARTER = 62
+/** `MAX_IN_FLIGHT_SENDS` by default, and one caller's part of it. */
+const SENDS = 250
+const PART_OF_SENDS = 62
+/** `MAX_IN_FLIGHT_OTHER` here, likewise. */
+const OTHER = 80
+const PART_OF_OTHER = 20
 
-test.group('Nobody’s behaviour makes others be refused:', (group) => {
+test.group('Fair shares', (group) => {
   let service: RunningService
   let internalUrl: string
   let smtp: SmtpWorld
@@ -41,6 +44,7 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
       INTERNAL_PORT: String(port),
       SMTP_PORT: String(smtp.port),
       SMTP_TLS: 'none',
+      MAX_IN_FLIGHT_OTHER: String(OTHER),
       ENTITY_ALLOWED_ORIGINS: slow.url,
       LOG_LEVEL: 'error',
     })
@@ -99,7 +103,7 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
     return { application, path, headers: await bearer(await anAdministratorOf(application)) }
   }
 
-  test('not one connection with 1,300 requests behind an answer that it does not read', async ({
+  test('others are served while one connection sends 1,300 requests behind an answer it does not read', async ({
     assert,
   }) => {
     const attacker = await RawConnection.unreadTo(service.url)
@@ -120,7 +124,7 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
     return attacker.write(rawRequest('GET', '/docs/scalar.js').repeat(4))
   }
 
-  test('not connections that do not read, or a little now and then: they are closed after 15 seconds', async ({
+  test('others are served while connections read nothing or very slowly, and those are closed after 15 seconds', async ({
     assert,
   }) => {
     const before = await unreadClosed('stalled')
@@ -136,7 +140,7 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
     attackers.forEach((attacker) => attacker.destroy())
   })
 
-  test('not many connections that do not read: memory for their answers is bounded', async ({
+  test('others are served while many connections read nothing, and the memory for their answers is bounded', async ({
     assert,
   }) => {
     const before = await unreadClosed('memory')
@@ -147,7 +151,7 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
     attackers.forEach((attacker) => attacker.destroy())
   })
 
-  test('not 255 half-sent bodies of a plain user, which take neither places nor memory', async ({
+  test('others are served while one person sends 255 bodies halfway, which take neither places nor memory', async ({
     assert,
   }) => {
     const memory = () => metricOf(internalUrl, 'nodejs_external_memory_bytes')
@@ -167,7 +171,7 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
     await eventually('the others are over', () => attackers.every(({ isOpen }) => !isOpen), 25_000)
   })
 
-  test('not 250 sends that hang at a silent mail server: a mail of the identity provider is taken', async ({
+  test('others are served while 250 sends hang at a silent mail server, the identity provider among them', async ({
     assert,
   }) => {
     const { code } = await anApplication()
@@ -183,11 +187,11 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
       await response.arrayBuffer()
       statuses.push(response.status)
     }
-    const sending = Array.from({ length: PLACES }, send)
-    const refused = PLACES - QUARTER
+    const sending = Array.from({ length: SENDS }, send)
+    const refused = SENDS - PART_OF_SENDS
     await eventually('the key has its part', () => statuses.length === refused)
     assert.deepEqual(new Set(statuses), new Set([429]))
-    assert.equal(await inFlight(internalUrl, 'sends'), QUARTER)
+    assert.equal(await inFlight(internalUrl, 'sends'), PART_OF_SENDS)
 
     const hook = await postToHook('{}', undefined, service.url)
     assert.notInclude([429, 503], hook.status)
@@ -197,13 +201,16 @@ test.group('Nobody’s behaviour makes others be refused:', (group) => {
     await Promise.all(sending)
   })
 
-  test('not a person who takes a quarter of the places: the next request is 429 RATE_LIMITED', async ({
+  test('others are served while one person holds a quarter of the places, whose next request is 429 RATE_LIMITED', async ({
     assert,
   }) => {
     const { path, headers } = await aSlowList()
     const url = service.url + path
-    const held = Array.from({ length: QUARTER }, () => fetch(url, { headers }))
-    await eventually('all wait', async () => (await inFlight(internalUrl, 'other')) === QUARTER)
+    const held = Array.from({ length: PART_OF_OTHER }, () => fetch(url, { headers }))
+    await eventually(
+      'all wait',
+      async () => (await inFlight(internalUrl, 'other')) === PART_OF_OTHER
+    )
     const next = await fetch(url, { headers })
     assert.equal(next.status, 429)
     assert.equal(next.headers.get('retry-after'), '1')

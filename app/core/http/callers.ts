@@ -1,6 +1,6 @@
 /**
- * Somebody who makes requests: a person, a key, or an address nobody has vouched for. Kept only while
- * a request or a connection of theirs is there.
+ * Somebody who makes requests: a person, a key, or an address nobody has vouched for. Kept only
+ * while a request or a connection of theirs is there.
  */
 export class Caller {
   /** What they hold of each share, by the share's number. */

@@ -27,8 +27,8 @@ interface Client {
 let isEnding = false
 
 /**
- * One connection of a client. It has few requests worked on at a time: what it sends without waiting for answers waits its
- * turn, and too much of that ends it.
+ * One connection of a client. It has few requests worked on at a time: what it sends without
+ * waiting for answers waits its turn, and too much of that ends it.
  */
 export class Connection {
   readonly client: Client
@@ -60,7 +60,10 @@ export class Connection {
     return connections.get(socket)
   }
 
-  /** From now on answers end their connections, so that listeners can close without cutting anybody off. */
+  /**
+   * From now on answers end their connections, so that listeners can close without cutting anybody
+   * off.
+   */
   static endAll() {
     isEnding = true
     for (const connection of all) connection.#end()

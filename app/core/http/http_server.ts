@@ -17,8 +17,9 @@ const LOOK_EVERY_MS = 1_000
 type Handle = (request: IncomingMessage, response: Answer) => unknown
 
 /**
- * A listener under the limits of `config/limits.ts`: connections that send or read too slowly are cut, requests that have no place
- * are refused at once, and even what is no request gets a problem for an answer.
+ * A listener under the limits of `config/limits.ts`: connections that send or read too slowly are
+ * cut, requests that have no place are refused at once, and even what is no request gets a problem
+ * for an answer.
  */
 export function createHttpServer(handle: Handle): Server {
   const server = createServer(
@@ -68,7 +69,10 @@ export function createHttpServer(handle: Handle): Server {
   return server
 }
 
-/** Leaves no address more than its part of a listener's connections, except proxies, which speak for many. */
+/**
+ * Leaves no address more than its part of a listener's connections, except proxies, which speak for
+ * many.
+ */
 function limitedByAddress(accept: (socket: Socket) => void) {
   const most = Math.max(1, Math.floor(limits.connections * limits.perCaller))
   const counts = new Map<string, number>()

@@ -25,7 +25,10 @@ const classes = Object.fromEntries(
   Object.entries(limits.inFlight).map(([name, capacity]) => [name, new ClassShares(name, capacity)])
 ) as Record<RequestClass, ClassShares>
 
-/** By class: how many requests are worked on and arriving, and how many were refused so far, by reason. */
+/**
+ * By class: how many requests are worked on and arriving, and how many were refused so far, by
+ * reason.
+ */
 export function usageOfPlaces() {
   return Object.values(classes).map(({ name, working, arriving, bytes }) => {
     const all = [working, arriving, bytes]
@@ -42,8 +45,9 @@ export function usageOfPlaces() {
 }
 
 /**
- * What one request takes of its class. It counts as arriving while its guard is busy and its body on its way, and as
- * worked on from then until its answer is complete; whether the answer is read makes no difference.
+ * What one request takes of its class. It counts as arriving while its guard is busy and its body
+ * on its way, and as worked on from then until its answer is complete; whether the answer is read
+ * makes no difference.
  */
 export class Place {
   readonly #shares: ClassShares

@@ -10,9 +10,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * The exact bytes of a request's body. The request gives up its place meanwhile: nothing is worked on.
+ * The exact bytes of a request's body. The request gives up its place meanwhile: nothing is worked
+ * on.
  *
- * @throws PayloadTooLarge when there are more than `limit` bytes; the connection is closed after the answer
+ * @throws PayloadTooLarge when there are more than `limit` bytes; the connection is closed after
+ * the answer
  * @throws MalformedJson when the connection ends before the body does
  * @throws RateLimited, Overloaded when there is no place, or too much is on its way already
  */
@@ -27,7 +29,10 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
   return body
 }
 
-/** @param count Called with the size of each piece and of all so far; what it throws ends the reading */
+/**
+ * @param count Called with the size of each piece and of all so far; what it throws ends the
+ * reading
+ */
 function collect(request: IncomingMessage, count: (chunk: number, size: number) => void) {
   return new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = []

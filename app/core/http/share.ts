@@ -6,12 +6,17 @@ const RETRY_AFTER = { 'retry-after': '1' }
 
 let shares = 0
 
-/** A number of places (or bytes) of which one caller gets at most a quarter, so that nobody can take all. */
+/**
+ * A number of places (or bytes) of which one caller gets at most a quarter, so that nobody can take
+ * all.
+ */
 export class Share {
   readonly #number = shares++
   readonly #mostPerCaller: number
   taken = 0
-  /** How many were refused because the caller had their part, and because there was nothing left. */
+  /**
+   * How many were refused because the caller had their part, and because there was nothing left.
+   */
   readonly refused = { caller: 0, full: 0 }
 
   constructor(readonly capacity: number) {

@@ -12,8 +12,8 @@ interface Progress {
 }
 
 /**
- * Closes connections whose answers are not read. What counts is what the operating system has taken over: a reader that takes a
- * little now and then only looks alive.
+ * Closes connections whose answers are not read. What counts is what the operating system has taken
+ * over: a reader that takes a little now and then only looks alive.
  */
 class UnreadAnswers {
   readonly #watched = new Map<Connection, Progress>()
@@ -82,7 +82,10 @@ function progressOf({ socket }: Connection): Progress {
   return { at: performance.now(), taken: takenBy(socket) }
 }
 
-/** Node's own timeout of sockets looks at these two figures as well; there is no public name for them. */
+/**
+ * Node's own timeout of sockets looks at these two figures as well; there is no public name for
+ * them.
+ */
 function takenBy(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {
     _handle?: { bytesWritten: number; writeQueueSize: number } | null
