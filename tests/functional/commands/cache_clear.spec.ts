@@ -5,6 +5,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { projectPath } from '#start/root'
 import { addApplicationAdmin } from '#app/permissions/actions/manage_application_admins'
+import { createPermission } from '#app/permissions/actions/save_permission'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 
@@ -26,6 +27,7 @@ test.group('cache:clear', () => {
   }) => {
     const application = await anApplication()
     const email = uniqueEmail()
+    await createPermission(application.code, { code: 'anything', type: 'binary' })
     await addApplicationAdmin(email, application.code)
     const check = async () => {
       const body = { email, app: application.code, permission: 'anything' }
