@@ -71,12 +71,12 @@ test.group('List applications', () => {
     assert.notInclude(codes, 'auth')
   })
 
-  test('somebody deactivated sees nothing any more', async ({ client }) => {
+  test('somebody deactivated is refused', async ({ client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     await managing(client, application.code).administrator(email)
     await lifecycleEvent(client, 'user.deactivated', email)
     const response = await signedIn(client, email).get('/api/applications')
-    response.assertBody({ success: true, data: [] })
+    response.assertProblem(403, 'USER_INACTIVE')
   })
 })

@@ -86,13 +86,8 @@ test.group('GET /api/profile/me/admin-status', () => {
       ...{ type: 'user.deactivated', email, userId: null, orgId: null, names: {} },
       occurredAt: DateTime.utc(),
     })
-    assert.deepEqual(await status(), {
-      email,
-      isSuperAdmin: false,
-      appAdminFor: [],
-      panelPermissions: [],
-      roles: [],
-    })
+    const refused = await signedIn(client, email).get('/api/profile/me/admin-status')
+    refused.assertProblem(403, 'USER_INACTIVE')
     await removeSuperAdmin(email)
   })
 })
