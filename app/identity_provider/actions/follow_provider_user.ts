@@ -128,7 +128,7 @@ async function bringInLine(
 }
 
 function isActive(record: User, facts: ProviderUserFacts, isReopened: boolean): boolean {
-  const mayBeActive = facts.active?.value ?? true
+  const mayBeActive = !facts.removed && (facts.active?.value ?? true)
   const isTold = facts.emails.some(({ value }) => value === record.email)
   // Known from a token alone.
   if (!isTold) return mayBeActive && (record.active || isReopened)

@@ -83,7 +83,11 @@ test.group('Whose a record is and who is active', () => {
             if (one.kind === 'token') assert.equal(answer, 'conflict')
             if (one.kind === 'address') assert.isFalse(answer)
           }
-          if (one.kind === 'token' && !isOthers) assert.isTrue(!after.active || answer === 'active')
+          // A removed account gets nothing: neither the record nor what an active one may do.
+          const standing = after.active ? 'active' : 'inactive'
+          const refused = after.active ? 'conflict' : 'inactive'
+          if (one.kind === 'token' && !isOthers)
+            assert.equal(answer, after.idpUserId === named ? standing : refused)
           if (!before.active && after.active) {
             const lets = 'type' in one && one.type === 'user.reactivated'
             assert.isTrue(lets, 'only a reactivation lets in')

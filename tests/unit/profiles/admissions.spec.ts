@@ -1,0 +1,68 @@
+import { test } from '@japa/runner'
+import type { Account, Standing } from '#app/profiles/values/account'
+import { Admissions } from '#app/profiles/values/admissions'
+import { TestClock } from '#tests/world/clock'
+
+const ADA: Account = { email: 'ada@tests.example', subject: '1', organisationId: null }
+const IMPOSTOR: Account = { ...ADA, subject: '2' }
+const GRACE: Account = { email: 'grace@tests.example', subject: '3', organisationId: null }
+
+test.group('What is remembered of accounts', (group) => {
+  let clock: TestClock
+  let admissions: Admissions
+  let read: () => Promise<void> | void
+
+  group.each.setup(() => {
+    clock = new TestClock()
+    read = () => {}
+    const source = async ({ subject }: Account): Promise<Standing> => {
+      await read()
+      return subject === IMPOSTOR.subject ? 'conflict' : 'active'
+    }
+    admissions = new Admissions(source, { now: clock.now, ttlResolution: 0 })
+  })
+
+  test('belongs to one account of an address alone', async ({ assert }) => {
+    await admissions.ask(ADA)
+    assert.equal(admissions.remembered(ADA), 'active')
+    assert.isUndefined(admissions.remembered(IMPOSTOR))
+    await admissions.ask(IMPOSTOR)
+    assert.deepEqual(
+      [ADA, IMPOSTOR].map((account) => admissions.remembered(account)),
+      ['active', 'conflict']
+    )
+  })
+
+  test('lives for 30 seconds, counted from the beginning of the reading', async ({ assert }) => {
+    read = () => clock.advance(10_000)
+    await admissions.ask(ADA)
+    clock.advance(19_000)
+    assert.equal(admissions.remembered(ADA), 'active')
+    clock.advance(2_000)
+    assert.isUndefined(admissions.remembered(ADA))
+  })
+
+  test('is dropped when the record of the address changes, and with everything', async ({
+    assert,
+  }) => {
+    for (const scope of [{ email: ADA.email }, {}]) {
+      for (const account of [ADA, IMPOSTOR, GRACE]) await admissions.ask(account)
+      admissions.invalidate([scope])
+      assert.isUndefined(admissions.remembered(ADA))
+      assert.isUndefined(admissions.remembered(IMPOSTOR))
+      assert.equal(admissions.remembered(GRACE), 'email' in scope ? 'active' : undefined)
+    }
+  })
+
+  test('stays when rights within an application change', async ({ assert }) => {
+    await admissions.ask(ADA)
+    admissions.invalidate([{ email: ADA.email, application: 'shop' }, { application: 'shop' }])
+    assert.equal(admissions.remembered(ADA), 'active')
+  })
+
+  test('is not what was being read while the record changed', async ({ assert }) => {
+    read = () => admissions.invalidate([{ email: ADA.email }])
+    assert.equal(await admissions.ask(ADA), 'active')
+    assert.isUndefined(admissions.remembered(ADA))
+  })
+})
