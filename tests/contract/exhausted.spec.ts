@@ -94,7 +94,7 @@ test.group('Operations that a listener does not serve', (group) => {
 
   group.setup(async () => {
     const port = await freePort()
-    const production = { NODE_ENV: 'production', INTERNAL_PORT: String(port) }
+    const production = { NODE_ENV: 'production', INTERNAL_PORT: String(port), DOCS: 'off' }
     service = await startService({ ...sameDatabase(), ...production })
     return async () => void (await service.stop())
   })
@@ -104,5 +104,32 @@ test.group('Operations that a listener does not serve', (group) => {
     const hidden = all.filter(({ pattern }) => !pattern.startsWith('/docs/errors/'))
     const visible = await without('NOT_FOUND', hidden, (target) => codeOf(target, {}, service.url))
     assert.deepEqual(visible, [])
+  })
+})
+
+test.group('Operations that settings close', (group) => {
+  let service: RunningService
+
+  group.setup(async () => {
+    const settings = { CHECK_KEYS: 'check-key-of-the-tests-0123456789abcdef', DOCS: 'private' }
+    service = await startService({ ...sameDatabase(), ...settings })
+    return async () => void (await service.stop())
+  })
+
+  test('ask for the check key', async ({ assert, client }) => {
+    const all = await targets(client, 'http://127.0.0.1:1')
+    const guarded = all.filter(({ pattern }) => /^\/(?:metrics|api\/check)/.test(pattern))
+    const open = await without('UNAUTHENTICATED', guarded, (target) =>
+      codeOf(target, {}, service.url)
+    )
+    assert.deepEqual(open, [])
+  })
+
+  test('show the documentation to the private network only', async ({ assert, client }) => {
+    const all = await targets(client, 'http://127.0.0.1:1')
+    const docs = all.filter(({ pattern }) => /^\/(?:docs|api\/openapi\.json)/.test(pattern))
+    const outside = { headers: { 'x-forwarded-for': '203.0.113.9' } }
+    const open = await without('FORBIDDEN', docs, (target) => codeOf(target, outside, service.url))
+    assert.deepEqual(open, [])
   })
 })

@@ -8,11 +8,13 @@ import { HOOK_KEY } from '#tests/helpers/signature'
 
 /**
  * What takes more than one request to this service, and where it is shown: an account at the identity provider
- * (`functional/identity_provider`), a connection that ends before its body does.
+ * (`functional/identity_provider`), a connection that ends before its body does, other settings (`exhausted.spec.ts`).
  */
 const TAKES_MORE = [
   /^\w+ \/api\/idp\/admin\/.* (?:VALIDATION_ERROR|\w+_NOT_FOUND)$/,
   /^POST \/api\/unsubscribe\/:token MALFORMED_JSON$/,
+  /^\w+ \/(?:metrics|api\/check\S*) UNAUTHENTICATED$/,
+  /^GET \/(?:docs\S*|api\/openapi\.json) FORBIDDEN$/,
 ]
 
 test.group('Every operation', () => {

@@ -33,7 +33,6 @@ const WITHOUT_DATABASE: Record<string, number> = {
   '/api/idp/discovery': 200,
   '/api/idp/login': 400,
   '/api/idp/callback': 400,
-  '/api/profile/me/push/vapid-key': 200,
   '/api/unsubscribe/not-a-token': 404,
 }
 
