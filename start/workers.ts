@@ -29,9 +29,10 @@ type Message = Beat | MetricsWanted | MetricsTold | { kind: 'forget_decisions' }
  * seen.
  */
 export async function runWorkers(count: number) {
-  cluster.setupPrimary({ exec: WORKER })
-  // A single worker takes its connections itself; several get them from the parent in turn.
+  // A single worker takes its connections itself; several get them from the parent in turn. Setting
+  // up the parent freezes this.
   if (count === 1) cluster.schedulingPolicy = cluster.SCHED_NONE
+  cluster.setupPrimary({ exec: WORKER })
   let stopping = false
   const running = new Set<Worker>()
   const listening = new Set<Worker>()

@@ -1,4 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpContext } from '@adonisjs/core/http'
 import type { Connection } from '#core/http/connection'
 import type { Place } from '#core/http/place'
 
@@ -10,8 +11,12 @@ export class Answer<
   place: Place | undefined
   /** Settles when whoever handles the request has done. */
   work: unknown
-  /** Called once the answer is out, or nobody waits for it any more. */
-  completed: (() => void) | undefined
+  /**
+   * Called with the context once the answer is out, or nobody waits for it any more. Two fields: a
+   * closure over the context kept here made garbage collection five times as expensive.
+   */
+  completed: ((context: HttpContext) => void) | undefined
+  context: HttpContext | undefined
 
   /** Nothing is left to do for the request, even if nobody reads the answer. */
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {

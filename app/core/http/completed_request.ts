@@ -9,9 +9,9 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const CALLER_GONE = 499
 
 /** Counts a request and logs it once its answer is out, under names of which there are only so many. */
-export function requestCompleted(ctx: HttpContext, arrived: number) {
+export function requestCompleted(ctx: HttpContext) {
   const { request, response, route, requestId, clientAddress } = ctx
-  const ms = performance.now() - arrived
+  const ms = performance.now() - ctx.arrivedAt
   const { writableFinished, statusCode } = response.response
   const status = writableFinished ? statusCode : CALLER_GONE
   const given = request.request.method ?? ''

@@ -167,6 +167,6 @@ function settle(this: Answer) {
   // Whoever works on for somebody who has left keeps the place until that is done.
   if (this.writableEnded) this.place?.leave()
   else void Promise.resolve(this.work).finally(() => this.place?.leave())
-  this.completed?.()
+  if (this.context) this.completed?.(this.context)
   this.peer?.settled(this)
 }

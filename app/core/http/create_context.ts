@@ -14,6 +14,8 @@ declare module '@adonisjs/core/http' {
   interface HttpContext {
     /** The caller's `X-Request-Id` when it is a plain token, else a new one: the id under which the log knows the request. */
     requestId: string
+    /** When the request arrived, on the clock of `performance`. */
+    arrivedAt: number
     /** The client's address (see `clientAddress`). */
     clientAddress: string
     /** The name of the key or secret that let the request in, for logs. Set by the guards that take one. */
@@ -43,6 +45,7 @@ export const createContext: typeof server.createHttpContext = (request, response
   const { headers } = request.request
   const given = request.header(HEADER)
   ctx.place = answer.place
+  ctx.arrivedAt = arrived
   ctx.requestId = requestIdFrom(given)
   ctx.clientAddress = client.address
   for (const name in COMMON_HEADERS) response.header(name, COMMON_HEADERS[name])
@@ -51,6 +54,7 @@ export const createContext: typeof server.createHttpContext = (request, response
   response.header(HEADER, ctx.requestId)
   // The framework copies the request's header into the answer once more, whatever it holds.
   if (given !== undefined) headers[HEADER] = ctx.requestId
-  answer.completed = () => requestCompleted(ctx, arrived)
+  answer.context = ctx
+  answer.completed = requestCompleted
   return ctx
 }
