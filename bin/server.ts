@@ -1,5 +1,4 @@
 import 'reflect-metadata'
-import cluster from 'node:cluster'
 import { startTracing } from '#start/tracing'
 
 /**
@@ -16,9 +15,8 @@ await startTracing().catch(fail)
 const { serve } = await import('#start/serve')
 const { beat } = await import('#start/watchdog')
 
-if (cluster.isWorker) beat()
-
 await serve((app) => {
   app.listen('SIGTERM', () => app.terminate())
   app.listen('SIGINT', () => app.terminate())
 }).catch(fail)
+beat()

@@ -1,14 +1,16 @@
-import type { Worker } from 'node:cluster'
+import type { ChildProcess } from 'node:child_process'
+import { Socket } from 'node:net'
 
-/** A worker says that its event loop turns, this often. */
-export const BEAT_MS = 1_000
+/** Where a worker's signs of life go, among the file descriptors it is started with. */
+export const HEARTBEAT_FD = 3
+/** Tells a process that it is a worker, by naming that file descriptor. */
+const HEARTBEAT_SETTING = 'HEARTBEAT_FD'
+export const WORKER_SETTINGS = { [HEARTBEAT_SETTING]: String(HEARTBEAT_FD) }
+
+/** A worker shows that its event loop turns, this often. */
+const BEAT_MS = 1_000
 /** After so many beats that did not come it stands still. */
 const MISSED_BEATS = 10
-
-/** What a worker tells its parent each time. */
-export interface Beat {
-  kind: 'beat'
-}
 
 /**
  * Notices workers whose event loop stands still: stuck in code that does not return, they answer
@@ -17,19 +19,19 @@ export interface Beat {
  */
 export class Watchdog {
   /** How many turns each worker has been silent for. */
-  readonly #silent = new Map<Worker, number>()
+  readonly #silent = new Map<ChildProcess, number>()
 
-  constructor(private readonly standsStill: (worker: Worker) => void) {
+  constructor(private readonly standsStill: (worker: ChildProcess) => void) {
     setInterval(() => this.#look(), BEAT_MS).unref()
   }
 
-  /** The worker is up, or has just given a sign of life. */
-  hear(worker: Worker) {
+  /** The worker has given a sign of life. */
+  hear(worker: ChildProcess) {
     this.#silent.set(worker, 0)
   }
 
   /** The worker has ended. */
-  leave(worker: Worker) {
+  leave(worker: ChildProcess) {
     this.#silent.delete(worker)
   }
 
@@ -43,8 +45,18 @@ export class Watchdog {
   }
 }
 
-/** Gives the parent of this worker a sign of life for as long as the event loop turns. */
+/**
+ * Gives this worker's parent, if it has one, a sign of life for as long as the event loop turns. The
+ * first one says that the worker serves. A worker whose parent has gone ends as well.
+ */
 export function beat() {
-  const sign: Beat = { kind: 'beat' }
-  setInterval(() => process.send?.(sign, undefined, undefined, () => {}), BEAT_MS).unref()
+  const fd = process.env[HEARTBEAT_SETTING]
+  if (fd === undefined) return
+  // What this process starts is no worker.
+  delete process.env[HEARTBEAT_SETTING]
+  const parent = new Socket({ fd: Number(fd) }).resume().unref()
+  parent.on('error', () => {})
+  parent.on('close', () => process.kill(process.pid, 'SIGTERM'))
+  parent.write('.')
+  setInterval(() => parent.write('.'), BEAT_MS).unref()
 }

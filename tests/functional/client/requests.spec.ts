@@ -89,9 +89,11 @@ test.group('The client', () => {
       response.writeHead(307, { location: `${thief.url}/take` }).end()
     }).start()
     cleanup(async () => void (await Promise.all([thief.stop(), gateway.stop()])))
-    const concierge = createConcierge({ url: gateway.url, internalKey: 'key', retries: 0 })
+    const settings = { internalKey: 'key', retries: 0, timeoutMs: 30_000 }
+    const concierge = createConcierge({ url: gateway.url, ...settings })
     const message = { recipientEmail: 'a@b.io', appCode: 'a', type: 'generic' }
-    await assert.rejects(() => concierge.notify(message), 'fetch failed')
+    const failure = await concierge.notify(message).catch((error) => error)
+    assert.equal(failure.cause?.message, 'unexpected redirect', String(failure))
     assert.lengthOf(gateway.requests, 1)
     assert.isEmpty(thief.requests)
   })

@@ -1,0 +1,93 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { log } from '#start/parent_log'
+import { APP_ROOT } from '#start/root'
+import { HEARTBEAT_FD, Watchdog } from '#start/watchdog'
+
+/** What a worker runs, in the language this file itself is in. */
+export const WORKER = fileURLToPath(new URL(`bin/server${extname(import.meta.filename)}`, APP_ROOT))
+
+/**
+ * When workers that were told to end are killed. They end by themselves before that, unless they
+ * stand still.
+ */
+const KILL_MS = 9_300
+
+/**
+ * Keeps worker processes running. A worker that dies or stands still is replaced, unless it never
+ * came up: then the whole service ends, so that its message is seen. On SIGTERM and SIGINT the
+ * workers end, and with them the service.
+ */
+export class Parent {
+  readonly #running = new Set<ChildProcess>()
+  /** Those that serve. */
+  readonly #up = new Set<ChildProcess>()
+  readonly #watchdog = new Watchdog((worker) => {
+    log('error', 'The event loop of a worker process stands still: it is killed', {
+      worker: worker.pid,
+    })
+    worker.kill('SIGKILL')
+  })
+  #isStopping = false
+
+  /** @param fork Starts a worker process, with a pipe at `HEARTBEAT_FD` and `WORKER_SETTINGS` */
+  constructor(private readonly fork: () => ChildProcess) {
+    process.on('SIGTERM', (signal) => this.#stop(signal))
+    process.on('SIGINT', (signal) => this.#stop(signal))
+  }
+
+  get isStopping() {
+    return this.#isStopping
+  }
+
+  /** Starts a worker. Resolves once it serves or has ended. */
+  async start() {
+    const worker = this.fork()
+    const heartbeat = worker.stdio[HEARTBEAT_FD] as Readable
+    this.#running.add(worker)
+    heartbeat.on('data', () => this.#hear(worker)).on('error', () => {})
+    const exited = once(worker, 'exit')
+    worker.on('exit', (code, signal) => this.#exited(worker, code, signal))
+    await Promise.race([once(heartbeat, 'data'), exited])
+  }
+
+  #hear(worker: ChildProcess) {
+    if (!this.#running.has(worker)) return
+    this.#up.add(worker)
+    this.#watchdog.hear(worker)
+  }
+
+  #exited(worker: ChildProcess, code: number | null, signal: NodeJS.Signals | null) {
+    this.#watchdog.leave(worker)
+    this.#running.delete(worker)
+    const wasUp = this.#up.delete(worker)
+    if (this.#isStopping) {
+      if (wasUp && code !== 0) process.exitCode = 1
+      return
+    }
+    if (!wasUp) process.exit(code || 1)
+    const facts = { worker: worker.pid, code, signal }
+    log('warn', 'A worker process has ended and is replaced', facts)
+    void this.start()
+  }
+
+  #stop(signal: NodeJS.Signals) {
+    if (!this.#isStopping) setTimeout(() => this.#killAll(), KILL_MS).unref()
+    this.#isStopping = true
+    for (const worker of this.#running) {
+      // One that is still starting beside others has nothing to finish, and hears signals late.
+      const isIdle = this.#up.size > 0 && !this.#up.has(worker)
+      worker.kill(isIdle ? 'SIGKILL' : signal)
+    }
+  }
+
+  #killAll() {
+    for (const worker of this.#running) {
+      log('error', 'A worker process did not end in time and is killed', { worker: worker.pid })
+      worker.kill('SIGKILL')
+    }
+  }
+}
