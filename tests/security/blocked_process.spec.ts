@@ -92,7 +92,7 @@ test.group('A worker process whose event loop stands still', (group) => {
     const started = performance.now()
     assert.equal(await service.stop(), 1)
     assert.isBelow(performance.now() - started, 10_000)
-    assert.throws(() => process.kill(victim, 0))
+    assert.isFalse(isRunning(victim))
   })
 
   test('is told from a parent that was held up itself', async ({ assert }) => {
@@ -105,4 +105,22 @@ test.group('A worker process whose event loop stands still', (group) => {
     assert.deepEqual(await workers(1), [worker])
     assert.isEmpty(said(worker))
   })
+
+  for (const count of [1, 2]) {
+    test(`ends when its parent is killed, with WEB_CONCURRENCY=${count}`, async ({ assert }) => {
+      await start({ WEB_CONCURRENCY: String(count) })
+      const pids = await workers(count)
+      service.process.kill('SIGKILL')
+      await eventually('all have ended', () => !pids.some(isRunning), 15_000)
+      assert.isFalse(await live())
+    })
+  }
 })
+
+function isRunning(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
