@@ -161,6 +161,17 @@ test.group('Mail settings of a brand', () => {
       created.assertProblem(403, 'FORBIDDEN', { fields: [field] })
     })
 
+  test('cannot be deleted with their brand by a global panel admin', async ({ assert, client }) => {
+    const admin = await globalAdmin(client)
+    const brand = await aBrand(client, { smtp: { ...ACCOUNT, password: PASSWORD } })
+    const refused = await admin.delete(path(brand))
+    refused.assertProblem(403, 'FORBIDDEN', { fields: ['smtp'], needs: { superAdmin: true } })
+    assert.equal(await storedPassword(brand.id), PASSWORD)
+    const plain = await aBrand(client)
+    ;(await admin.delete(path(plain))).assertStatus(204)
+    ;(await superAdmin(client).delete(path(brand))).assertStatus(204)
+  })
+
   test('may be sent back unchanged by a global panel admin, as a form does', async ({
     assert,
     client,
@@ -327,6 +338,10 @@ test.group('Mail in production', (group) => {
 
     await admin.put(`${service.url}${path(created.body().data)}`, { name: 'Renamed' })
     assert.lengthOf(changes(), 1, 'a new name is no event')
+
+    const deleted = await admin.delete(`${service.url}${path(created.body().data)}`)
+    deleted.assertStatus(204)
+    await eventually('the deletion is written', () => changes().length === 2)
   })
 })
 

@@ -15,6 +15,13 @@ export interface MailSettings {
   replyTo: string | null
 }
 
+export const NO_MAIL_SETTINGS: MailSettings = {
+  smtp: null,
+  dkim: null,
+  emailFrom: null,
+  replyTo: null,
+}
+
 export function mailSettingsOf(brand: Brand): MailSettings {
   return {
     smtp: brand.smtp ? { ...brand.smtp, tls: tlsOf(brand.smtp) } : null,

@@ -8,6 +8,7 @@ import {
   mergeSmtp,
 } from '#app/platform/actions/brand_secrets'
 import {
+  NO_MAIL_SETTINGS,
   changedSettings,
   mailSettingsOf,
   requireMayChange,
@@ -37,7 +38,7 @@ export interface BrandFields {
   appearance?: Partial<Appearance> | null
 }
 
-/** Who saves a brand: its mail settings are for super admins only. */
+/** Who changes or deletes a brand: its mail settings are for super admins only. */
 export interface BrandAuthor {
   isSuperAdmin: boolean
 }
@@ -70,15 +71,20 @@ export async function updateBrand(
 /**
  * Deletes a brand; whoever and whatever had it falls back to the default one.
  *
- * @throws BrandNotFound, BrandIsDefault
+ * @throws BrandNotFound, BrandIsDefault, and Forbidden when it has mail settings and the author is
+ * no super admin
  */
-export async function deleteBrand(id: number) {
-  await transaction(async (trx) => {
+export async function deleteBrand(id: number, { isSuperAdmin }: BrandAuthor) {
+  const { brand, lostMail } = await transaction(async (trx) => {
     await lockPlatform(trx)
     const brand = await findBrand(id, trx)
     if (brand.isDefault) throw new BrandIsDefault()
+    const lostMail = changedSettings(mailSettingsOf(brand), NO_MAIL_SETTINGS)
+    requireMayChange(lostMail, isSuperAdmin)
     await brand.delete()
+    return { brand, lostMail }
   })
+  tellOfChange(brand, lostMail)
 }
 
 interface Saved {

@@ -42,9 +42,9 @@ export default class BrandsController {
     return success(brandResource(await updateBrand(id, fields, ctx.standing)))
   }
 
-  /** Deletes a brand, unless it is the default one. */
+  /** Deletes a brand, unless it is the default one. One with mail settings needs a super admin. */
   async destroy(ctx: HttpContext) {
-    await deleteBrand(idParam(ctx, 'id'))
+    await deleteBrand(idParam(ctx, 'id'), ctx.standing)
     return ctx.response.noContent()
   }
 }
