@@ -52,6 +52,12 @@ export const TooManyKeys = defineProblem(
   'Delete keys that are not used any more; `lastUsedAt` says which.'
 )
 export const InstanceNotFound = defineProblem('INSTANCE_NOT_FOUND', 404, 'No such instance')
+export const TooManyInstances = defineProblem(
+  'TOO_MANY_INSTANCES',
+  409,
+  'The application has as many instances as it may have',
+  'Delete instances that are not used any more.'
+)
 export const InstanceChanged = defineProblem(
   'INSTANCE_CHANGED',
   409,

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
-import { ApplicationNotFound, TooManyKeys } from '#app/applications/exceptions'
+import { TooManyKeys } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import ApplicationKey from '#app/applications/models/application_key'
 import { digestOfKey, newKeyText, prefixOfKey } from '#app/applications/values/key_text'
@@ -22,12 +22,7 @@ export interface KeyFields {
 export async function createKey(appCode: string, { name, expiresAt }: KeyFields) {
   const text = newKeyText()
   const key = await transaction(async (trx) => {
-    // Held, so that of two requests at once the second one counts the key of the first.
-    const application = await Application.query({ client: trx })
-      .where('code', appCode)
-      .forUpdate()
-      .first()
-    if (!application) throw new ApplicationNotFound()
+    const application = await Application.lockWithCode(appCode, trx)
     const existing = await ApplicationKey.query({ client: trx })
       .where('applicationId', application.id)
       .count('* as total')

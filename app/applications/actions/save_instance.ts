@@ -1,9 +1,11 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
-import { InstanceExists, InstanceNotFound } from '#app/applications/exceptions'
+import { InstanceExists, InstanceNotFound, TooManyInstances } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Instance from '#app/applications/models/instance'
+
+export const MAX_INSTANCES = 100
 
 export interface InstanceFields {
   name: string
@@ -20,7 +22,7 @@ export interface InstanceAuthor {
 /**
  * Adds an instance, approved when a super admin does.
  *
- * @throws ApplicationNotFound, InstanceExists
+ * @throws ApplicationNotFound, InstanceExists, TooManyInstances
  */
 export async function createInstance(
   appCode: string,
@@ -29,7 +31,8 @@ export async function createInstance(
 ): Promise<Instance> {
   return unlessTaken(InstanceExists, () =>
     transaction(async (trx) => {
-      const { id: applicationId } = await Application.withCode(appCode, trx)
+      const { id: applicationId } = await Application.lockWithCode(appCode, trx)
+      await requireRoom(applicationId, trx)
       return Instance.create(
         { callbackUrls: [], postLogoutUrls: [], ...fields, applicationId, approved: isSuperAdmin },
         { client: trx }
@@ -85,4 +88,13 @@ export async function lockInstance(appCode: string, id: number, trx: Transaction
     .first()
   if (!instance) throw new InstanceNotFound()
   return instance
+}
+
+async function requireRoom(applicationId: number, client: TransactionClientContract) {
+  const [{ $extras }] = await Instance.query({ client })
+    .where('applicationId', applicationId)
+    .count('* as total')
+  if (Number($extras.total) >= MAX_INSTANCES) {
+    throw new TooManyInstances({ details: { limit: MAX_INSTANCES } })
+  }
 }

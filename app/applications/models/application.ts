@@ -1,5 +1,5 @@
 import { column, hasMany, manyToMany } from '@adonisjs/lucid/orm'
-import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { HasMany, ManyToMany } from '@adonisjs/lucid/types/relations'
 import { ApplicationSchema } from '#database/schema'
 import Brand from '#app/platform/models/brand'
@@ -25,6 +25,18 @@ export default class Application extends ApplicationSchema {
   /** @throws ApplicationNotFound */
   static async withCode(code: string, client?: QueryClientContract): Promise<Application> {
     const application = await this.query({ client }).where('code', code).first()
+    if (!application) throw new ApplicationNotFound()
+    return application
+  }
+
+  /**
+   * The same, held until the transaction ends, so that two requests at once do not count the same
+   * things of it.
+   *
+   * @throws ApplicationNotFound
+   */
+  static async lockWithCode(code: string, client: TransactionClientContract): Promise<Application> {
+    const application = await this.query({ client }).where('code', code).forUpdate().first()
     if (!application) throw new ApplicationNotFound()
     return application
   }

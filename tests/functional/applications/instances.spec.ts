@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import Instance from '#app/applications/models/instance'
 import { managing } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode } from '#tests/helpers/people'
@@ -25,6 +26,28 @@ test.group('Instances of an application', () => {
     const list = await admin.get(`/api/applications/${code}/instances`)
     list.assertStatus(200)
     list.assertBody({ success: true, data: [{ id, ...FIELDS, approved: true }] })
+  })
+
+  test('there are at most 100, however many are added at once', async ({ client, assert }) => {
+    const { id: applicationId, code } = await anApplication()
+    const present = Array.from({ length: 97 }, (_, number) => {
+      const name = `Instance ${number}`
+      return { applicationId, name, baseUrl: 'https://shop.example', approved: false }
+    })
+    await Instance.createMany(
+      present.map((one) => ({ ...one, callbackUrls: [], postLogoutUrls: [] }))
+    )
+    const admin = superAdmin(client)
+    const path = `/api/applications/${code}/instances`
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, number) => {
+        return admin.post(path, { name: `Another ${number}`, baseUrl: 'https://shop.example' })
+      })
+    )
+    const refused = answers.filter((answer) => answer.status() !== 201)
+    assert.lengthOf(refused, 5)
+    for (const answer of refused) answer.assertProblem(409, 'TOO_MANY_INSTANCES', { limit: 100 })
+    assert.lengthOf((await admin.get(path)).body().data, 100)
   })
 
   test('the lists of URLs are optional', async ({ client }) => {
