@@ -3,26 +3,26 @@ import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { normalizeEmail } from '#core/values/email'
 import { UserNotFound } from '#app/profiles/exceptions'
 
-/** What `PUT /users/:email/identity` does, for when no super admin can sign in any more. */
+/** Does what `PUT /users/:email/identity` does, for when no super admin can sign in. */
 export default class IdentityBind extends BaseCommand {
   static override commandName = 'identity:bind'
-  static override description = 'Bind a user record to another account of the identity provider'
+  static override description = 'Bind a user record to an account at the identity provider'
   static override help = [
-    'Without --account the record is released: the next verified account with the address gets it.',
-    'On SQLite a running service hears of it within 30 seconds.',
+    'Without --account, the record is released and binds to the next verified account with the address.',
+    'On SQLite, a running service picks up the change within 30 seconds.',
     '',
     'Examples:',
     '  node ace identity:bind ada@acme.example --account=300000000000000001',
     '  node ace identity:bind ada@acme.example',
     '',
-    'Exit codes: 0 done; 1 there is no record of this address.',
+    'Exit codes: 0 done; 1 no user record has this address.',
   ]
   static override options: CommandOptions = { startApp: true }
 
   @args.string({ description: 'E-mail address of the record' })
   declare email: string
 
-  @flags.string({ description: 'User id (sub) of the account; without it the record is released' })
+  @flags.string({ description: 'User id (sub) of the account; omit it to release the record' })
   declare account: string
 
   @flags.boolean({ description: 'Print JSON only' })
@@ -40,7 +40,7 @@ export default class IdentityBind extends BaseCommand {
       if (!(error instanceof UserNotFound)) throw error
       this.exitCode = 1
       if (this.json) return this.#print({ done: false, error: { code: error.code } })
-      this.logger.error(`There is no user record of "${this.email}"`)
+      this.logger.error(`No user record has the address "${this.email}"`)
     }
   }
 

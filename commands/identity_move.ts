@@ -1,12 +1,12 @@
 import { BaseCommand, args, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 
-/** For an identity provider that got another address: its accounts are the same people. */
+/** For an identity provider whose address changed while its accounts stayed the same. */
 export default class IdentityMove extends BaseCommand {
   static override commandName = 'identity:move'
-  static override description = 'Keep user records bound after the issuer got another address'
+  static override description = 'Move user records to the current issuer after its address changed'
   static override help = [
-    'Rebinds the records of accounts at the former issuer to the same user ids at IDP_ISSUER.',
+    'Rebinds the records of the former issuer to the same user ids at IDP_ISSUER.',
     'Run it only if the provider kept its user ids.',
     '',
     'Example:',

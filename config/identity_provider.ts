@@ -15,7 +15,7 @@ function acceptedOrganisations(): string[] {
   const setting = env.get('IDP_ACCEPTED_ORGS')
   const organisations = commaSeparated(setting)
   if (!setting || organisations.length > 0) return organisations
-  throw new Error('IDP_ACCEPTED_ORGS must be organisation ids, separated by commas')
+  throw new Error('IDP_ACCEPTED_ORGS must be a comma-separated list of organisation ids')
 }
 
 /**

@@ -16,7 +16,9 @@ function days(
 ): number | null {
   const value = env.get(name) ?? fallback
   if (!(value >= 0 && value <= MOST_DAYS)) {
-    throw new Error(`${name} must be a number of days up to ${MOST_DAYS}, or 0 to keep everything`)
+    throw new Error(
+      `${name} must be a number of days, at most ${MOST_DAYS}, or 0 to keep everything`
+    )
   }
   return value === 0 ? null : value
 }

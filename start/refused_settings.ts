@@ -19,11 +19,11 @@ export function impossibleSettings(settings: Settings): string[] {
   const { PORT, INTERNAL_PORT, CORS_ALLOWED_ORIGINS } = settings
   const isShared = Boolean(INTERNAL_PORT) && Number(INTERNAL_PORT) === Number(PORT || 3333)
   return [
-    ...(isShared ? ['INTERNAL_PORT must be another port than PORT'] : []),
+    ...(isShared ? ['INTERNAL_PORT must differ from PORT'] : []),
     ...(commaSeparated(CORS_ALLOWED_ORIGINS).every(isOrigin)
       ? []
       : [
-          'CORS_ALLOWED_ORIGINS must hold origins such as https://app.example.com, without a path and without *',
+          'CORS_ALLOWED_ORIGINS must list origins such as https://app.example.com, without a path or *',
         ]),
   ]
 }
@@ -32,12 +32,12 @@ export function impossibleSettings(settings: Settings): string[] {
 export function unsafeSettings(settings: Settings): string[] {
   return [
     ...SECRETS.filter((name) => holdsShortSecret(name, settings[name])).map(
-      (name) => `${name} must hold secrets of at least ${MIN_SECRET_LENGTH} characters`
+      (name) => `${name} must contain secrets of at least ${MIN_SECRET_LENGTH} characters`
     ),
     ...emptyLists(settings),
     ...unsafeUrls(settings),
     ...(commaSeparated(settings.ENTITY_ALLOWED_ORIGINS).includes('*')
-      ? ['ENTITY_ALLOWED_ORIGINS must name origins: * would send tokens anywhere']
+      ? ['ENTITY_ALLOWED_ORIGINS must list origins: * would send tokens to any host']
       : []),
   ]
 }
@@ -63,11 +63,11 @@ function unsafeUrls({ HOST, APP_URL, INSECURE_APP_URL, IDP_ISSUER }: Settings) {
     ...(isLocal || overridden
       ? []
       : [
-          'APP_URL must be an https address, or that of this machine; INSECURE_APP_URL=true allows any',
+          'APP_URL must be an https URL or an address of this machine; INSECURE_APP_URL=true allows any URL',
         ]),
     ...(!IDP_ISSUER || isSafeUrl(IDP_ISSUER)
       ? []
-      : ['IDP_ISSUER must be an https address, or one of this machine']),
+      : ['IDP_ISSUER must be an https URL or an address of this machine']),
   ]
 }
 

@@ -48,8 +48,8 @@ export const KeyNotFound = defineProblem('KEY_NOT_FOUND', 404, 'No such key')
 export const TooManyKeys = defineProblem(
   'TOO_MANY_KEYS',
   409,
-  'The application has as many keys as it may have',
-  'Delete keys that are not used any more; `lastUsedAt` says which.'
+  'The application has reached its maximum number of keys',
+  'Delete keys that are no longer in use; `lastUsedAt` shows when each was last used.'
 )
 export const InstanceNotFound = defineProblem('INSTANCE_NOT_FOUND', 404, 'No such instance')
 export const TooManyInstances = defineProblem(
@@ -61,8 +61,8 @@ export const TooManyInstances = defineProblem(
 export const InstanceChanged = defineProblem(
   'INSTANCE_CHANGED',
   409,
-  'The URLs of the instance are not those that you approve',
-  'Read the instance again and approve the URLs it has now, if you trust them.'
+  'The URLs of the instance have changed since you reviewed them',
+  'Read the instance again and approve its current URLs if you trust them.'
 )
 export const InstanceExists = defineProblem(
   'INSTANCE_EXISTS',

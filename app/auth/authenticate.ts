@@ -37,7 +37,11 @@ async function admit(identity: Identity) {
   if (standing === 'conflict') {
     const { email, subject, organisationId } = identity
     const facts = { actor: email, subject, organisation: organisationId }
-    logSecurityEvent('identity_conflict', 'A token of another account than the bound one', facts)
+    logSecurityEvent(
+      'identity_conflict',
+      'A token of an account other than the bound one was refused',
+      facts
+    )
   }
   return standing
 }

@@ -17,33 +17,33 @@ export { Forbidden } from '#core/exceptions/problems'
 export const KeyNotForApplication = defineProblem(
   'KEY_NOT_FOR_APPLICATION',
   403,
-  'The key is for another application, or this is for the platform alone',
-  "Use a key of the application that the request is about. What belongs to no single application takes the platform's `INTERNAL_API_KEY`."
+  'This key does not give access to this application or endpoint',
+  "Use a key of the application in the request. Endpoints that belong to no single application need the platform's `INTERNAL_API_KEY`."
 )
 
 export const NotAMember = defineProblem(
   'NOT_A_MEMBER',
   403,
-  'The application is for people who were given something in it',
+  'You are not a member of this application',
   'Ask an administrator of the application for a role.'
 )
 export const IdentityConflict = defineProblem(
   'IDENTITY_CONFLICT',
   403,
-  'This e-mail address belongs to another account of the identity provider',
-  'Sign in with the account that used the address first. A super admin can hand it over: `PUT /api/users/:email/identity`.'
+  'This e-mail address belongs to another account at the identity provider',
+  'Sign in with the account that used the address first. A super admin can assign it to another account with `PUT /api/users/:email/identity`.'
 )
 export const OrganisationNotAccepted = defineProblem(
   'ORGANISATION_NOT_ACCEPTED',
   403,
-  'Accounts of this organisation may not use the platform',
-  'Request the scope that adds the organisation to tokens, or ask the operator to add it to `IDP_ACCEPTED_ORGS`.'
+  'Accounts of this organisation are not accepted',
+  'Request the scope that adds the organisation to the token, or ask the operator to add the organisation to `IDP_ACCEPTED_ORGS`.'
 )
 export const UserInactive = defineProblem(
   'USER_INACTIVE',
   403,
-  'This person is deactivated',
-  'Deactivated people can read their own profile and ask checks, which are denied. Ask an administrator.'
+  'This user is deactivated',
+  'Deactivated users can only read their own profile and run checks, which are denied. Ask an administrator for help.'
 )
 
 /** RFC 6750: what a client needs to know to ask for a better token. */

@@ -105,7 +105,7 @@ export const ClientBelongsElsewhere = defineProblem(
   'CLIENT_BELONGS_ELSEWHERE',
   409,
   'The OIDC client belongs to the platform itself or to another application',
-  'Set up a client of another name for this application; `IDP_CLIENT_ID` names the one of the platform.'
+  "Use another client name for this application. `IDP_CLIENT_ID` is the platform's own client."
 )
 export const OrganisationNotServed = defineProblem(
   'ORGANISATION_NOT_SERVED',

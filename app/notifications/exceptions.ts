@@ -18,8 +18,8 @@ export const TypeProtected = defineProblem(
 export const SystemType = defineProblem(
   'SYSTEM_TYPE',
   403,
-  'Notification types of the system are out of reach of this key',
-  'Change the texts of system types in the panel. `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true` opens them to the key of the platform.'
+  'This key cannot change or send system notification types',
+  "Edit system types in the admin panel, or set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true` to allow the platform's key."
 )
 export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'No such template')
 export const TemplateExists = defineProblem(
@@ -40,8 +40,8 @@ export const RenderedTooLarge = defineProblem(
 export const TemplateTooComplex = defineProblem(
   'TEMPLATE_TOO_COMPLEX',
   400,
-  'Preparing the template takes too much time or memory',
-  'Make the body smaller or its style sheets simpler: fewer rules, and selectors with fewer parts.'
+  'The template takes too much time or memory to prepare',
+  'Shorten the body or simplify its style sheets: use fewer rules and shorter selectors.'
 )
 export const UnknownNotificationType = defineProblem(
   'UNKNOWN_NOTIFICATION_TYPE',
@@ -66,8 +66,8 @@ export const NotificationNotFound = defineProblem(
 export const EndpointTaken = defineProblem(
   'ENDPOINT_TAKEN',
   409,
-  'This endpoint belongs to the browser of another person',
-  'The browser unsubscribes (`PushSubscription.unsubscribe()`) and subscribes anew, which gives it another endpoint.'
+  "This push endpoint belongs to another user's browser",
+  'Unsubscribe in the browser (`PushSubscription.unsubscribe()`) and subscribe again to get a new endpoint.'
 )
 export const PushNotConfigured = defineProblem(
   'PUSH_NOT_CONFIGURED',
@@ -79,8 +79,8 @@ export const PushNotConfigured = defineProblem(
 export const SecretExposed = defineProblem(
   'SECRET_EXPOSED',
   400,
-  'The template would carry what lets somebody in to another host',
-  'Let codes and links stand in text or be a whole link, `<a href="{{url}}">`; `details` names the variable and the line.'
+  'The template would send a sign-in code or link to another host',
+  'Use codes and links in text or as a complete link, `<a href="{{url}}">`. `details` names the variable and the line.'
 )
 
 const TemplateSyntaxProblem = defineProblem(

@@ -30,8 +30,8 @@ export const OrganisationHasBrand = defineProblem(
 export const PasswordRequired = defineProblem(
   'PASSWORD_REQUIRED',
   400,
-  'Changing where or how a stored SMTP account logs in needs its password',
-  'Send `smtp.password` in the same request, or null for an account without one.'
+  'Changing the connection of a stored SMTP account requires its password',
+  'Send `smtp.password` in the same request, or null if the account has no password.'
 )
 export const InvalidDkimKey = defineProblem(
   'INVALID_DKIM_KEY',

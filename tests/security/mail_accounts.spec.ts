@@ -385,7 +385,7 @@ test.group('A name in place of an SMTP host', () => {
       .json({ recipientEmail: email, appCode, type: 'generic', data: TEXT })
     assert.equal(
       response.body().data.statusReason,
-      'SMTP_ERROR: the address of the server may not be called'
+      'SMTP_ERROR: the address of the server is not allowed'
     )
   })
 })

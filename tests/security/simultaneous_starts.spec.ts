@@ -13,7 +13,7 @@ const TYPESCRIPT = '--import=@poppinss/ts-exec'
 const PREPARATION = [TYPESCRIPT, 'tests/world/prepares_database.ts']
 const SERVICE = [TYPESCRIPT, 'bin/server.ts']
 const MIGRATION = ['ace.js', 'migration:run', '--force']
-const WAITING = 'Waiting for another process that prepares the database'
+const WAITING = 'Waiting for another process to prepare the database'
 
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))

@@ -41,7 +41,7 @@ export async function createKey(appCode: string, { name, expiresAt }: KeyFields)
       { client: trx }
     )
   })
-  logSecurityEvent('key_created', 'A key of an application was created', {
+  logSecurityEvent('key_created', 'An application key was created', {
     application: appCode,
     keyId: key.id,
     name,

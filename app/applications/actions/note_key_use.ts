@@ -23,7 +23,7 @@ export async function noteKeyUse({ id, lastUsedAt }: ValidKey): Promise<void> {
       .where((key) => key.whereNull('last_used_at').orWhere('last_used_at', '<', toDatabase(due)))
       .update({ last_used_at: toDatabase(now) })
   } catch (error) {
-    logger.warn({ error: describeError(error) }, 'The use of a key was not noted')
+    logger.warn({ error: describeError(error) }, 'The last use of a key could not be recorded')
   } finally {
     underWay.delete(id)
   }

@@ -18,5 +18,5 @@ export async function revokeKey(appCode: string, id: number) {
   await key.delete()
   const { name, prefix } = key
   const facts = { application: appCode, keyId: id, name, prefix }
-  logSecurityEvent('key_revoked', 'A key of an application was revoked', facts)
+  logSecurityEvent('key_revoked', 'An application key was revoked', facts)
 }

@@ -34,7 +34,11 @@ export async function updateApplication(
   await application.merge(rest).save()
   if (changesOutside) {
     const facts = { application: code, outsideRecipients }
-    logSecurityEvent('outside_recipients_changed', 'Whom broadcasts reach has changed', facts)
+    logSecurityEvent(
+      'outside_recipients_changed',
+      'The outside recipients setting of an application changed',
+      facts
+    )
   }
   return application
 }

@@ -27,8 +27,8 @@ export default class ApplicationsController {
   }
 
   /**
-   * Creates an application with its notification type `generic`. `outsideRecipients` takes a super
-   * admin.
+   * Creates an application with its notification type `generic`. Only super admins can set
+   * `outsideRecipients`.
    */
   async store({ request, response, standing }: HttpContext) {
     const input = await createApplicationValidator.validate(request.body())
@@ -38,8 +38,8 @@ export default class ApplicationsController {
   }
 
   /**
-   * Changes an application; only the fields that are sent. `outsideRecipients` is changed by super
-   * admins only.
+   * Changes an application; only the fields that are sent. Only super admins can change
+   * `outsideRecipients`.
    */
   async update(ctx: HttpContext) {
     const changes = await updateApplicationValidator.validate(ctx.request.body())

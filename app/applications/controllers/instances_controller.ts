@@ -25,8 +25,8 @@ export default class InstancesController {
   }
 
   /**
-   * Adds an instance. Unless a super admin adds it, it waits for approval: until then its URLs
-   * count neither for the identity provider nor for CORS.
+   * Adds an instance. An instance added by anybody but a super admin needs approval. Until then its
+   * URLs are used neither at the identity provider nor for CORS.
    */
   async store(ctx: HttpContext) {
     const fields = await createInstanceValidator.validate(ctx.request.body())
@@ -35,8 +35,8 @@ export default class InstancesController {
   }
 
   /**
-   * Changes an instance; only the fields that are sent. Other URLs from anybody but a super admin
-   * wait for approval again.
+   * Changes an instance; only the fields that are sent. If anybody but a super admin changes its
+   * URLs, the instance needs approval again.
    */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
@@ -46,8 +46,8 @@ export default class InstancesController {
   }
 
   /**
-   * Approves the URLs of an instance. A body with URLs names those that you have seen: if the
-   * instance has others by now, nothing is approved.
+   * Approves the URLs of an instance. Send the URLs you reviewed in the body: if the instance has
+   * different ones by now, nothing is approved.
    */
   async approve(ctx: HttpContext) {
     const id = idParam(ctx, 'id')

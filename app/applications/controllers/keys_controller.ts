@@ -11,23 +11,23 @@ import {
 } from '#app/applications/transformers/application_key'
 import { createKeyValidator } from '#app/applications/validators/key_validator'
 
-/** Keys with which an application's servers use its part of the internal endpoints. */
+/** Keys that give an application's servers access to its part of the internal endpoints. */
 export default class KeysController {
-  /** Lists the keys of an application, without the keys themselves. */
+  /** Lists the keys of an application, without their secrets. */
   async index(ctx: HttpContext) {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
     const keys = await ApplicationKey.query().where('applicationId', id).orderBy('id')
     return success(keys.map(applicationKeyResource))
   }
 
-  /** Creates a key. The answer holds the key, this once: only a hash of it is stored. */
+  /** Creates a key. The key is shown in this answer only; the service stores a hash of it. */
   async store(ctx: HttpContext) {
     const fields = await createKeyValidator.validate(ctx.request.body())
     const { key, text } = await createKey(textParam(ctx, 'appCode'), fields)
     return ctx.response.created(success(newApplicationKeyResource(key, text)))
   }
 
-  /** Revokes a key. The next request with it is refused. */
+  /** Revokes a key. It takes effect with the next request. */
   async destroy(ctx: HttpContext) {
     await revokeKey(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     return ctx.response.noContent()

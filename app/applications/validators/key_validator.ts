@@ -5,7 +5,7 @@ import { label, timestamp, toMoment } from '#core/validation/fields'
 
 const inFutureRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (!field.isValid || typeof value !== 'string' || toMoment(value) > DateTime.utc()) return
-  field.report('The {{ field }} field must lie in the future', 'inFuture', field)
+  field.report('The {{ field }} field must be in the future', 'inFuture', field)
 })
 
 export const createKeyValidator = vine.create({

@@ -13,6 +13,6 @@ export function noteLongLife({ iat, exp, client_id: client }: JWTPayload) {
   const facts = { client: typeof client === 'string' ? client : undefined, issued: iat, ends: exp }
   logger.warn(
     facts,
-    'An access token is valid for more than a day: stolen, it is useful for as long'
+    'An access token is valid for more than a day, and a stolen one stays usable for as long'
   )
 }

@@ -45,7 +45,7 @@ function isVerified({ email_verified: claim }: Claims): boolean {
 
 function emailOf(claims: Claims): string {
   const email = readEmail(claims)
-  if (email === null) throw new InvalidToken('The token leads to no e-mail address')
+  if (email === null) throw new InvalidToken('No e-mail address was found for this token')
   return email
 }
 

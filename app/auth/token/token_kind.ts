@@ -28,15 +28,17 @@ export function requireAccessToken(
   settings: KindSettings
 ): void {
   const type: unknown = typeof typ === 'string' ? typ.toLowerCase() : typ
-  if (payload.events !== undefined) throw new InvalidToken('An event token is no access token')
+  if (payload.events !== undefined)
+    throw new InvalidToken('This is a security event token, not an access token')
   if (ACCESS_TOKEN_TYPES.has(type)) return
-  if (!GENERIC_TYPES.has(type)) throw new InvalidToken('A token of this type is no access token')
+  if (!GENERIC_TYPES.has(type))
+    throw new InvalidToken('The type of this token is not that of an access token')
   if (settings.acceptsIdTokens) return
   if (
     ID_TOKEN_CLAIMS.some((claim) => payload[claim] !== undefined) ||
     isForClient(payload, settings)
   )
-    throw new InvalidToken('An ID token is no access token')
+    throw new InvalidToken('This is an ID token, not an access token')
 }
 
 /** Access tokens name the audience they are for; an ID token names the client alone. */

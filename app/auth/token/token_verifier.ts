@@ -94,8 +94,8 @@ export class TokenVerifier {
   #requireTypedClaims(payload: JWTPayload): VerifiedClaims {
     const { sub, iat, exp } = payload
     const now = Date.now() / 1_000
-    if (!isUsableId(sub)) throw new InvalidToken('The token names no usable subject')
-    if (!DateTime.fromSeconds(iat!).isValid) throw new InvalidToken('The token has no usable iat')
+    if (!isUsableId(sub)) throw new InvalidToken('The token has no valid subject')
+    if (!DateTime.fromSeconds(iat!).isValid) throw new InvalidToken('The token has no valid iat')
     if (iat! > now + this.#settings.clockToleranceSeconds)
       throw new InvalidToken('The token was issued in the future')
     if (exp! > now + DAY_SECONDS) noteLongLife(payload)

@@ -10,6 +10,6 @@ const allowedNetworks = new Networks(authConfig.checkAllowedNetworks)
 export function requirePrivateNetwork({ request }: HttpContext) {
   const address = verifiableAddress(request.request)
   if (address === null || !allowedNetworks.includes(address)) {
-    throw new Forbidden({ detail: 'This endpoint answers callers in the private network only' })
+    throw new Forbidden({ detail: 'This endpoint is available on the private network only' })
   }
 }

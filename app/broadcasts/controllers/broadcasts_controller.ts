@@ -25,9 +25,9 @@ export default class BroadcastsController {
   }
 
   /**
-   * Sends one message to many people, in the background. `all` takes a global panel admin. Addresses
-   * without a user record are skipped unless a super admin asks or the application's
-   * `outsideRecipients` is true.
+   * Sends one message to many people, in the background. `all` requires a global panel admin.
+   * Addresses without a user record are skipped, unless a super admin sends the broadcast or the
+   * application's `outsideRecipients` is true.
    */
   async store(ctx: HttpContext) {
     const wanted = await broadcastValidator.validate(ctx.request.body())

@@ -67,7 +67,7 @@ async function prepareReached({ broadcast, content, rows }: Omit<Batch, 'lease'>
 /** Nothing of it is tried once more, not even rendering: it may be what ended the process. */
 function abandoned(row: ClaimedRow, broadcast: Broadcast, content: BroadcastContent) {
   const code = row.notification_id === null ? 'RENDER_ERROR' : 'SMTP_ERROR'
-  const text = `the process that worked on it ended ${broadcastsConfig.maxClaims} times`
+  const text = `processing was interrupted ${broadcastsConfig.maxClaims} times`
   const outcome = { status: 'failed', statusReason: `${code}: ${text}` } as const
   return decided(row, broadcast, content, outcome)
 }

@@ -24,8 +24,8 @@ export default class OwnChecksController {
   }
 
   /**
-   * Lists every permission of an application with what the caller holds of it. The list is empty
-   * where membership is `granted` and the caller holds nothing.
+   * Lists every permission of an application with what the caller holds of it. The list is empty if
+   * membership is `granted` and the caller is not a member.
    */
   async effective({ request, caller }: HttpContext) {
     const body = new CheckRequest(request.body())
@@ -35,8 +35,8 @@ export default class OwnChecksController {
 
   /**
    * Explains a check of the caller: the rules that were tried, the rows behind them and what would
-   * allow it. Of an application in which the caller holds nothing it tells as much as of one that
-   * does not exist.
+   * allow it. If the caller holds nothing in the application, the answer is the same as for one
+   * that does not exist.
    */
   async explain({ request, caller, standing }: HttpContext) {
     const question = new CheckRequest(request.body()).single(caller.email)

@@ -32,7 +32,7 @@ export default class DocsController {
   }
 
   /**
-   * Reads the script that shows the API reference.
+   * Reads the script of the API reference.
    *
    * @produces text/javascript
    * @revalidated

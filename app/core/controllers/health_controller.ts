@@ -2,18 +2,18 @@ import { isDatabaseReady } from '#core/database/readiness'
 import { isDatabaseWritable } from '#core/database/writable'
 import { DatabaseUnavailable } from '#core/exceptions/problems'
 
-/** For whoever decides whether this process gets traffic; no authentication, nothing secret. */
+/** Probes for load balancers and orchestrators; no authentication, nothing secret. */
 export default class HealthController {
   /** Says that the process is up. */
   async live() {
     return { status: 'ok' as const }
   }
 
-  /** Says whether the database can be reached, is migrated and takes writes. */
+  /** Says whether the database is reachable, migrated and writable. */
   async ready() {
     if ((await isDatabaseReady()) && (await isDatabaseWritable())) return { status: 'ok' as const }
     throw new DatabaseUnavailable({
-      detail: 'The database cannot be reached, is not migrated or takes no writes',
+      detail: 'The database is unreachable, not migrated or not writable',
       headers: { 'retry-after': '1' },
     })
   }

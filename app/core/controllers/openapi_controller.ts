@@ -5,7 +5,7 @@ import { DOCS_REVALIDATED } from '#core/pages/caching'
 
 const description = new StaticContent(writtenDescription)
 
-/** How the API describes itself. */
+/** The OpenAPI description. */
 export default class OpenapiController {
   /**
    * Reads this description, as OpenAPI 3.1.

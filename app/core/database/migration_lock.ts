@@ -11,9 +11,9 @@ const WAIT_MS = 5 * 60_000
 
 const TOOK_TOO_LONG =
   'Another process has been preparing the database for more than 5 minutes. ' +
-  'If it is still migrating, start this one again when it has finished; if it hangs, end it first'
+  'If it is still migrating, start this process again when it has finished; if it hangs, stop it first'
 
-const TOLD_TO_END = 'The process was told to end while it waited for one that prepares the database'
+const TOLD_TO_END = 'The process was told to stop while another process was preparing the database'
 
 let isHeld = false
 
@@ -40,7 +40,7 @@ export async function withMigrationLock<T>(work: () => Promise<T>): Promise<T> {
 async function take(lock: ProcessLock) {
   const deadline = performance.now() + WAIT_MS
   for (let isFirst = true; !(await lock.tryToTake()); isFirst = false) {
-    if (isFirst) logger.info('Waiting for another process that prepares the database')
+    if (isFirst) logger.info('Waiting for another process to prepare the database')
     if (app.isTerminating || app.isTerminated) throw new Error(TOLD_TO_END)
     if (performance.now() > deadline) throw new Error(TOOK_TOO_LONG)
     await pause(ASK_EVERY_MS)

@@ -10,7 +10,7 @@ import { logSecurityEvent } from '#core/security_events'
 const FORBIDDEN_A_MINUTE = 60
 
 const SHARED_ADDRESS =
-  'The address is that of a proxy that TRUSTED_PROXIES does not name: all its clients are throttled together'
+  'The address belongs to a proxy that is not in TRUSTED_PROXIES, so all its clients are throttled together'
 
 const forbidden = new WindowCounter()
 const limited = new WindowCounter()
@@ -31,13 +31,13 @@ export function noteRefusal(problem: Problem, ctx: HttpContext) {
 function noteFailedAuthentication(ctx: HttpContext, { kind, message }: Problem) {
   countFailure(ctx)
   const facts = { code: kind.code, reason: message, route: ctx.route?.pattern }
-  logSecurityEvent('auth_failed', 'A request carried no valid credentials', facts)
+  logSecurityEvent('auth_failed', 'A request had no valid credentials', facts)
 }
 
 function noteForbidden(ctx: HttpContext, { kind }: Problem) {
   if (forbidden.add(askerOf(ctx)) > FORBIDDEN_A_MINUTE) return
   const facts = { code: kind.code, route: ctx.route?.pattern }
-  logSecurityEvent('forbidden', 'Somebody asked for what they may not do', facts)
+  logSecurityEvent('forbidden', 'A caller was denied access', facts)
 }
 
 function noteLimited(ctx: HttpContext, problem: Problem) {

@@ -18,7 +18,7 @@ export const Forbidden = defineProblem(
   'FORBIDDEN',
   403,
   'You may not do this',
-  'Ask a super admin or an administrator of the application for the right; checks answer private networks only.'
+  'Ask a super admin or an administrator of the application for access. Check endpoints are available on the private network only.'
 )
 export const NotFound = defineProblem('NOT_FOUND', 404, 'No such resource')
 export const MethodNotAllowed = defineProblem(

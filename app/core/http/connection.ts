@@ -129,7 +129,7 @@ export class Connection {
 
   #refuse(request: IncomingMessage, response: Answer) {
     this.#isClosing = true
-    const detail = 'Too many requests were sent without waiting for the answers'
+    const detail = 'Too many pipelined requests on this connection'
     const headers = { 'retry-after': '1', 'connection': 'close' }
     sendProblem(request, response, new RateLimited({ detail, headers }))
   }

@@ -31,7 +31,7 @@ export class Share {
     const held = (caller.held[this.#number] ?? 0) + amount
     if (held > this.#mostPerCaller) {
       this.refused.caller++
-      const detail = 'Too many requests of yours are being answered at the moment'
+      const detail = 'You have too many requests in progress'
       throw new RateLimited({ detail, headers: RETRY_AFTER })
     }
     this.requireRoom(amount)

@@ -16,7 +16,7 @@ collectDefaultMetrics({ register: registry })
 
 new Gauge({
   name: `${PREFIX}http_requests_in_flight`,
-  help: 'Requests being worked on, by class',
+  help: 'Requests in progress, by class',
   labelNames: ['class'],
   registers: [registry],
   collect() {
@@ -26,7 +26,7 @@ new Gauge({
 
 new Gauge({
   name: `${PREFIX}http_requests_arriving`,
-  help: 'Requests whose guard is busy or whose body is on its way, by class',
+  help: 'Requests being authenticated or still sending their body, by class',
   labelNames: ['class'],
   registers: [registry],
   collect() {
@@ -36,7 +36,7 @@ new Gauge({
 
 new Counter({
   name: `${PREFIX}http_refused_total`,
-  help: 'Requests refused because their class was full, or because their caller had their part of it',
+  help: 'Requests refused because their class was full or their caller had reached its share',
   labelNames: ['class', 'reason'],
   registers: [registry],
   collect() {
@@ -59,7 +59,7 @@ new Gauge({
 
 new Counter({
   name: `${PREFIX}http_unread_closed_total`,
-  help: 'Connections closed because nobody read their answers in time, or to get their memory back',
+  help: 'Connections closed because their responses were read too slowly, or to free memory',
   labelNames: ['reason'],
   registers: [registry],
   collect() {

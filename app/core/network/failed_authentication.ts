@@ -20,7 +20,7 @@ export function requireFewFailures({ clientAddress }: HttpContext) {
   const client = clientNetwork(clientAddress)
   if (limit === 0 || failures.count(client) < limit) return
   throw new TooManyFailures({
-    detail: 'Too many failed authentications from this address',
+    detail: 'Too many failed authentication attempts from this address',
     headers: { 'retry-after': String(failures.secondsLeft(client)) },
   })
 }

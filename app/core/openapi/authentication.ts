@@ -15,7 +15,7 @@ export const SECURITY_SCHEMES = {
     in: 'header',
     name: 'x-internal-api-key',
     description:
-      'Class Internal, for servers only: one of the keys in INTERNAL_API_KEY, or a key of an application (`cgk_…`) for what belongs to it.',
+      "Class Internal, for servers only: one of the keys in INTERNAL_API_KEY, or an application key (`cgk_…`) for that application's data.",
   },
   webhookSecret: {
     type: 'apiKey',
@@ -28,7 +28,7 @@ export const SECURITY_SCHEMES = {
     in: 'header',
     name: 'X-Check-Key',
     description:
-      'Class None: one of the keys in CHECK_KEYS, beside the private network. Needed where that setting is set.',
+      'Class None: one of the keys in CHECK_KEYS, in addition to the private network. Required when CHECK_KEYS is set.',
   },
   providerSignature: {
     type: 'apiKey',
@@ -42,7 +42,7 @@ export const SECURITY_SCHEMES = {
 /** Guards that take one of several credentials. */
 const ONE_OF: Record<string, string[]> = { webhook: ['webhookSecret', 'providerSignature'] }
 
-/** Guards that take a credential only where the settings say so. */
+/** Guards that require a credential only when a setting enables it. */
 const OPTIONAL: Record<string, string> = { privateNetwork: 'checkKey' }
 
 const schemesOf = ({ name }: Named) => ONE_OF[name] ?? (name in SECURITY_SCHEMES ? [name] : [])
@@ -58,17 +58,17 @@ const PANEL_NEEDS: Record<string, string> = {
   nothing: '',
 }
 
-/** What a person must be to an application whose membership is `granted`. */
+/** Membership that a route requires when `membership` is `granted`. */
 const MEMBER_NEEDS: Record<string, string> = {
-  enter: 'Where membership is `granted`: for members of the application.',
-  keep: 'Where membership is `granted`: for members of the application, present and former.',
-  know: 'Where membership is `granted`: for members of the application, present and former, and those who see it in the panel.',
+  enter: 'When membership is `granted`, only for members of the application.',
+  keep: 'When membership is `granted`, only for current and former members of the application.',
+  know: 'When membership is `granted`, only for current and former members of the application and people who see it in the panel.',
 }
 
 /** Conditions that no credential meets, in words. */
 const CONDITIONS: Record<string, (argument: unknown) => string> = {
   privateNetwork: () =>
-    'Answers callers in the private network only (class None); in production on `INTERNAL_PORT` only, unless `CHECK_ON_PUBLIC_PORT` is set.',
+    'Available on the private network only (class None). In production, served on `INTERNAL_PORT` only, unless `CHECK_ON_PUBLIC_PORT` is set.',
   panel: (need) => PANEL_NEEDS[String(need)] ?? `Needs \`${need}\`.`,
   member: (need) => MEMBER_NEEDS[String(need)],
   templatePanel: (level) => `Needs the panel level \`${level}\` on the template's application.`,
@@ -76,7 +76,7 @@ const CONDITIONS: Record<string, (argument: unknown) => string> = {
   ownApplication: () => '',
   developmentOnly: () => 'Outside production only.',
   docs: () =>
-    'With `DOCS=private` it answers callers in the private network only; with `DOCS=off` nobody.',
+    'With `DOCS=private`, available on the private network only; with `DOCS=off`, not available.',
   json: () => '',
 }
 

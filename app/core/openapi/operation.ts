@@ -24,7 +24,7 @@ const REASONS: Record<number, string> = {
   202: 'Taken on',
   204: 'Done; there is nothing to say',
   302: 'Go there',
-  304: 'What the client has is still right',
+  304: "The client's copy is still current",
 }
 
 /**

@@ -46,10 +46,10 @@ export class RetentionSource {
         if (!(await isAlone(trx, `retention of ${sweep.name}`))) return 0
         return sweep.removeSome(now, limit, trx)
       })
-      logger.debug({ rows: removed }, `Removed old rows of ${sweep.name}`)
+      logger.debug({ rows: removed }, `Removed expired ${sweep.name}`)
       return removed
     } catch (error) {
-      logger.error({ error: describeError(error) }, `The retention of ${sweep.name} failed`)
+      logger.error({ error: describeError(error) }, `Removing expired ${sweep.name} failed`)
       return 0
     }
   }

@@ -56,7 +56,7 @@ async function writeDown(send: ClaimedSend, round: PendingRound): Promise<RoundO
 /** Keeps the end of the process waiting for `work`. Null when it failed: the claim runs out, and somebody tries again. */
 export function tracked<T>(work: () => Promise<T>): Promise<T | null> {
   const round = work().catch((error: unknown) => {
-    logger.error({ error: describeError(error) }, 'A round of a send was lost')
+    logger.error({ error: describeError(error) }, 'A delivery round of a durable send failed')
     return null
   })
   underWay.add(round)

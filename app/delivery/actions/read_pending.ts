@@ -20,17 +20,16 @@ export type PendingMessage = { message: OutgoingMessage; channels: Channel[] } |
 /** Whatever was switched off, deleted or deactivated since the last round counts. */
 export async function readPending(pending: PendingSend): Promise<PendingMessage> {
   const refused = (why: string) => ({ refusal: `${CHANNEL_ERRORS[pending.channels[0]]}: ${why}` })
-  if (isTooLate(pending.giveUpAt))
-    return refused('its time was over before it could be tried again')
+  if (isTooLate(pending.giveUpAt)) return refused('the retry period ended before the next attempt')
   const content = openContent(pending.content)
-  if (!content) return refused('what was stored cannot be read with the key of this installation')
+  if (!content) return refused('the stored message cannot be decrypted with the current APP_KEY')
   const [notification, application, type, user] = await Promise.all([
     Notification.findOrFail(pending.notificationId),
     Application.find(content.applicationId),
     NotificationType.find(content.typeId),
     User.find(content.userId),
   ])
-  if (!application || !type) return refused('its application or type was deleted')
+  if (!application || !type) return refused('its application or notification type was deleted')
   if (!user) return refused('the person was deleted')
   const request = { recipientEmail: user.email, appCode: application.code, type: type.code }
   const read = { request, application, type, template: null }

@@ -50,11 +50,7 @@ export class PushChannel implements DeliveryChannel {
     }
     const failed = outcomes.filter((outcome) => outcome.kind === 'failed')
     const mayPass = failed.some((outcome) => outcome.mayPass)
-    return failedDelivery(
-      failed[0]?.error ?? 'no browser is subscribed any more',
-      attempts,
-      mayPass
-    )
+    return failedDelivery(failed[0]?.error ?? 'no browser is subscribed', attempts, mayPass)
   }
 
   /** Specification 3.2. A subscription that was renewed meanwhile stays. */

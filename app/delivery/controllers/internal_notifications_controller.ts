@@ -9,8 +9,8 @@ import { keyedRequest } from '#app/delivery/values/idempotency_header'
 /** Notifications on behalf of applications, each to one person. */
 export default class InternalNotificationsController {
   /**
-   * Sends a notification to one person. With `retryHours`, what fails for a passing reason is
-   * answered `failed` with `retryUntil` and tried again until then.
+   * Sends a notification to one person. With `retryHours`, a send that fails temporarily returns
+   * `failed` with `retryUntil` and is retried until then.
    */
   async store(ctx: HttpContext) {
     const keyed = keyedRequest(ctx)

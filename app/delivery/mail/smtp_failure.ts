@@ -19,7 +19,7 @@ export interface SmtpFailure {
 /** What went wrong with one attempt: the server's own words if it had any, unless they may repeat a password. */
 export function smtpFailure(error: unknown): SmtpFailure {
   if (error instanceof OutboundError) {
-    return { transient: false, text: 'the address of the server may not be called' }
+    return { transient: false, text: 'the address of the server is not allowed' }
   }
   const { responseCode, response, code, cause } = details(error)
   // Passing, whatever the server said: nobody on the way can make a mail fail for good.

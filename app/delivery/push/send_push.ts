@@ -26,7 +26,7 @@ export async function sendPush(
   deadline: Deadline
 ): Promise<PushOutcome> {
   const author = authorOfEndpoint(subscription.endpoint)
-  if (author === null) return failed('the endpoint may not be called', false)
+  if (author === null) return failed('the endpoint is not allowed', false)
   try {
     const { headers, body } = encrypted(subscription, payload, topic)
     const { status } = await outbound(subscription.endpoint, {

@@ -82,7 +82,7 @@ function report(
   const { added, removed } = change
   logSecurityEvent(
     'provider_client_changed',
-    'The URIs of a client at the identity provider changed',
+    'The URIs of an OIDC client at the identity provider changed',
     {
       organisation: organisationId,
       clientId,

@@ -48,7 +48,11 @@ export async function changeIdentity(
   })
   if (changed) {
     const facts = { ...(command && { actor: command }), email, from: before, to: idpUserId }
-    logSecurityEvent('identity_changed', 'A record was given to another account', facts)
+    logSecurityEvent(
+      'identity_changed',
+      'A user record was bound to another account or released',
+      facts
+    )
   }
   return User.withEmail(email)
 }

@@ -99,7 +99,7 @@ async function exposes({ id, key }: NotificationTemplate, locale: string) {
   const facts = { templateKey: key, locale, variable: exposed.name }
   logger.error(
     facts,
-    'A template is not used: it would carry what lets somebody in to another host'
+    'A template was not used because it would send a sign-in code or link to another host'
   )
   return true
 }

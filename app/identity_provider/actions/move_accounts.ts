@@ -18,7 +18,7 @@ export async function moveAccounts(issuer: string): Promise<number> {
   })
   if (moved > 0) {
     const facts = { actor: 'identity:move', from: issuer, to: accountIssuer, records: moved }
-    logSecurityEvent('identity_changed', 'Records were moved to another issuer', facts)
+    logSecurityEvent('identity_changed', 'User records were moved to another issuer', facts)
   }
   return moved
 }

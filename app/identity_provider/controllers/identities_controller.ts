@@ -5,11 +5,11 @@ import { userResource } from '#app/profiles/transformers/user'
 import { changeIdentity } from '#app/identity_provider/actions/change_identity'
 import { identityValidator } from '#app/identity_provider/validators/identity_validator'
 
-/** Which account of the identity provider a user record belongs to. */
+/** The identity provider account that a user record belongs to. */
 export default class IdentitiesController {
   /**
-   * Binds a user record to another account of the identity provider. `null` releases it: the next
-   * verified account with this address gets it.
+   * Binds a user record to an account at the identity provider. `null` releases it: the record then
+   * binds to the next verified account with this address.
    */
   async update(ctx: HttpContext) {
     const email = emailParam(ctx)

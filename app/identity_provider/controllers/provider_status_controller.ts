@@ -6,18 +6,18 @@ import identityProvider from '#config/identity_provider'
 
 const ASK_EVERY_MS = 10_000
 
-/** Anybody may ask: what they can cost the provider is bounded here. */
+/** Public endpoints, cached so that callers cannot flood the identity provider. */
 const document = new AskedRarely(() => fetchDiscovery(identityProvider.issuer), ASK_EVERY_MS)
 
 /** Whether the identity provider answers, and how it describes itself (specification 4.7). */
 export default class ProviderStatusController {
-  /** Says whether the identity provider answers, as it did at most 10 seconds ago. */
+  /** Says whether the identity provider answers. The result may be up to 10 seconds old. */
   async health() {
     await discover()
     return success({ idpUrl: identityProvider.publicUrl, status: 'ok' as const })
   }
 
-  /** Reads the identity provider's OIDC discovery document, as it was at most 10 seconds ago. */
+  /** Reads the identity provider's OIDC discovery document. It may be up to 10 seconds old. */
   async discovery() {
     return discover()
   }

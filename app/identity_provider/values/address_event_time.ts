@@ -32,6 +32,6 @@ export function noteUndated({ isDated, eventId }: AddressEvent) {
   if (isDated || eventId || isNoted) return
   isNoted = true
   logger.warn(
-    'Events of the webhook come without occurredAt and eventId: one that is sent again counts again'
+    'A webhook event has neither occurredAt nor eventId, so it counts again whenever it is repeated'
   )
 }

@@ -19,8 +19,8 @@ const DEFAULT_PERIOD = { days: 30 }
 /** What was sent to whom, the latest first (specification 4.6, decisions 4.1). */
 export default class LogController {
   /**
-   * Lists what a person was sent, the latest first. A key of an application sees what that
-   * application sent.
+   * Lists the notifications sent to a person, the latest first. An application key sees only those
+   * of its application.
    */
   async ofRecipient(ctx: HttpContext) {
     const recipientEmail = emailParam(ctx)

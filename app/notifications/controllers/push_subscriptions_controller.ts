@@ -21,7 +21,7 @@ export default class PushSubscriptionsController {
     return success({ vapidPublicKey: webPushConfig.vapid.publicKey })
   }
 
-  /** Lists the caller's push subscriptions: those of the newest 20 browsers. */
+  /** Lists the caller's push subscriptions, of the newest 20 browsers. */
   async index({ caller }: HttpContext) {
     const user = await ensureCaller(caller)
     const newest = await PushSubscription.query()
@@ -32,9 +32,9 @@ export default class PushSubscriptionsController {
   }
 
   /**
-   * Subscribes a browser of the caller. Subscribing an endpoint again updates it. The oldest of 20
-   * browsers goes when another comes. An endpoint moves from one person to another only with the
-   * keys of the same browser.
+   * Subscribes a browser of the caller. Subscribing an endpoint again updates it. A person has at
+   * most 20 browsers; a new one replaces the oldest. An endpoint moves to another person only with
+   * the same keys.
    */
   async store({ caller, request, response }: HttpContext) {
     const { subscription: given, deviceLabel } = await subscribeValidator.validate(request.body())

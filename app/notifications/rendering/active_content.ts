@@ -39,7 +39,7 @@ function activeIn(region: HtmlRegion, html: string): string | null {
 
 function activeAttribute(attribute: string, value: string): string | null {
   if (/^on[a-z]/.test(attribute) || attribute === 'srcdoc') return `the attribute ${attribute}`
-  if (isLink(attribute) && runsSomething(value)) return `a link in ${attribute} that runs something`
+  if (isLink(attribute) && runsSomething(value)) return `a link in ${attribute} that can run code`
   if (attribute === 'http-equiv' && /refresh/i.test(value)) return 'a refresh'
   return attribute === 'style' && STYLE_RUNS.test(value) ? 'a script in a style' : null
 }

@@ -95,7 +95,7 @@ function requireModestStyles(html: string) {
   const elements = html.match(/<[a-z]/gi)?.length ?? 0
   if (selectors * Math.max(elements, 50) > MAX_STYLE_WORK) {
     throw new TemplateTooComplex({
-      detail: 'The body has too many style rules for so many elements',
+      detail: 'The body has too many style rules for its number of elements',
     })
   }
 }
@@ -103,7 +103,7 @@ function requireModestStyles(html: string) {
 function requireRenderable(text: string) {
   if (text.length <= MAX_RENDERED_LENGTH) return
   throw new TemplateTooComplex({
-    detail: 'With its styles in the elements the body is too large to send',
+    detail: 'The body is too large after its styles are inlined',
   })
 }
 
@@ -111,7 +111,7 @@ function requirePassive(html: string, lineOf: (position: number) => number) {
   const found = findActiveContent(html)
   if (found === null) return
   const { what, position } = found
-  const detail = `A body is only read, so it must not hold ${what}`
+  const detail = `The body must not contain ${what}`
   throw new TemplateSyntax(detail, lineOf(position))
 }
 

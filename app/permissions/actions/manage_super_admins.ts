@@ -37,7 +37,7 @@ export async function seedSuperAdmins(emails: string[], trx: TransactionClientCo
 
 export function reportSeeded(emails: string[]) {
   for (const email of emails) {
-    report('A super admin was added by the settings', {
+    report('A super admin was added by SUPER_ADMINS', {
       change: 'seeded',
       email,
       actor: 'SUPER_ADMINS',

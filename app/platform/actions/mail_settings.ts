@@ -41,7 +41,7 @@ export function changedSettings(before: MailSettings, after: MailSettings): stri
 export function requireMayChange(fields: string[], isSuperAdmin: boolean) {
   if (fields.length === 0 || isSuperAdmin) return
   throw new Forbidden({
-    detail: 'The mail settings of a brand belong to super admins',
+    detail: 'Only super admins may change the mail settings of a brand',
     details: { fields, needs: { superAdmin: true } },
   })
 }

@@ -25,16 +25,16 @@ export default class BrandsController {
     return success(brandResource(brand))
   }
 
-  /** Creates a brand. Its fields `smtp`, `dkim`, `emailFrom` and `replyTo` need a super admin. */
+  /** Creates a brand. Only super admins can set `smtp`, `dkim`, `emailFrom` and `replyTo`. */
   async store({ request, response, standing }: HttpContext) {
     const fields = await createBrandValidator.validate(request.body())
     return response.created(success(brandResource(await createBrand(fields, standing))))
   }
 
   /**
-   * Changes a brand; only the fields that are sent. Changing `smtp`, `dkim`, `emailFrom` or `replyTo`
-   * needs a super admin. Changing `host`, `port`, `secure` or `user` of a stored SMTP account, or
-   * lowering its `tls`, needs `password` in the same request: null for none.
+   * Changes a brand; only the fields that are sent. Only super admins can change `smtp`, `dkim`,
+   * `emailFrom` or `replyTo`. Changing `host`, `port`, `secure` or `user` of a stored SMTP account,
+   * or lowering its `tls`, requires `password` in the same request, or null for no password.
    */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')

@@ -23,7 +23,11 @@ const hostRule = vine.createRule(
     }
     // What a name resolves to is checked when it is connected to.
     if (isAddress && isAlwaysRefused(value)) {
-      field.report('The {{ field }} field holds an address that is never called', 'host', field)
+      field.report(
+        'The {{ field }} field must not be a link-local or metadata address',
+        'host',
+        field
+      )
     }
   },
   {

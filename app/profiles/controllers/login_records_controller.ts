@@ -12,8 +12,8 @@ import { pageValidator } from '#app/profiles/validators/user_validator'
 /** Logins and logouts, the latest first (decisions 3.5). */
 export default class LoginRecordsController {
   /**
-   * Lists the logins and logouts of a person, the latest first, in the applications that the panel
-   * shows the caller.
+   * Lists the logins and logouts of a person, the latest first, in the applications that the caller
+   * sees in the panel.
    */
   async ofUser(ctx: HttpContext) {
     const { email } = await User.withEmail(emailParam(ctx))

@@ -52,8 +52,8 @@ export default class PreferencesController {
   }
 
   /**
-   * Reports a logout of the caller from an application. A hundred logins and logouts are kept of a
-   * person, application and day.
+   * Reports a logout of the caller from an application. At most 100 logins and logouts are recorded
+   * per person, application and day.
    */
   async logout(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))

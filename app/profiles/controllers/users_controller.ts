@@ -10,8 +10,8 @@ import { listUsersValidator } from '#app/profiles/validators/user_validator'
 /** User records for administrators (decisions 3.1, 3.8). */
 export default class UsersController {
   /**
-   * Searches the user records. Whoever does not manage all applications sees people's logins into
-   * those the panel shows them, and asks for the people of no other.
+   * Searches the user records. Callers who do not manage all applications see logins into the
+   * applications that the panel shows them, and can filter by those only.
    */
   async index(ctx: HttpContext) {
     const { active, ...query } = await listUsersValidator.validate(ctx.request.qs())
@@ -22,7 +22,8 @@ export default class UsersController {
     return success(paged(ctx, users, page).map((user) => userResource(user, ctx.standing)))
   }
 
-  /** Reads a user record, with logins into the applications that the panel shows the caller. */
+  /** Reads a user record, with logins into the applications that the caller sees in the panel. */
+
   async show(ctx: HttpContext) {
     const user = await User.withEmail(emailParam(ctx))
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))

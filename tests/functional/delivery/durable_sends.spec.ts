@@ -178,7 +178,7 @@ test.group('A durable send', () => {
     takes(server)
     const { status, statusReason } = await anotherRound(answer)
     assert.equal(status, 'failed')
-    assert.match(statusReason!, /^SMTP_ERROR: its time was over/)
+    assert.match(statusReason!, /^SMTP_ERROR: the retry period ended/)
     assert.isEmpty(server.mails)
     assert.isNull(await pendingOf(answer.id))
   })
@@ -197,7 +197,7 @@ test.group('A durable send', () => {
     await (await pendingOf(answer.id))!.merge({ content: 'of.another.key' }).save()
     const { status, statusReason } = await anotherRound(answer)
     assert.equal(status, 'failed')
-    assert.match(statusReason!, /cannot be read with the key of this installation$/)
+    assert.match(statusReason!, /cannot be decrypted with the current APP_KEY$/)
     assert.isNull(await pendingOf(answer.id))
   })
 })
@@ -211,7 +211,10 @@ test.group('A durable send whose recipient or type changed meanwhile', () => {
       { change: 'was deleted', reason: /^SMTP_ERROR: the person was deleted$/ },
       { change: 'was to get a type that is off now', reason: /^NO_CHANNEL$/ },
       { change: 'was to get a type that is gone', reason: /type was deleted$/ },
-      { change: 'used an application that is gone', reason: /application or type was deleted$/ },
+      {
+        change: 'used an application that is gone',
+        reason: /application or notification type was deleted$/,
+      },
     ])
     .run(async ({ assert, client, cleanup }, { change, reason }) => {
       const { server, email } = await refusedPerson(cleanup)

@@ -11,9 +11,9 @@ interface Fields {
 
 /** Keys with which an application's servers use its part of `/api/internal`. */
 export function keys(program: Command): void {
-  const parent = group(program, 'keys', 'Keys of applications, for their servers')
+  const parent = group(program, 'keys', 'Application keys, for servers of an application')
 
-  command(parent, 'list <app>', 'List them, without the keys themselves', [
+  command(parent, 'list <app>', 'List the keys, without their secrets', [
     'concierge keys list shop',
   ]).action(
     withSession(async (session, appCode: string) => {
@@ -22,11 +22,11 @@ export function keys(program: Command): void {
     })
   )
 
-  command(parent, 'create <app> <name>', 'Create one and show it, this once', [
+  command(parent, 'create <app> <name>', 'Create a key and show it once', [
     "concierge keys create shop 'Order service'",
     'concierge keys create shop CI --expires 2027-01-01T00:00:00Z --output json',
   ])
-    .option('--expires <time>', 'until when it is valid')
+    .option('--expires <time>', 'when the key expires')
     .action(
       withSession(async (session, appCode: string, name: string, { expires }: Fields) => {
         const params = { path: { appCode } }
@@ -35,11 +35,15 @@ export function keys(program: Command): void {
       })
     )
 
-  command(parent, 'revoke <app>', 'Revoke one at once', ['concierge keys revoke shop 7 --yes'])
+  command(parent, 'revoke <app>', 'Revoke a key immediately', [
+    'concierge keys revoke shop 7 --yes',
+  ])
     .argument('<id>', 'id of the key', positive)
     .action(
       withSession(async (session, appCode: string, id: number) => {
-        await session.confirm(`Revoke key ${id} of ${appCode}? Its servers are refused at once.`)
+        await session.confirm(
+          `Revoke key ${id} of ${appCode}? Servers that use it are refused immediately.`
+        )
         const params = { path: { appCode, id } }
         await session.done(session.api.DELETE(`${PATH}/{id}`, { params }))
       })

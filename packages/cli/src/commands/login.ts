@@ -27,7 +27,7 @@ export function login(program: Command): void {
     'some-vault read token | concierge login --url https://concierge.example.com --token -',
     '',
     'Shows an address and a code to confirm in any browser, on any machine. With --token no browser is',
-    'needed; --internal-key and --check-key are remembered too.',
+    'needed. --internal-key and --check-key are saved as well.',
   ])
     .option('--client-id <id>', 'client of the identity provider for device codes', 'concierge-cli')
     .option(

@@ -12,13 +12,13 @@ interface Options {
   idempotencyKey?: string
 }
 
-/** Tells one person something; needs a key of the application or of the platform. */
+/** Sends a notification to one person; needs a key of the application or of the platform. */
 export function notify(program: Command): void {
   command(program, 'notify <email> <app> <type>', 'Tell one person something', [
     'concierge notify alan@acme.example shop generic --data subject=Hello --data "body=It is here"',
     'concierge notify alan@acme.example shop shipped --template express --data-file order.yaml',
     '',
-    'Needs a key of the application or of the platform. Exits with 2 when nothing was sent: it failed, or they do not want it.',
+    'Needs a key of the application or of the platform. Exits with 2 when nothing was sent: it failed, or the person has switched it off.',
   ])
     .option('--data <name=value>', 'a value for the template, or a JSON object of them', several)
     .option('--data-file <file>', 'values for the template, JSON or YAML; - is stdin')

@@ -64,7 +64,7 @@ async function checksAreAnswered(api: Session['api']) {
     return failure('refused', 'Is CONCIERGE_CHECK_KEY one of CHECK_KEYS?')
   }
   if (response.status === 404) {
-    return warning('not served here', 'In production checks are on INTERNAL_PORT: use that')
+    return warning('not served here', 'In production, checks are served on INTERNAL_PORT only')
   }
   throw new ConciergeProblem(response.status, error)
 }
