@@ -1,6 +1,7 @@
 # syntax=docker/dockerfile:1
 
-# Pin it to a digest for what you publish, see docs/how-to/deploy.md:
+# Pin this to a digest for images you publish, see docs/how-to/deploy.md:
+
 # --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
 ARG NODE_IMAGE=node:24-bookworm-slim
 
@@ -31,8 +32,8 @@ COPY --from=build /src/build /app/build
 RUN install --directory --mode=0700 --owner=node --group=node /data
 USER node
 EXPOSE 3333
-# Whether the process lives, not whether its database does: restarting would not mend that. It listens once the
-# database is migrated, and may have to wait for another process that does it.
+# Tests the process, not its database: a restart would not repair that. The process listens once the
+# database is migrated, and may have to wait for another process to migrate it.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=330s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/live`).then(({ok})=>process.exit(ok?0:1),()=>process.exit(1))"]
 # SIGTERM reaches the service itself: no shell, no npm in between.
