@@ -1,8 +1,9 @@
 /**
- * Makes a checkout ready to run: installs the dependencies when they are missing or out of date, builds the packages, and, with `--env`,
- * writes the secrets that `.env` lacks. With `--production` the dependencies of production are enough. Plain JavaScript without
- * imports from npm: it runs on whatever Node is there before the project's own one is installed. Prints to stderr only,
- * so that commands keep their output clean.
+ * Makes a checkout ready to run: installs the dependencies when they are missing or out of date,
+ * builds the packages, and, with `--env`, writes the secrets that `.env` lacks. With `--production`
+ * the dependencies of production are enough. Plain JavaScript without imports from npm: it runs on
+ * whatever Node is there before the project's own one is installed. Prints to stderr only, so that
+ * commands keep their output clean.
  */
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
@@ -35,7 +36,10 @@ function install({ production }) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Whether the machine's Node is too old, so that the one among the optional dependencies runs the service. */
+/**
+ * Whether the machine's Node is too old, so that the one among the optional dependencies runs the
+ * service.
+ */
 const bringsOwnNode = () => Number(process.versions.node.split('.')[0]) < 24
 
 /** Compares the lock file with the one that npm keeps of what it has installed. */

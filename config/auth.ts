@@ -9,7 +9,7 @@ const internalPort = env.get('INTERNAL_PORT')
 export default {
   /** Several keys may be valid at once, so that they can be rotated. */
   internalKeys: commaSeparated(env.get('INTERNAL_API_KEY')),
-  /** Whether the platform's keys may change and send types that are marked `system`. */
+  /** Whether the platform's keys may change and send system types. */
   internalKeyEditsSystemTypes: env.get('INTERNAL_KEY_EDITS_SYSTEM_TYPES') ?? !app.inProduction,
   webhookSecrets: commaSeparated(env.get('WEBHOOK_SECRET')),
 
@@ -29,13 +29,13 @@ export default {
     env.get('CHECK_ALLOWED_NETWORKS') ||
       '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7'
   ),
-  /** Checks and metrics ask for one of these, if there are any. */
+  /** Checks and metrics require one of these, if there are any. */
   checkKeys: commaSeparated(env.get('CHECK_KEYS')),
   internalListener: {
     port: internalPort,
     host: env.get('INTERNAL_HOST') ?? '127.0.0.1',
   },
-  /** In production only if the operator says that the network guards them there. */
+  /** In production only if the operator says that the network protects them there. */
   servesChecksPublicly:
     env.get('CHECK_ON_PUBLIC_PORT') ?? (internalPort === undefined && !app.inProduction),
 }

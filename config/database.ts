@@ -31,7 +31,8 @@ export default defineConfig({
           afterCreate(conn, done) {
             conn.pragma('busy_timeout = 5000')
             conn.pragma('journal_mode = WAL')
-            // Anything less lets a power cut undo what was acknowledged, such as a right taken away.
+            // With less, a power failure can undo acknowledged writes, such as a revoked
+            // permission.
             conn.pragma(`synchronous = ${env.get('SQLITE_SYNCHRONOUS') ?? 'full'}`)
             conn.pragma('foreign_keys = ON')
             done(null, conn)
@@ -50,7 +51,8 @@ export default defineConfig({
         client: 'pg',
         connection: {
           connectionString: env.get('DATABASE_URL'),
-          // A server that stops answering must become a 503 within five seconds, not a request that hangs.
+          // A server that stops answering must become a 503 within five seconds, not a request that
+          // hangs.
           connectionTimeoutMillis: 3_000,
           query_timeout: isCommand ? 60_000 : 3_500,
           keepAlive: true,

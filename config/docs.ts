@@ -1,6 +1,6 @@
 import env from '#start/env'
 
 export default {
-  /** Who may read the API reference and the description: anybody, the private network, or nobody. */
+  /** Who can read the API reference and the OpenAPI description. */
   access: env.get('DOCS') ?? 'public',
 }

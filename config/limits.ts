@@ -32,14 +32,12 @@ export default {
   silenceMs: 60_000,
   connections: count('MAX_CONNECTIONS', 10_000),
   /**
-   * How much of anything one caller gets at most: of each class, of bodies on their way, of
-   * connections.
+   * The largest share of one caller: of each class, of incomplete bodies, of connections.
    */
   perCaller: 1 / 4,
 
   /**
-   * Requests that are worked on, by class: each class has places of its own that the others cannot
-   * take.
+   * Requests in progress, by class. No class can take the places of another.
    */
   inFlight: {
     checks: count('MAX_IN_FLIGHT_CHECKS', 1_000),
@@ -51,31 +49,32 @@ export default {
     other: count('MAX_IN_FLIGHT_OTHER', 250),
   },
 
-  /** Requests whose guard is busy or whose body is on its way, in each class. */
+  /** Requests that are being authenticated or still sending their body, in each class. */
   arriving: {
-    /** So many for each request that is worked on. */
+    /** Arriving requests for each request in progress. */
     perPlace: 4,
     /** Bytes of incomplete bodies. One caller can always send four of the largest. */
     bytes: Math.max(64 * MEBIBYTE, 16 * bodyConfig.limit),
   },
 
-  /** Requests of one connection, sent without waiting for the answers. */
+  /** Pipelined requests of one connection. */
   pipeline: {
-    /** Worked on, or with an answer that is not read yet. */
+    /** In progress, or with an answer that has not been read yet. */
     inFlight: 4,
-    /** Waiting for their turn. The one after them is refused, and the connection ends. */
+    /** Waiting for their turn. The next one is refused, and the connection is closed. */
     waiting: 16,
-    /** Sent after that: the connection is cut. */
+    /** After this many further requests, the connection is cut. */
     ignored: 32,
   },
 
-  /** Answers that the other side does not read. */
+  /** Answers that the client does not read. */
   unread: {
-    /** A connection must take `bytesPerSecond` on average, or is closed after so long. */
+    /** A connection that reads less than `bytesPerSecond` on average is closed after this time. */
     stalledMs: 15_000,
     bytesPerSecond: 16_384,
     /**
-     * How much may wait in this process. Beyond that, connections of whoever holds most are closed.
+     * How much may be unread in this process. Above that, connections of the client that holds most
+     * are closed.
      */
     bytes: 64 * MEBIBYTE,
   },

@@ -64,8 +64,8 @@ export default {
   connectMs: 3_000,
   greetingMs: 3_000,
   /**
-   * How long the server may be silent within a conversation. Longer than a request lasts: a mail
-   * whose server thinks about it for a while is not handed over a second time.
+   * How long the server may be silent in a conversation. Longer than a request lasts, so that a
+   * mail which the server processes slowly is not sent twice.
    */
   silenceMs: 30_000,
   attempts: 3,

@@ -3,9 +3,9 @@ import env from '#start/env'
 const MOST_DAYS = 36_500
 
 /**
- * How many days something is kept, null for ever.
+ * How many days something is kept; null keeps it for ever.
  *
- * @throws Error when the setting is no such number
+ * @throws Error when the setting is not such a number
  */
 function days(
   name:
@@ -23,15 +23,15 @@ function days(
   return value === 0 ? null : value
 }
 
-/** What is removed when, and at which pace. */
+/** When rows are deleted, and how fast. */
 export default {
   loginRecordsDays: days('RETENTION_LOGIN_RECORDS_DAYS', 400),
   notificationsDays: days('RETENTION_NOTIFICATIONS_DAYS', 400),
   broadcastRecipientsDays: days('RETENTION_BROADCAST_RECIPIENTS_DAYS', 90),
 
-  /** Rows that one step removes: few enough that whoever writes meanwhile hardly waits. */
+  /** Rows that one step deletes: few enough that other writers hardly wait. */
   step: { sqlite: 500, pg: 2_000 },
-  /** How long others go first after a step, and how often it is asked whether anything is old enough. */
+  /** How long to pause after a step, and how often to look for expired rows. */
   pauseMs: 250,
   lookEveryMs: 60_000,
 }

@@ -1,6 +1,6 @@
 import env from '#start/env'
 
-/** The longest a single send is tried again. */
+/** The longest time that a single send can be retried. */
 export const MAX_RETRY_HOURS = 72
 
 function retryHours() {
@@ -9,28 +9,32 @@ function retryHours() {
   throw new Error(`SEND_RETRY_HOURS must be a whole number from 0 to ${MAX_RETRY_HOURS}`)
 }
 
-/** How single sends are tried again that ask for it (`retryHours`), or that all do. */
+/** Retries of single sends: those that set `retryHours`, or all of them. */
 export default {
   retryHours: retryHours(),
 
   /**
-   * How long one round goes on, also after the request was answered: a mail that the server is about
-   * to take is neither cut off nor sent twice.
+   * How long a round lasts, even after the request was answered, so that a mail that the server is
+   * about to accept is neither cut off nor sent twice.
    */
   roundMs: 40_000,
-  /** A send that somebody works on is left alone for so long: longer than a round with its record takes. */
+  /** How long a claim lasts: longer than a round and the recording of its result. */
   leaseMs: 55_000,
-  /** The pause after the first round, doubled with each further one, and the longest. */
+  /**
+   * The pause after the first round, which doubles with each further one, and the longest pause.
+   */
   firstPauseMs: 15_000,
   longestPauseMs: 1_800_000,
-  /** How late the last round may begin, such as after a restart. */
+  /** How late the last round may start, for example after a restart. */
   toleranceMs: 60_000,
 
-  /** How many rounds one process has under way at a time, and how many one claim takes of an account. */
+  /**
+   * How many rounds run in a process at a time, and how many sends of an account one claim takes.
+   */
   parallel: 200,
   perAccount: 10,
-  /** How many due sends a claim looks at to find those of different accounts. */
+  /** How many due sends a claim reads to find some of different accounts. */
   candidates: 200,
-  /** How long an account rests in this process of which nothing was taken. */
+  /** How long this process pauses an account whose server accepted nothing. */
   holdMs: 15_000,
 }

@@ -31,8 +31,8 @@ export default {
   /** How long a push service keeps a message for a browser that is away. */
   ttlSeconds: 7 * 24 * 3600,
   /**
-   * How many subscriptions of one person are served at a time: all of them, so that browsers whose
-   * push service hangs cost no more time than one.
+   * How many subscriptions of one person are sent to at a time: all of them, so that several push
+   * services that hang take no longer than one.
    */
   parallel: 20,
 }

@@ -1,11 +1,17 @@
 import type { BaseCommand } from '@adonisjs/core/ace'
 import { getCommand as getOrmCommand, getMetaData } from '@adonisjs/lucid/commands'
 
-/** They change the schema, so that neither another one of them nor a starting service may come between. */
+/**
+ * They change the schema, so that neither another one of them nor a starting service may come
+ * between.
+ */
 const RUN_MIGRATIONS = new Set(['migration:run', 'migration:rollback'])
 const RUN_THOSE = new Set(['migration:reset', 'migration:refresh', 'migration:fresh'])
 
-/** The commands of the ORM; those that change the schema wait for their turn as starting services do. */
+/**
+ * The commands of the ORM; those that change the schema wait for their turn as starting services
+ * do.
+ */
 export { getMetaData }
 
 export async function getCommand(metaData: Parameters<typeof getOrmCommand>[0]) {

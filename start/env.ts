@@ -3,8 +3,9 @@ import { impossibleSettings, unsafeSettings } from '#start/refused_settings'
 import { APP_ROOT } from '#start/root'
 
 /**
- * Every setting that this service reads, checked before anything starts. In production nothing is generated or guessed: what
- * is missing or unsafe stops the start, with one message that names all of it.
+ * Every setting that this service reads, checked before anything starts. In production nothing is
+ * generated or guessed: what is missing or unsafe stops the start, with one message that names all
+ * of it.
  */
 const production = process.env.NODE_ENV === 'production'
 const inProduction = () => production
@@ -122,7 +123,10 @@ process.env.PORT = String(env.get('PORT'))
 
 export default env
 
-/** Adds what the types of settings cannot say to what they say; by then `.env` is part of the environment. */
+/**
+ * Adds what the types of settings cannot say to what they say; by then `.env` is part of the
+ * environment.
+ */
 async function refusing<T>(reading: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([reading])
   const refused = impossibleSettings(process.env)

@@ -9,7 +9,10 @@ import { seed } from '#start/seed'
 const UNMIGRATED =
   'The database is not migrated and MIGRATE_ON_START is false. Run "node bin/console.js migration:run --force" in build/'
 
-/** Brings the database to the state in which requests can be served. Processes that start together take turns. */
+/**
+ * Brings the database to the state in which requests can be served. Processes that start together
+ * take turns.
+ */
 export const prepareDatabase = () => withMigrationLock(() => inBackground(prepare))
 
 async function prepare() {

@@ -5,7 +5,10 @@ type Settings = Record<string, string | undefined>
 
 const MIN_SECRET_LENGTH = 32
 
-/** Secrets of ours. What the identity provider issues (its token, its signing keys) has rules of its own. */
+/**
+ * Secrets of ours. What the identity provider issues (its token, its signing keys) has rules of its
+ * own.
+ */
 const SECRETS = [
   'APP_KEY',
   'APP_KEY_PREVIOUS',
@@ -14,7 +17,10 @@ const SECRETS = [
   'CHECK_KEYS',
 ] as const
 
-/** What is wrong with these settings in every environment: sentences that name them and quote no value. */
+/**
+ * What is wrong with these settings in every environment: sentences that name them and quote no
+ * value.
+ */
 export function impossibleSettings(settings: Settings): string[] {
   const { PORT, INTERNAL_PORT, CORS_ALLOWED_ORIGINS } = settings
   const isShared = Boolean(INTERNAL_PORT) && Number(INTERNAL_PORT) === Number(PORT || 3333)

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
  */
 export const APP_ROOT = new URL('../', import.meta.url)
 
-/** The build is production unless the environment says otherwise, so that forgetting to say so opens nothing. */
+/**
+ * The build is production unless the environment says otherwise, so that forgetting to say so opens
+ * nothing.
+ */
 if (basename(fileURLToPath(APP_ROOT)) === 'build') process.env.NODE_ENV ||= 'production'
 
 /** Resolves the relative imports of `adonisrc.ts` against the root, as the framework expects. */

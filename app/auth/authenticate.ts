@@ -5,10 +5,11 @@ import type { Caller, Identity } from '#app/auth/values/caller'
 import { tokenVerifier } from '#app/auth/verifier'
 
 /**
- * The person whom an `Authorization` header proves, if the record of their address is theirs. Their
- * first contact makes it so.
+ * The person that an `Authorization` header authenticates, if the record of the address belongs to
+ * their account. The first contact binds the record.
  *
- * @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, IdentityConflict, UpstreamUnreachable
+ * @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, IdentityConflict,
+ *   UpstreamUnreachable
  */
 export async function authenticate(authorization: string | undefined): Promise<Caller> {
   const identity = await verify(authorization)
@@ -31,7 +32,7 @@ function reportUnverified(error: unknown) {
   logSecurityEvent('email_not_verified', 'A token without a verified e-mail address was refused')
 }
 
-/** A conflict is reported when it is found, not each time it is remembered. */
+/** A conflict is reported when it is found, not when it is read from the cache. */
 async function admit(identity: Identity) {
   const standing = await admissions.ask(identity)
   if (standing === 'conflict') {

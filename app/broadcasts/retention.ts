@@ -6,7 +6,10 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import retentionConfig from '#config/retention'
 
-/** The recipients of broadcasts that ended long enough ago, one broadcast after another. The counts stay. */
+/**
+ * Deletes the recipients of broadcasts that ended long enough ago, one broadcast after another. The
+ * counts stay.
+ */
 export class BroadcastRecipients implements Sweep {
   readonly name = 'broadcast_recipients'
   readonly #keep: DurationLike
@@ -33,11 +36,11 @@ export class BroadcastRecipients implements Sweep {
       .delete()
     const count = Number(removed)
     if (count < limit) await broadcast.merge({ recipientsKept: false }).save()
-    // A broadcast that had none left is progress, too.
+    // A broadcast without recipients also counts as progress.
     return Math.max(1, count)
   }
 
-  /** The first to have ended of those that still have recipients. */
+  /** The broadcast that ended first, of those that still have recipients. */
   #oldest(now: DateTime, client?: QueryClientContract) {
     const before = toDatabase(now.minus(this.#keep))
     return Broadcast.query({ client })

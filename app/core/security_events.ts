@@ -22,17 +22,20 @@ export const SECURITY_EVENT_TYPES = [
 export type SecurityEventType = (typeof SECURITY_EVENT_TYPES)[number]
 
 export interface SecurityEventFacts {
-  /** Who did it, when the request itself does not say: a canonical address or the name of a key. */
+  /**
+   * Who did it, if it is not the caller of the request: a canonical address or the name of a key.
+   */
   actor?: string
   /** The client's address, when the event is raised outside a request's context. */
   address?: string
-  /** Anything else worth knowing; never a secret or a token. */
+  /** Further details; never a secret or a token. */
   [fact: string]: unknown
 }
 
 /**
  * Writes one line with `event: 'security'`, its type, the actor, the client's address and the
- * request's id, whatever the code that raises it. `docs/reference/security-events.md` lists all types.
+ * request's id, whatever the code that raises it. `docs/reference/security-events.md` lists all
+ * types.
  */
 export function logSecurityEvent(
   type: SecurityEventType,

@@ -3,7 +3,8 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   override async up() {
     this.schema.alterTable('users', (table) => {
-      // An account is an issuer and its user id. Records bound earlier get the issuer at their next contact.
+      // An account is an issuer and its user id. Records bound earlier get the issuer at their next
+      // contact.
       table.string('idp_issuer', 2048).nullable()
       // Position of the latest event that said whether the person is active.
       table.text('status_event_at').nullable()

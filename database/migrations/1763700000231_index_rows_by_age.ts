@@ -1,6 +1,9 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** What the retention sweeps look for, so that finding the oldest rows costs the same however many there are. */
+/**
+ * What the retention sweeps look for, so that finding the oldest rows costs the same however many
+ * there are.
+ */
 export default class extends BaseSchema {
   override async up() {
     this.schema.alterTable('login_records', (table) => {

@@ -7,8 +7,9 @@ import { type Target, targets } from '#tests/contract/targets'
 import { HOOK_KEY } from '#tests/helpers/signature'
 
 /**
- * What takes more than one request to this service, and where it is shown: an account at the identity provider
- * (`functional/identity_provider`), a connection that ends before its body does, other settings (`exhausted.spec.ts`).
+ * What takes more than one request to this service, and where it is shown: an account at the
+ * identity provider (`functional/identity_provider`), a connection that ends before its body does,
+ * other settings (`exhausted.spec.ts`).
  */
 const TAKES_MORE = [
   /^\w+ \/api\/idp\/admin\/.* (?:VALIDATION_ERROR|\w+_NOT_FOUND)$/,

@@ -1,4 +1,7 @@
-/** The CPU time that this thread takes for `work`, in milliseconds: what other threads and processes do is not in it. */
+/**
+ * The CPU time that this thread takes for `work`, in milliseconds: what other threads and processes
+ * do is not in it.
+ */
 export function cpuMs(work: () => void): number {
   const before = process.threadCpuUsage()
   work()

@@ -1,4 +1,6 @@
-/** A figure of `/metrics` by its name and labels: `concierge_http_connections`, `…{class="sends"}`. */
+/**
+ * A figure of `/metrics` by its name and labels: `concierge_http_connections`, `…{class="sends"}`.
+ */
 export async function metricOf(url: string, sample: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const line = text.split('\n').find((one) => one.startsWith(`${sample} `))

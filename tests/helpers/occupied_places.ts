@@ -4,7 +4,10 @@ import limits from '#config/limits'
 
 const classes = Object.entries(limits.inFlight) as [RequestClass, number][]
 
-/** Takes every place of this process, as many callers would. Gives them back when the answer is called. */
+/**
+ * Takes every place of this process, as many callers would. Gives them back when the answer is
+ * called.
+ */
 export function fillAllClasses() {
   return take((capacity) => Array.from({ length: capacity }, (_, index) => `caller ${index}`))
 }

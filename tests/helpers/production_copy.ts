@@ -8,7 +8,8 @@ interface LockFile {
 }
 
 /**
- * A copy of the project with its production build, and then with no more than what production installs.
+ * A copy of the project with its production build, and then with no more than what production
+ * installs.
  *
  * @throws Error with its output when the build fails
  */

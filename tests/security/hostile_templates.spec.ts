@@ -186,7 +186,8 @@ test.group('Hostile data', () => {
     })
     const template = await NotificationTemplate.withId(id)
     const recipient = { email: 'ada@tests.example', name: 'Ada', brand: await Brand.default() }
-    // Nothing of these is left in a style, in a link or in a subject, so that no limit of length ends it.
+    // Nothing of these is left in a style, in a link or in a subject, so that no limit of length
+    // ends it.
     for (const unit of ['<', '\u0000', '\n', 'javascript:', ' ']) {
       const data = { x: unit.repeat(1_000_000 / unit.length) }
       const composing = () =>

@@ -32,7 +32,10 @@ export class CrashingPostgres {
     return postgres
   }
 
-  /** Stands still with all its sessions: it keeps their connections and takes new ones, and says nothing. */
+  /**
+   * Stands still with all its sessions: it keeps their connections and takes new ones, and says
+   * nothing.
+   */
   freeze() {
     const server = this.#pid
     process.kill(server, 'SIGSTOP')

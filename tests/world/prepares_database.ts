@@ -4,9 +4,9 @@ import { MigrationRunner } from '@adonisjs/lucid/migration'
 import { APP_ROOT, importFromRoot } from '#start/root'
 
 /**
- * A process that prepares the database as a starting service does, and nothing else. It says when it is ready to, and
- * begins when its standard input ends, so that many can begin at the same moment. `STOP_AFTER` makes it stand still after so many
- * migrations.
+ * A process that prepares the database as a starting service does, and nothing else. It says when
+ * it is ready to, and begins when its standard input ends, so that many can begin at the same
+ * moment. `STOP_AFTER` makes it stand still after so many migrations.
  */
 const stopAfter = Number(process.env.STOP_AFTER || Number.POSITIVE_INFINITY)
 let completed = 0

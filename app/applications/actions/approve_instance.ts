@@ -6,10 +6,12 @@ import type Instance from '#app/applications/models/instance'
 import type { InstanceUrls } from '#app/applications/models/instance'
 
 /**
- * Approves the URLs of an instance: from now on they count for the identity provider and for CORS.
+ * Approves the URLs of an instance: from now on they are used at the identity provider and for
+ * CORS.
  *
- * @param seen the URLs that the approver has seen, where they say so
- * @throws ApplicationNotFound, InstanceNotFound, InstanceChanged when the URLs are not those seen
+ * @param seen the URLs that the approver has reviewed, if given
+ * @throws ApplicationNotFound, InstanceNotFound, InstanceChanged when the URLs are not those
+ *   reviewed
  */
 export async function approveInstance(
   appCode: string,

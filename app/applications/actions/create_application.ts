@@ -13,7 +13,7 @@ export interface NewApplication {
   description?: string | null
   supportedLanguages?: string[]
   membership?: Membership
-  /** Whether its broadcasts reach addresses that nobody has a record for. */
+  /** Whether its broadcasts reach addresses without a user record. */
   outsideRecipients?: boolean
 }
 

@@ -14,9 +14,9 @@ export interface KeyFields {
 }
 
 /**
- * Makes a key of an application.
+ * Creates an application key.
  *
- * @returns the stored key, and its text, which nobody can tell again
+ * @returns the stored key and its plain text, which is not stored
  * @throws ApplicationNotFound, TooManyKeys
  */
 export async function createKey(appCode: string, { name, expiresAt }: KeyFields) {

@@ -3,7 +3,7 @@ import { fromDatabase } from '#core/database/columns'
 import { keyByDigest } from '#app/applications/queries/key_by_digest'
 import { digestOfKey, isKeyText } from '#app/applications/values/key_text'
 
-/** A key that is valid at this moment. */
+/** A key that is currently valid. */
 export interface ValidKey {
   id: number
   name: string
@@ -13,9 +13,9 @@ export interface ValidKey {
 }
 
 /**
- * The key that this text is; null when there is none, it was revoked or it has expired. Read anew
- * each time, so that a revoked key is refused at once everywhere. Found by its digest: how long that
- * takes tells nothing about other keys.
+ * The key with this text; null if there is none, or if it was revoked or has expired. Read from the
+ * database each time, so that a revoked key is refused immediately everywhere. It is found by its
+ * digest, so the time that takes reveals nothing about other keys.
  */
 export async function findKey(text: string | undefined): Promise<ValidKey | null> {
   if (text === undefined || !isKeyText(text)) return null

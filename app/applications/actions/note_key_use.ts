@@ -7,10 +7,13 @@ import type { ValidKey } from '#app/applications/actions/find_key'
 
 const NOTED_EVERY = { minutes: 1 }
 
-/** Keys that this process is noting at the moment. */
+/** Keys whose use this process is currently recording. */
 const underWay = new Set<number>()
 
-/** Notes that a key was used, once a minute at most. Never fails: the request is worth more than the note. */
+/**
+ * Records that a key was used, at most once a minute. Errors are logged, so that the request does
+ * not fail.
+ */
 export async function noteKeyUse({ id, lastUsedAt }: ValidKey): Promise<void> {
   const now = DateTime.utc()
   const due = now.minus(NOTED_EVERY)

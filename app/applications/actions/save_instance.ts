@@ -14,13 +14,13 @@ export interface InstanceFields {
   postLogoutUrls?: string[]
 }
 
-/** Whether whoever writes an instance may vouch for its URLs. */
+/** Whether the caller may approve the URLs of an instance. */
 export interface InstanceAuthor {
   isSuperAdmin: boolean
 }
 
 /**
- * Adds an instance, approved when a super admin does.
+ * Adds an instance, which is approved if a super admin adds it.
  *
  * @throws ApplicationNotFound, InstanceExists, TooManyInstances
  */
@@ -42,9 +42,9 @@ export async function createInstance(
 }
 
 /**
- * Changes the fields that are given. An approval is for the URLs: other URLs from anybody but a
- * super admin end it, another name does not. A super admin's change approves nothing by itself,
- * because the other URLs may not be theirs.
+ * Changes the given fields. An approval covers the URLs: if anybody but a super admin changes them,
+ * it ends. A change by a super admin does not approve the instance, because the other URLs may come
+ * from somebody else.
  *
  * @throws ApplicationNotFound, InstanceNotFound, InstanceExists
  */
@@ -74,8 +74,8 @@ export async function deleteInstance(appCode: string, id: number) {
 }
 
 /**
- * The instance, held until the transaction ends, so that an approval and a change of its URLs
- * cannot cross.
+ * Locks the instance until the transaction ends, so that an approval and a change of its URLs
+ * cannot interleave.
  *
  * @throws ApplicationNotFound, InstanceNotFound
  */

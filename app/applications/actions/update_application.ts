@@ -14,7 +14,8 @@ export interface ApplicationChanges {
 /**
  * Changes the fields that are given; the code is immutable and not among them.
  *
- * @param requireSuperAdmin throws unless a super admin asks; only they change `outsideRecipients`
+ * @param requireSuperAdmin throws unless the caller is a super admin, who alone may change
+ *   `outsideRecipients`
  * @throws ApplicationNotFound, UnknownLanguages
  */
 export async function updateApplication(

@@ -3,7 +3,7 @@ import type { BelongsTo } from '@adonisjs/lucid/types/relations'
 import { ApplicationKeySchema } from '#database/schema'
 import Application from '#app/applications/models/application'
 
-/** A key with which an application's servers use its part of `/api/internal`; of the key itself only the digest is kept. */
+/** A key for an application's servers to use `/api/internal`; only its digest is stored. */
 export default class ApplicationKey extends ApplicationKeySchema {
   @belongsTo(() => Application)
   declare application: BelongsTo<typeof Application>

@@ -3,7 +3,7 @@ import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
 import { instanceOrigins } from '#app/applications/values/instance_origins'
 import { InstanceSchema } from '#database/schema'
 
-/** What an approval is for. */
+/** The fields that an approval covers. */
 export interface InstanceUrls {
   baseUrl: string
   callbackUrls: string[]
@@ -11,7 +11,7 @@ export interface InstanceUrls {
 }
 
 /**
- * One deployment of an application, with the URLs its login may return to. They count for the
+ * One deployment of an application, with the URLs that a login may return to. They are used at the
  * identity provider and for CORS while the instance is `approved`.
  */
 export default class Instance extends InstanceSchema {

@@ -21,7 +21,7 @@ export const updateInstanceValidator = vine.create({
 const seenUrl = () => vine.string().maxLength(2_048)
 const seenUrls = () => vine.array(seenUrl()).maxLength(100).optional()
 
-/** Compared, never stored: URLs from before the present rules can be named, too. */
+/** Compared, never stored, so URLs saved under earlier rules are accepted too. */
 export const approveInstanceValidator = vine.create({
   baseUrl: seenUrl().optional(),
   callbackUrls: seenUrls(),

@@ -3,7 +3,7 @@ import { KnownOrigins } from '#core/http/known_origins'
 
 /** The origins of approved instances, whose pages may call this service. */
 export const instanceOrigins = new KnownOrigins(async () => {
-  // The model says when they have changed, so it is not there yet.
+  // Imported here because the model imports this file.
   const { default: Instance } = await import('#app/applications/models/instance')
   const instances = await Instance.query().distinct('base_url').where('approved', true)
   return instances.flatMap(({ baseUrl }) => originOf(baseUrl) ?? [])

@@ -1,19 +1,19 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** What keys of applications begin with, so that scanners and people recognise one. */
+/** The prefix of application keys, so that scanners and people recognise them. */
 const MARK = 'cgk_'
 const SECRET_BYTES = 32
 const CHECKSUM_LENGTH = 6
 const PREFIX_LENGTH = 12
 const WRITTEN = /^cgk_[\w-]{49}$/
 
-/** A new key: the mark, 256 random bits in base64url, and a checksum that tells it from other text. */
+/** A new key: the prefix, 256 random bits in base64url, and a checksum. */
 export function newKeyText(): string {
   const body = MARK + randomBytes(SECRET_BYTES).toString('base64url')
   return body + checksum(body)
 }
 
-/** Whether this is written like a key. Says nothing of whether there is such a key. */
+/** Whether this text has the form of a key. Does not say whether the key exists. */
 export function isKeyText(text: string): boolean {
   if (!WRITTEN.test(text)) return false
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)

@@ -1,4 +1,4 @@
-/** Whom an application is for: everybody, or those who hold a role, an override or its administration. */
+/** Who can use an application: everybody, or only its members. */
 export const MEMBERSHIPS = ['open', 'granted'] as const
 
 export type Membership = (typeof MEMBERSHIPS)[number]

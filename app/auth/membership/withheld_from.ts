@@ -2,14 +2,14 @@ import { readStanding } from '#app/auth/panel/read_standing'
 import { type Ties, readTies } from '#app/permissions/actions/read_ties'
 
 /**
- * What a person does with an application: `enter` is to use it, `keep` to change or end what they began while they might
- * enter, `know` to learn what it is.
+ * What a person does with an application: `enter` uses it, `keep` changes or ends what they began
+ * as a member, `know` reads what it is.
  */
 export type MemberNeed = 'enter' | 'keep' | 'know'
 
 /**
- * The applications of these that a person may not enter, keep or know: those whose membership is granted and in which they
- * hold nothing. One that does not exist has nobody to keep out.
+ * Which of these applications a person may not enter, keep or know: those with membership `granted`
+ * in which they hold nothing. Applications that do not exist are left out.
  */
 export async function withheldFrom(
   email: string,

@@ -4,7 +4,7 @@ import docsConfig from '#config/docs'
 import { NotFound } from '#core/exceptions/problems'
 import { requirePrivateNetwork } from '#app/auth/values/private_network'
 
-/** The API reference is for those whom the setting `DOCS` names. */
+/** Limits the API reference to the callers that the setting `DOCS` allows. */
 export default class DocsMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     if (docsConfig.access === 'off') throw new NotFound()

@@ -13,13 +13,13 @@ const HEADER = 'x-internal-api-key'
 const internalKeys = new SharedSecrets('INTERNAL_API_KEY', authConfig.internalKeys)
 
 /**
- * How far a key of an application reaches. Without one, a route is for the platform's keys alone.
- * `application`: as far as the application in the path; where the path names none, what handles the
- * request asks. `filtered`: everywhere, and what handles the request leaves out what is not theirs.
+ * What an application key gives access to. Without a scope, a route accepts the platform's keys
+ * only. `application`: the application in the path; if the path has none, the handler checks it.
+ * `filtered`: the whole route, and the handler leaves out the data of other applications.
  */
 export type KeyReach = 'application' | 'filtered'
 
-/** Authentication class Internal: a key of the platform, or one of an application. */
+/** Authentication class Internal: a key of the platform or of an application. */
 export default class InternalKeyMiddleware {
   async handle(ctx: HttpContext, next: NextFn, reach?: KeyReach) {
     requireInternalListener(ctx)

@@ -4,7 +4,9 @@ import { textParam } from '#core/http/path_params'
 import { NotAMember } from '#app/auth/exceptions'
 import { type MemberNeed, withheldFrom } from '#app/auth/membership/withheld_from'
 
-/** Keeps people out of an application whose membership is granted; runs after the `token` guard. */
+/**
+ * Refuses non-members of an application with membership `granted`; runs after the `token` guard.
+ */
 export default class MemberMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: MemberNeed) {
     const withheld = await withheldFrom(ctx.caller.email, [textParam(ctx, 'appCode')], need)

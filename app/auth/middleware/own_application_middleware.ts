@@ -3,8 +3,8 @@ import type { NextFn } from '@adonisjs/core/types/http'
 import { requireApplication } from '#app/auth/values/internal_caller'
 
 /**
- * For internal bodies that name their application as `appCode`; runs after `internalKey` and `json`.
- * What is no text is left to the validator.
+ * For internal bodies that name their application as `appCode`; runs after `internalKey` and
+ * `json`. Values that are not strings are left to the validator.
  */
 export default class OwnApplicationMiddleware {
   handle(ctx: HttpContext, next: NextFn) {

@@ -4,7 +4,10 @@ import { requireFewFailures } from '#core/network/failed_authentication'
 import { authenticate } from '#app/auth/authenticate'
 import { UserInactive } from '#app/auth/exceptions'
 
-/** Authentication class JWT: sets `ctx.caller`. Deactivated people are let in only where a route says so. */
+/**
+ * Authentication class JWT: sets `ctx.caller`. Deactivated people are refused, unless the route
+ * accepts them.
+ */
 export default class TokenMiddleware {
   async handle(ctx: HttpContext, next: NextFn, also?: 'inactive') {
     requireFewFailures(ctx)

@@ -64,7 +64,7 @@ export class PanelStanding {
     return level === 'edit' || level === needed
   }
 
-  /** @throws Forbidden below that level on the application, which then need not exist */
+  /** @throws Forbidden below that level on the application, whether or not it exists */
   require(needed: PanelLevel, appCode: string) {
     if (!this.holds(needed, appCode)) throw new Forbidden()
   }

@@ -4,8 +4,8 @@ import type { PanelLevel } from '#app/auth/panel/panel_standing'
 import { readStanding } from '#app/auth/panel/read_standing'
 
 /**
- * Whether the caller of an answer that goes on for long still is who the guards let in: the token,
- * whose record it is, the panel level.
+ * Whether the caller of a long-lived answer still passes its guards: the token, the binding of the
+ * record, the panel level.
  */
 export async function stillHolds(caller: Caller, level: PanelLevel, appCode: string) {
   if (Date.now() >= caller.expiresAt || !(await isStillAdmitted(caller))) return false

@@ -5,7 +5,9 @@ const REPEAT_AFTER_MS = 60 * 60_000
 
 let notedAt = Number.NEGATIVE_INFINITY
 
-/** Tells operators that the issuer gives out tokens for longer than a day, once an hour at most. */
+/**
+ * Warns operators, at most once an hour, that the issuer's tokens are valid for more than a day.
+ */
 export function noteLongLife({ iat, exp, client_id: client }: JWTPayload) {
   const now = performance.now()
   if (now - notedAt < REPEAT_AFTER_MS) return

@@ -7,13 +7,13 @@ import type { Claims } from '#app/auth/token/userinfo'
 export interface ProvenEmail {
   /** Canonical. */
   email: string
-  /** What else was said of the person, the token's own claims included. */
+  /** The other claims about the person, including those of the token. */
   claims: Claims
 }
 
 /**
- * The address that a token or userinfo states as verified. Whoever states the address must state
- * that it is verified; userinfo may do so for the token's address when the token says nothing.
+ * The address that the token or userinfo says is verified. The source of the address must also say
+ * that it is verified; userinfo may do so for the token's address if the token has no such claim.
  *
  * @throws InvalidToken, EmailNotVerified, and what `askUserinfo` throws
  */
@@ -38,7 +38,10 @@ function verified(claims: Claims): string {
   return email
 }
 
-/** Some providers write booleans as text. Nothing else counts: no number, no other spelling. */
+/**
+ * Some providers write booleans as text. Nothing else is accepted, such as numbers or other
+ * spellings.
+ */
 function isVerified({ email_verified: claim }: Claims): boolean {
   return claim === true || claim === 'true'
 }
@@ -53,7 +56,7 @@ function readEmail({ email: claim }: Claims): string | null {
   return typeof claim === 'string' ? normalizeEmail(claim) : null
 }
 
-/** An issuer that refuses to answer says nothing; one that cannot be reached is another matter. */
+/** If userinfo refuses, the address is unverified; if it cannot be reached, the error is thrown. */
 async function unlessRefused(askUserinfo: () => Promise<Claims>): Promise<Claims> {
   try {
     return await askUserinfo()

@@ -1,7 +1,7 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose'
 import { InvalidToken } from '#app/auth/exceptions'
 
-/** What the header of an access token may call itself; the identity provider says `JWT`. */
+/** The `typ` values that access tokens may have; the identity provider uses `JWT`. */
 const GENERIC_TYPES = new Set<unknown>([undefined, 'jwt'])
 const ACCESS_TOKEN_TYPES = new Set<unknown>(['at+jwt', 'application/at+jwt'])
 
@@ -12,13 +12,13 @@ export interface KindSettings {
   audience: string[]
   /** The client this service signs in with. */
   clientId?: string
-  /** Outside production, for the development provider. */
+  /** Outside production, ID tokens of the development provider are accepted. */
   acceptsIdTokens?: boolean
 }
 
 /**
- * Refuses tokens of the right issuer that were made for something else: ID tokens tell a client who
- * signed in, logout and security event tokens that something happened.
+ * Refuses tokens of the issuer that are not access tokens, such as ID tokens, logout tokens and
+ * security event tokens.
  *
  * @throws InvalidToken
  */
@@ -41,7 +41,7 @@ export function requireAccessToken(
     throw new InvalidToken('This is an ID token, not an access token')
 }
 
-/** Access tokens name the audience they are for; an ID token names the client alone. */
+/** Access tokens name their audience; an ID token names only the client. */
 function isForClient({ aud, azp }: JWTPayload, { audience, clientId }: KindSettings): boolean {
   if (clientId === undefined || azp !== undefined) return false
   const isOnlyClient = Array.isArray(aud) ? aud.every((one) => one === clientId) : aud === clientId

@@ -33,7 +33,7 @@ export interface TokenSettings extends KindSettings {
   clockToleranceSeconds: number
 }
 
-/** Turns an `Authorization` header into whom it proves. */
+/** Turns an `Authorization` header into the caller that it authenticates. */
 export class TokenVerifier {
   readonly #settings: TokenSettings
   readonly #issuer: Issuer

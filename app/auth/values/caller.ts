@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon'
 
-/** Who a verified token says somebody is. */
+/** The identity that a verified token states. */
 export interface Identity {
   /** Canonical e-mail address, the identity everything else refers to. */
   email: string
@@ -17,9 +17,9 @@ export interface Identity {
   token: string
 }
 
-/** The person behind a verified token, whose record it is. */
+/** The person behind a verified token, to whose account the record belongs. */
 export interface Caller extends Identity {
-  /** False of somebody deactivated, whom few routes let in. */
+  /** False for deactivated people, whom only a few routes accept. */
   isActive: boolean
 }
 

@@ -1,6 +1,6 @@
 import { KeyNotForApplication } from '#app/auth/exceptions'
 
-/** Whose server asks `/api/internal`: one of the platform, or one of a single application. */
+/** The caller of `/api/internal`: a server of the platform or of one application. */
 export type InternalCaller =
   { kind: 'platform' } | { kind: 'application'; appCode: string; keyId: number; name: string }
 
@@ -16,7 +16,7 @@ export const confinedTo = (caller: InternalCaller): string | null =>
   caller.kind === 'application' ? caller.appCode : null
 
 /**
- * Asks for it before anything is looked up, so that an application's key cannot tell what others have.
+ * Call this before any lookup, so that a key cannot find out what other applications have.
  *
  * @throws KeyNotForApplication
  */

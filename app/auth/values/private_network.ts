@@ -6,7 +6,7 @@ import { Forbidden } from '#app/auth/exceptions'
 
 const allowedNetworks = new Networks(authConfig.checkAllowedNetworks)
 
-/** @throws Forbidden for a client that is not in the private network, or cannot be shown to be */
+/** @throws Forbidden for a client that is not known to be on the private network */
 export function requirePrivateNetwork({ request }: HttpContext) {
   const address = verifiableAddress(request.request)
   if (address === null || !allowedNetworks.includes(address)) {

@@ -19,8 +19,8 @@ export class SharedSecrets {
   }
 
   /**
-   * What logs call the secret that `given` equals; null when it equals none. Takes the same time wherever it differs,
-   * and looks at all of them.
+   * The name, for logs, of the secret that `given` equals; null if there is none. Compares with all
+   * of them in constant time.
    */
   nameOf(given: string | undefined): string | null {
     if (given === undefined) return null

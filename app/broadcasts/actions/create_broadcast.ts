@@ -34,7 +34,10 @@ export interface BroadcastAuthor {
   email: string | null
   /** Whether they may write to people of all applications. */
   mayReachEverybody: boolean
-  /** Whether they may write to addresses without a user record, whatever the application may. */
+  /**
+   * Whether the author may write to addresses without a user record, even if the application may
+   * not.
+   */
   mayReachOutsiders: boolean
 }
 

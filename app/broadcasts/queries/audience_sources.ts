@@ -22,9 +22,9 @@ const HOLDERS = `select ur.id as id, ur.email as email from user_roles ur
   where ${IS_ACTIVE}`
 
 /**
- * People of an application. Who came without being given anything counts while it is open; who was given something other
- * than a role counts when it is not. The membership is part of each query, so that the walk stays the same walk when it
- * changes on the way.
+ * People of an application. While it is open, people with a preference count even if they hold
+ * nothing; while it is granted, overrides and administration count as well as roles. The membership
+ * is part of each query, so that the walk stays consistent if it changes in between.
  */
 const VISITORS = `select p.user_id as id, u.email as email from application_preferences p
   join applications a on a.id = p.application_id and a.membership = 'open'

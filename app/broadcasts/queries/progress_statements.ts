@@ -20,7 +20,7 @@ function prepare() {
       `update broadcast_recipients set notification_id = given.notification_id from ${linked.source}
        where ${open} and broadcast_recipients.notification_id is null returning 1 as done`
     ),
-    /** From a record that was removed since, and from no other. */
+    /** Only from a record that was deleted in the meantime. */
     unlink: new PreparedQuery<{ done: number }>(
       'unlink_broadcast_notifications',
       `update broadcast_recipients set notification_id = null from ${linked.source}

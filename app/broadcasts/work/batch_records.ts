@@ -72,7 +72,7 @@ async function record(items: BatchItem[]): Promise<RecipientRecord[]> {
   return items.map((item) => recordOf(item) ?? added.next().value!)
 }
 
-/** A broadcast that was paused for very long may have outlived its records. */
+/** A broadcast that was paused for very long may outlive its records. */
 async function unlink(items: BatchItem[]) {
   const links = items.flatMap(({ row: { id, notification_id } }) =>
     notification_id === null ? [] : [{ id, notification_id }]

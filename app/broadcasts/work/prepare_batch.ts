@@ -72,13 +72,13 @@ function abandoned(row: ClaimedRow, broadcast: Broadcast, content: BroadcastCont
   return decided(row, broadcast, content, outcome)
 }
 
-/** Whoever created the broadcast may not write to people that the platform does not know. */
+/** The broadcast may not be sent to addresses without a user record. */
 function outside(row: ClaimedRow, broadcast: Broadcast, content: BroadcastContent) {
   const outcome = { status: 'skipped', statusReason: 'OUTSIDE_RECIPIENT' } as const
   return decided(row, broadcast, content, outcome)
 }
 
-/** A record of what is not sent. */
+/** A record of a notification that is not sent. */
 function decided(
   { email }: ClaimedRow,
   { type, templateKey, locale, data: payload }: Broadcast,

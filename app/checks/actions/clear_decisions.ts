@@ -2,7 +2,7 @@ import { changingAccess } from '#core/database/changing_access'
 import { admissions } from '#app/profiles/actions/admit_account'
 import { decisions } from '#app/checks/decisions'
 
-/** Empties what this process remembers of decisions and accounts. */
+/** Clears this process's caches of decisions and accounts. */
 export function clearDecisions(): void {
   decisions.clear()
   admissions.clear()

@@ -16,10 +16,10 @@ export async function explainPermission(
 }
 
 /**
- * The same for the person themself. Of an application in which they hold nothing they hear as much as of one that does
- * not exist: neither what it defines nor who could let them in.
+ * The same for the person themself. For an application in which they hold nothing, the answer is
+ * that for one that does not exist: it reveals neither permissions nor who could grant access.
  *
- * @param mayView whether the panel shows them the application anyway
+ * @param mayView whether the panel shows them the application
  */
 export async function explainOwnPermission(
   mayView: boolean,

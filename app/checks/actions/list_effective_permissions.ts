@@ -21,7 +21,9 @@ export async function listEffectivePermissions(scope: CheckScope): Promise<Effec
     .sort(byGroupAndCode)
 }
 
-/** The same for the person themself: empty, too, for a hidden application in which they hold nothing. */
+/**
+ * The same for the person themself: also empty for a hidden application in which they hold nothing.
+ */
 export async function listOwnPermissions(scope: CheckScope): Promise<EffectivePermission[]> {
   const permissions = await listEffectivePermissions(scope)
   if (permissions.some(({ decision }) => decision.level !== null)) return permissions

@@ -5,9 +5,10 @@ import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
 
 /**
- * Remembers decisions, "no" included, in process memory. Identical misses at the same time share one evaluation, and
- * one that began before an invalidation is never stored after it. Decisions about permissions that no application defines
- * are shared while they are made, but take no place: anybody could make up as many as they like.
+ * Remembers decisions, "no" included, in process memory. Identical misses at the same time share
+ * one evaluation, and one that began before an invalidation is never stored after it. Decisions
+ * about permissions that no application defines are shared while they are computed but not stored,
+ * because anybody could invent any number of them.
  */
 export class CachedResolver implements CheckResolver {
   readonly #source: CheckResolver

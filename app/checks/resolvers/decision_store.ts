@@ -4,16 +4,20 @@ import type { Decision } from '#app/checks/values/decision'
 
 export const CACHE_CAPACITY = 5_000
 export const CACHE_TTL_MS = 30_000
-/** How many places questions about one person may take, so that nobody can push out everybody else's. */
+/** The most decisions about one person, so that nobody can evict those about others. */
 export const PLACES_PER_PERSON = CACHE_CAPACITY / 10
 
-/** Cannot occur in a part of the key: text with NUL is refused at every way in. */
+/** Cannot occur in a part of the key, because all input with NUL is refused. */
 export const SEPARATOR = '\u0000'
 
-/** The remembered decisions of one process, by keys that begin with an e-mail address and an application. */
+/**
+ * The cached decisions of a process, by keys that begin with an e-mail address and an application.
+ */
 export class DecisionStore {
   readonly #decisions: LRUCache<string, Decision>
-  /** The keys about each person in the order they were stored, which is the order they end in. */
+  /**
+   * The keys of each person in the order they were stored, which is also the order they expire in.
+   */
   readonly #keysOf = new Map<string, Set<string>>()
 
   /** @param now A clock of the caller's, in milliseconds */
@@ -24,7 +28,7 @@ export class DecisionStore {
       dispose: (_, key, reason) => {
         if (reason !== 'set') this.#release(key)
       },
-      // With a clock of its own (tests) every read looks at it; else at most once in 100 ms.
+      // A clock from a test is read every time; otherwise the time is read at most every 100 ms.
       ttlResolution: now ? 0 : 100,
       ...(now && { perf: { now } }),
     })
@@ -38,10 +42,10 @@ export class DecisionStore {
     return this.#decisions.get(key)
   }
 
-  /** @param start When the decision was made: its age counts from there */
+  /** @param start When the decision was made; its age counts from this time */
   set(email: string, key: string, decision: Decision, start: number) {
     const keys = this.#keysOf.get(email) ?? new Set()
-    // Stored again, it ends last.
+    // Stored again, it expires last.
     keys.delete(key)
     if (keys.size >= PLACES_PER_PERSON) this.#decisions.delete(keys.values().next().value!)
     keys.add(key)

@@ -25,8 +25,8 @@ export class CheckRequest {
   }
 
   /**
-   * A question about one permission, as the actions take it. Who it is about comes from the token or from `email()`, as
-   * the variant has it.
+   * A question about one permission, as the actions take it. Who it is about comes from the token
+   * or from `email()`, as the variant has it.
    *
    * @throws ValidationError naming what is wrong, at most ten faults
    * @describedBy check_schema#singleCheck

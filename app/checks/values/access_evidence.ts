@@ -53,7 +53,9 @@ export function factsOf(evidence: AccessEvidence): AccessFacts {
   }
 }
 
-/** The same where the application and all in it are unknown; what is left is about the person themself. */
+/**
+ * The same for an application that does not exist: only what concerns the person themself is left.
+ */
 export function asIfUnknown(evidence: AccessEvidence): AccessEvidence {
   return {
     ...evidence,

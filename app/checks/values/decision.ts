@@ -12,7 +12,7 @@ export interface Decision {
   readonly level: AccessLevel | null
   readonly source: DecisionSource | null
   readonly decidedBy: RuleNumber
-  /** Says that the application defines no such permission, so that nobody need remember the answer. */
+  /** The application does not define this permission, so the decision is not cached. */
   readonly undefinedPermission?: true
 }
 

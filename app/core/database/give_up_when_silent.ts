@@ -5,8 +5,8 @@ import { allowedMs } from '#core/database/patience'
 type PooledClient = Client & { __knex__disposed?: unknown }
 
 /**
- * Closes a connection on which a query timed out. The driver reports the timeout but leaves the query where it is, so
- * that every later one, a rollback among them, would wait behind it for as long as the path stays dead.
+ * Closes a connection on which a query timed out. The driver reports the timeout but does not
+ * cancel the query, so later queries, even a rollback, would wait behind it.
  */
 export function giveUpWhenSilent(connection: PooledClient) {
   const query = connection.query as (...parameters: unknown[]) => unknown
@@ -32,7 +32,7 @@ export function giveUpWhenSilent(connection: PooledClient) {
   connection.query = noting as Client['query']
 }
 
-/** The driver takes a time limit with each statement; without one that of the connection holds. */
+/** Statements can have their own time limit; otherwise that of the connection applies. */
 function withAllowedTime(statement: unknown) {
   const ms = allowedMs()
   if (ms === undefined) return statement

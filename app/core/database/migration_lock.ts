@@ -18,10 +18,11 @@ const TOLD_TO_END = 'The process was told to stop while another process was prep
 let isHeld = false
 
 /**
- * Runs what only one process at a time may do to the database: migrations and seeds. Others wait for it. The lock goes
- * with the process that holds it, however that ends.
+ * Runs work that only one process at a time may do on the database: migrations and seeds. Others
+ * wait. The lock is released when its process ends, even if it crashes.
  *
- * @throws Error when another process keeps the lock for too long, this one is told to end, or the lock is lost
+ * @throws Error when another process keeps the lock for too long, this one is told to end, or the
+ *   lock is lost
  */
 export async function withMigrationLock<T>(work: () => Promise<T>): Promise<T> {
   // Commands run one another, such as migration:fresh and migration:run.

@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** How long a statement may take that nobody waits for, in milliseconds. */
+/** How long a statement in the background may take, in milliseconds. */
 const BACKGROUND_MS = 60_000
-/** The longest that a timer can wait. */
+/** The longest delay of a timer. */
 const UNLIMITED_MS = 2 ** 31 - 1
 
 const patience = new AsyncLocalStorage<number>()
 
-/** Lets statements in `work` take longer than those that a request waits for. */
+/** Lets statements in `work` take longer than statements of requests. */
 export function inBackground<T>(work: () => Promise<T>): Promise<T> {
   return patience.run(BACKGROUND_MS, async () => work())
 }
 
-/** Lets statements in `work`, such as those of migrations, take as long as they take. */
+/** Removes the time limit of statements in `work`, such as those of migrations. */
 export function withoutTimeLimit<T>(work: () => Promise<T>): Promise<T> {
   return patience.run(UNLIMITED_MS, async () => work())
 }
 
-/** What `inBackground` or `withoutTimeLimit` allows the present statement; undefined outside of both. */
+/** The time limit set by `inBackground` or `withoutTimeLimit`; undefined outside both. */
 export const allowedMs = () => patience.getStore()

@@ -14,7 +14,10 @@ async function listMigrations() {
 
 let asking: Promise<boolean> | undefined
 
-/** Whether the database answers and every migration has been run on it. Whoever asks meanwhile gets the same answer. */
+/**
+ * Whether the database answers and every migration has been run on it. Concurrent callers share one
+ * result.
+ */
 export function isDatabaseReady(): Promise<boolean> {
   return (asking ??= askDatabase().finally(() => (asking = undefined)))
 }

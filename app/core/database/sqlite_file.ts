@@ -4,12 +4,12 @@ import { dirname } from 'node:path'
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
-/** SQLite gives these the mode that the database has when it creates them. */
+/** SQLite creates these with the mode of the database file. */
 const BESIDE = ['', '-wal', '-shm', '-lock']
 
 /**
- * Makes sure that the database exists and that nobody but its owner can read it, whatever the umask is. A folder is only
- * protected when it is created here: one that was there may be for others, too.
+ * Creates the database if needed and makes it readable only by its owner, whatever the umask. The
+ * mode of a folder is set only when it is created here, because an existing folder may be shared.
  */
 export function protectSqliteFile(path: string) {
   mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER })
@@ -17,7 +17,7 @@ export function protectSqliteFile(path: string) {
   for (const file of BESIDE.map((suffix) => path + suffix)) tighten(file)
 }
 
-/** Only the owner may, so the file of somebody else stays as it is. */
+/** Only the owner can change the mode, so other users' files stay as they are. */
 function tighten(file: string) {
   if (!existsSync(file)) return
   const { mode, uid } = statSync(file)

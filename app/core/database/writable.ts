@@ -3,12 +3,14 @@ import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 import { sqlitePath } from '#core/database/sqlite_path'
 
-/** How long an answer is good for everybody who asks, in milliseconds. */
+/** How long a result is cached, in milliseconds. */
 const GOOD_FOR_MS = 5_000
 
 let answer: { isWritable: Promise<boolean>; until: number } | undefined
 
-/** Whether the database takes writes: a full disk, a standby and read-only mode still answer reads. */
+/**
+ * Whether the database is writable. A full disk, a standby and read-only mode still answer reads.
+ */
 export function isDatabaseWritable(): Promise<boolean> {
   if (!answer || performance.now() > answer.until) {
     const isWritable = usesPostgres() ? acceptsWrites() : Promise.resolve(canWriteFile())
@@ -28,12 +30,13 @@ async function acceptsWrites() {
   }
 }
 
-/** Writes a row as it is. The connection is its own, so that it need not wait: whoever holds the lock can write. */
+/** Rewrites a row unchanged, on its own connection. It does not wait for a lock: if another writer holds it,
+ * the database is writable. */
 function canWriteFile() {
   let file: Database.Database | undefined
   try {
     file = new Database(sqlitePath(), { fileMustExist: true, timeout: 0 })
-    // Only an end of the machine could undo this write, and nobody would miss it.
+    // Only a machine failure could undo this write, and losing it would not matter.
     file.pragma('synchronous = NORMAL')
     file.exec('update adonis_schema_versions set version = version')
     return true

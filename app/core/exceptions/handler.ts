@@ -22,8 +22,8 @@ export default class HttpExceptionHandler extends ExceptionHandler {
   }
 
   /**
-   * Refusals of a caller are security events. Faults of the server are logged once, without the bound values that
-   * database errors carry; that it has too much to do is counted, not logged.
+   * Refused callers are logged as security events. Server errors are logged once, without the bound
+   * values that database errors contain. Overload is counted, not logged.
    */
   override async report(error: unknown, ctx: HttpContext) {
     const problem = toProblem(error)

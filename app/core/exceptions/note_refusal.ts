@@ -6,7 +6,7 @@ import { TooManyFailures, countFailure } from '#core/network/failed_authenticati
 import { WindowCounter } from '#core/network/window_counter'
 import { logSecurityEvent } from '#core/security_events'
 
-/** Whoever is refused more often in a minute is not logged again in that minute. */
+/** How many refusals of one caller are logged per minute. */
 const FORBIDDEN_A_MINUTE = 60
 
 const SHARED_ADDRESS =
@@ -15,7 +15,7 @@ const SHARED_ADDRESS =
 const forbidden = new WindowCounter()
 const limited = new WindowCounter()
 
-/** Logs a refused request, where the refusal is a matter of security. */
+/** Logs a refused request if the refusal is a security event. */
 export function noteRefusal(problem: Problem, ctx: HttpContext) {
   switch (problem.kind.status) {
     case 401:
@@ -27,7 +27,7 @@ export function noteRefusal(problem: Problem, ctx: HttpContext) {
   }
 }
 
-/** Guards throttle the client soon enough for the log: it needs no limit of its own. */
+/** Guards throttle the client, so this log line needs no limit of its own. */
 function noteFailedAuthentication(ctx: HttpContext, { kind, message }: Problem) {
   countFailure(ctx)
   const facts = { code: kind.code, reason: message, route: ctx.route?.pattern }

@@ -29,9 +29,10 @@ interface AccessLine {
 }
 
 /**
- * One line per request, beside the log and in its form. The line is put together by hand and written in batches: by the
- * logger it would cost a quarter of a check. It has the route's pattern, never the path or the query, so that
- * no token and nobody whom the request is about gets into it.
+ * One line per request, beside the log and in its form. The line is put together by hand and
+ * written in batches: by the logger it would cost a quarter of a check. It has the route's pattern,
+ * never the path or the query, so that it contains no tokens and none of the people a request is
+ * about.
  */
 class AccessLog {
   readonly #out = destination({ dest: 1, sync: false, maxLength: MAX_WAITING })

@@ -6,8 +6,8 @@ import { isServedHere } from '#core/network/internal_listener'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * The methods that some route serves at the request's path, on the listener that took it: what a 405 names in its
- * `Allow` header. It asks the router, so that a path means the same here however it is written.
+ * The methods that routes serve at the request's path, on its listener, for the `Allow` header of a
+ * 405. It asks the router, so that it reads paths the same way.
  */
 export function allowedMethods(request: HttpRequest): string[] {
   const served = METHODS.filter((method) => {

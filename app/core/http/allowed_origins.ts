@@ -7,20 +7,20 @@ const LOOPBACK =
 const configured = new Set(crossOriginConfig.origins)
 let stored = new KnownOrigins(async () => [])
 
-/** Which pages may call this service from a browser. */
+/** The origins whose pages may call this service from a browser. */
 export const allowedOrigins = {
-  /** Adds origins that a section stores. */
+  /** Adds a source of origins from a section. */
   from(known: KnownOrigins) {
     stored = known
   },
 
-  /** Whether pages of this origin, as browsers write it, may. `null` is none. */
+  /** Whether this origin, as browsers write it, is allowed. `null` never is. */
   includes(origin: string): boolean {
     if (configured.has(origin) || stored.has(origin)) return true
     return crossOriginConfig.allowsLoopback && LOOPBACK.test(origin)
   },
 
-  /** What has to be waited for before `includes` knows of this origin; undefined when there is nothing. */
+  /** A promise to await before calling `includes`; undefined if none is needed. */
   learning(origin: string): Promise<unknown> | undefined {
     return configured.has(origin) ? undefined : stored.refreshed()
   },

@@ -9,16 +9,16 @@ export class Answer<
 > extends ServerResponse<Request> {
   peer: Connection | undefined
   place: Place | undefined
-  /** Settles when whoever handles the request has done. */
+  /** Settles when the request handler has finished. */
   work: unknown
   /**
-   * Called with the context once the answer is out, or nobody waits for it any more. Two fields: a
-   * closure over the context kept here made garbage collection five times as expensive.
+   * Called with the context once the answer is sent or the client has left. Kept as two fields: a
+   * closure over the context made garbage collection five times as expensive.
    */
   completed: ((context: HttpContext) => void) | undefined
   context: HttpContext | undefined
 
-  /** Nothing is left to do for the request, even if nobody reads the answer. */
+  /** Resolves when all work for the request is done, even if nobody reads the answer. */
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
     super.end(chunk, encoding as BufferEncoding, callback as () => void)
     this.place?.leave()

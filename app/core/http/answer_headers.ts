@@ -3,8 +3,8 @@ import env from '#start/env'
 const ONE_YEAR_SECONDS = 31_536_000
 
 /**
- * Headers of every answer. Answers are not stored anywhere unless they say otherwise themselves: most are private, and
- * forgetting to say so must not show them to anybody.
+ * Headers of every answer. Answers are not cached unless they allow it themselves: most are
+ * private, and a forgotten header must not expose them.
  */
 export const COMMON_HEADERS: Record<string, string> = {
   'x-content-type-options': 'nosniff',

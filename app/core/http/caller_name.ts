@@ -1,11 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Who asks, for logs: the person's address or the name of their key; undefined when nothing is proven. */
+/** The caller for logs: a person's address or the name of a key; undefined if unauthenticated. */
 export function callerName({ caller, keyName }: HttpContext): string | undefined {
   return caller?.email ?? keyName
 }
 
-/** Who asks, for limits: a person by their address, a server by its key. */
+/** The caller for limits: a person by e-mail address, a server by its key. */
 export function callerKey({ caller, keyName }: HttpContext): string {
   return caller ? `person:${caller.email}` : `key:${keyName}`
 }

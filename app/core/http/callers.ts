@@ -1,15 +1,15 @@
 /**
- * Somebody who makes requests: a person, a key, or an address nobody has vouched for. Kept only
- * while a request or a connection of theirs is there.
+ * The sender of requests: a person, a key, or a client address that has not authenticated. Kept
+ * only while it has a request or a connection.
  */
 export class Caller {
-  /** What they hold of each share, by the share's number. */
+  /** How much of each share it holds, by the share's number. */
   readonly held: number[] = []
   #uses = 0
 
   constructor(private readonly key: string) {}
 
-  /** Answers the same caller to everybody who asks for this key until all have let go. */
+  /** Returns the same caller for the same key until every holder has called `letGo`. */
   static named(key: string): Caller {
     let caller = callers.get(key)
     if (!caller) callers.set(key, (caller = new Caller(key)))

@@ -18,7 +18,7 @@ export type Serve = (request: IncomingMessage, response: Answer) => void
 
 const { inFlight, waiting, ignored } = limits.pipeline
 
-/** A client's address, and what limits per client count by. */
+/** A client's address, and the network that per-client limits count by. */
 interface Client {
   address: string
   network: string
@@ -27,18 +27,18 @@ interface Client {
 let isEnding = false
 
 /**
- * One connection of a client. It has few requests worked on at a time: what it sends without
- * waiting for answers waits its turn, and too much of that ends it.
+ * A connection of a client. Only a few of its requests are in progress at a time. Further pipelined
+ * requests wait; too many of them close the connection.
  */
 export class Connection {
   readonly client: Client
   readonly #caller: Caller
-  /** A trusted proxy speaks for others. */
+  /** Whether the other side is a trusted proxy, which forwards for many clients. */
   readonly #isProxy: boolean
-  /** Handed over, with an answer that is not out yet, in the order of the requests. */
+  /** Answers of requests in progress that are not fully sent, in the order of the requests. */
   readonly #open: Answer[] = []
   readonly #waiting: { request: IncomingMessage; response: Answer }[] = []
-  /** Its last answer is settled: nothing that follows is looked at. */
+  /** Its last answer is determined, so later requests are ignored. */
   #isClosing = false
   #ignored = 0
 
@@ -48,7 +48,7 @@ export class Connection {
   ) {
     const address = plainAddress(socket.remoteAddress)
     this.client = { address, network: clientNetwork(address) }
-    // Kept for as long as the connection is there, not made anew for each request.
+    // Created once per connection, not for each request.
     this.#caller = Caller.named(this.client.network)
     this.#isProxy = isTrustedProxy(address)
     connections.set(socket, this)
@@ -61,8 +61,8 @@ export class Connection {
   }
 
   /**
-   * From now on answers end their connections, so that listeners can close without cutting anybody
-   * off.
+   * From now on, connections close after their last answer, so that listeners can stop without
+   * cutting anybody off.
    */
   static endAll() {
     isEnding = true
@@ -73,18 +73,18 @@ export class Connection {
     return all.size
   }
 
-  /** Answers to requests that have arrived, in part or whole. */
+  /** Answers to requests that have arrived, partly or completely. */
   get awaited(): Answer[] {
     return [...this.#open, ...this.#waiting.map(({ response }) => response)]
   }
 
-  /** The bytes of answers that nobody has read so far. */
+  /** The number of bytes of answers that the client has not read yet. */
   get unreadBytes(): number {
     const behind = this.#open.filter(({ socket }) => !socket)
     return behind.reduce((sum, answer) => sum + answer.writableLength, this.socket.writableLength)
   }
 
-  /** Whether an answer is complete here and not out yet. */
+  /** Whether an answer is complete but not fully sent. */
   get isWriting(): boolean {
     return this.socket.writableLength > 0 || this.#open.some((answer) => answer.writableEnded)
   }
@@ -98,19 +98,19 @@ export class Connection {
     else this.#refuse(request, response)
   }
 
-  /** Whose request it is, as far as addresses tell. */
+  /** The client of a request, by address. */
   clientOf(request: IncomingMessage): Client {
     if (!this.#isProxy) return this.client
     const address = clientAddress(request)
     return { address, network: clientNetwork(address) }
   }
 
-  /** Something was written that the other side has not taken at once. */
+  /** Called when the client does not read what was written immediately. */
   watch() {
     unreadAnswers.watch(this)
   }
 
-  /** The answer is out. */
+  /** The answer was sent, or the client has disconnected. */
   settled(answer: Answer) {
     const index = this.#open.indexOf(answer)
     if (index === -1) return
@@ -153,7 +153,7 @@ export class Connection {
     all.delete(this)
     this.#caller.letGo()
     this.#waiting.length = 0
-    // Node tells only the first of several answers that its connection is gone.
+    // Node emits `close` only on the first of several answers.
     process.nextTick(() => {
       for (const answer of [...this.#open]) if (!answer.closed) answer.emit('close')
     })
@@ -164,7 +164,7 @@ const connections = new WeakMap<Duplex, Connection>()
 const all = new Set<Connection>()
 
 function settle(this: Answer) {
-  // Whoever works on for somebody who has left keeps the place until that is done.
+  // If the client has left, the request keeps its place until its work is done.
   if (this.writableEnded) this.place?.leave()
   else void Promise.resolve(this.work).finally(() => this.place?.leave())
   if (this.context) this.completed?.(this.context)

@@ -1,10 +1,10 @@
-/** The best first, where a client takes several equally well. */
+/** Best first, if a client accepts several equally. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof CODINGS)[number]
 
 /**
- * The content coding that a client takes best, by its `Accept-Encoding`. The uncompressed form goes to clients that ask
- * for nothing else, too.
+ * The content coding that a client prefers, by its `Accept-Encoding`. Clients that accept none of
+ * ours get the uncompressed form.
  */
 export function preferredCoding(acceptEncoding: string | undefined): Coding {
   const qualities = new Map((acceptEncoding ?? '').toLowerCase().split(',').map(readPart))

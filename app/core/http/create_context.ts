@@ -18,9 +18,11 @@ declare module '@adonisjs/core/http' {
     arrivedAt: number
     /** The client's address (see `clientAddress`). */
     clientAddress: string
-    /** The name of the key or secret that let the request in, for logs. Set by the guards that take one. */
+    /**
+     * The name of the key or secret that authenticated the request, for logs. Set by the guards.
+     */
     keyName?: string
-    /** What the request takes of its class. */
+    /** The request's place in its class. */
     place: Place
   }
 }
@@ -28,9 +30,9 @@ declare module '@adonisjs/core/http' {
 const HEADER = 'x-request-id'
 
 /**
- * Makes the context of a request and gives its answer the request id. It stands in for the framework's way and for a
- * middleware beside it, because a child logger for each request, which hardly any request uses, and one more step cost
- * a tenth of a check.
+ * Makes the context of a request and gives its answer the request id. It stands in for the
+ * framework's way and for a middleware beside it, because a child logger for each request, which
+ * hardly any request uses, and one more step cost a tenth of a check.
  *
  * @throws RateLimited, Overloaded when there is no place for the request; its caller answers that
  */

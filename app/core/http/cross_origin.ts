@@ -3,12 +3,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { allowedOrigins } from '#core/http/allowed_origins'
 
 /**
- * Cross-origin requests of browsers. `@adonisjs/cors` would be one more middleware in the way of every check, and does not
- * see the answers that are given before there is a context: browsers show no answer to a page, not even why it was refused,
- * unless these headers are on it.
+ * Cross-origin requests of browsers (CORS). `@adonisjs/cors` would add a middleware to every check
+ * and does not see answers that are sent before there is a context. Browsers hide every answer
+ * without these headers from the page, errors included.
  */
 
-/** What browsers may ask from pages of other origins, with a bearer token or without any credential. */
+/** Endpoints that pages of other origins may call, with a bearer token or without credentials. */
 const OPEN = /^\/+api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)\/*$|openapi\.json\/*$)/
 
 const EXPOSED = 'X-Request-Id, Retry-After, Link'
@@ -21,7 +21,7 @@ export function isOpenToOrigins(path: string): boolean {
   return OPEN.test(path)
 }
 
-/** Headers of every answer at this path, whatever its status. Never any that lets a browser send cookies. */
+/** Headers of every answer at this path, whatever its status. They never allow cookies. */
 export function crossOriginHeaders(
   path: string,
   origin: string | undefined
@@ -40,14 +40,14 @@ export function rawCrossOriginHeaders({ url = '', headers }: IncomingMessage) {
   return crossOriginHeaders(decodedPath(url), headers.origin)
 }
 
-/** What has to be waited for before the origin of a request can be judged; undefined when there is nothing. */
+/** A promise to await before the origin of a request can be judged; undefined if none is needed. */
 export function learningOrigin({ url = '', headers }: IncomingMessage) {
   const { origin } = headers
   if (origin === undefined || !isOpenToOrigins(decodedPath(url))) return undefined
   return allowedOrigins.learning(origin)
 }
 
-/** Answers `OPTIONS` at an open path: whether a page of that origin may send what its browser asks about. */
+/** Answers a preflight request (`OPTIONS`) at an open path. */
 export function answerOptions({ request, response }: HttpContext, methods: string[]) {
   response.status(204).header('allow', methods.join(', '))
   const isPreflight = request.header('access-control-request-method') !== undefined
@@ -60,7 +60,7 @@ export function answerOptions({ request, response }: HttpContext, methods: strin
   response.send(null)
 }
 
-/** A path that cannot be decoded is judged as it is written: it leads nowhere. */
+/** A path that cannot be decoded is compared as it is; it matches no route. */
 function decodedPath(url: string) {
   const path = url.split(/[?#]/, 1)[0]
   try {

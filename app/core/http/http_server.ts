@@ -13,7 +13,7 @@ import limits from '#config/limits'
 /** How often connections are looked at that take too long. */
 const LOOK_EVERY_MS = 1_000
 
-/** Answers a request; what it gives back settles when all is done. */
+/** Answers a request; the returned promise settles when all work is done. */
 type Handle = (request: IncomingMessage, response: Answer) => unknown
 
 /**
@@ -39,7 +39,7 @@ export function createHttpServer(handle: Handle): Server {
     try {
       return (response.work = handle(request, response))
     } catch (error) {
-      // There is no place for it, which is known before a context exists.
+      // There is no place for the request, which is known before a context exists.
       if (!(error instanceof Problem)) throw error
       sendProblem(request, response, error)
     }
@@ -70,8 +70,8 @@ export function createHttpServer(handle: Handle): Server {
 }
 
 /**
- * Leaves no address more than its part of a listener's connections, except proxies, which speak for
- * many.
+ * Limits each address to its share of a listener's connections, except trusted proxies, which
+ * forward for many clients.
  */
 function limitedByAddress(accept: (socket: Socket) => void) {
   const most = Math.max(1, Math.floor(limits.connections * limits.perCaller))

@@ -1,16 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** Read again behind the request that finds them so old. */
+/** At this age, origins are reloaded in the background. */
 const REFRESH_AFTER_MS = 15_000
-/** Not believed any more: what another process has changed shows within 30 seconds. */
+/**
+ * At this age, requests wait for the reload, so that changes by other processes show within 30 s.
+ */
 const EXPIRE_AFTER_MS = 28_000
-/** While the database is away, it is asked this often, and a request waits this long for it. */
+/** How often to retry while the database is unavailable, and how long a request waits for it. */
 const RETRY_AFTER_MS = 1_000
 
 /**
- * The origins that are stored in the database, remembered so that no request of a browser, above all no preflight, costs
- * a query of its own.
+ * Caches the origins that are stored in the database, so that requests of browsers, especially
+ * preflights, do not each need a query.
  */
 export class KnownOrigins {
   #origins: ReadonlySet<string> = new Set()
@@ -28,7 +30,9 @@ export class KnownOrigins {
     return this.#origins.has(origin)
   }
 
-  /** What has to be waited for before `has` can be believed; undefined when there is nothing, as nearly always. */
+  /**
+   * A promise to await before calling `has`; undefined in nearly all cases, when none is needed.
+   */
   refreshed(): Promise<unknown> | undefined {
     const age = this.now() - this.#loadedAt
     if (age < REFRESH_AFTER_MS) return undefined
@@ -37,7 +41,7 @@ export class KnownOrigins {
     return loading && Promise.race([loading, pause(RETRY_AFTER_MS, null, { ref: false })])
   }
 
-  /** Forgets all of them once what was written to `row` can be seen. */
+  /** Clears the cache once the change of `row` is committed. */
   forgetAfter({ $trx }: { $trx?: TransactionClientContract }) {
     if ($trx) $trx.after('commit', () => this.forget())
     else this.forget()
@@ -56,12 +60,12 @@ export class KnownOrigins {
     const loading: Promise<void> = this.load()
       .then(
         (origins) => {
-          // What was read before it was forgotten may lack what has changed.
+          // A result that was read before the cache was cleared may be outdated.
           if (this.#loading !== loading) return
           this.#origins = new Set(origins)
           this.#loadedAt = startedAt
         },
-        () => {} // Those known so far stay; the database says so itself to whoever needs it.
+        () => {} // Keeps the known origins; other queries report the database failure.
       )
       .finally(() => {
         if (this.#loading === loading) this.#loading = undefined

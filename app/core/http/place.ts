@@ -3,11 +3,11 @@ import type { RequestClass, RequestKind } from '#core/http/request_kinds'
 import { Share } from '#core/http/share'
 import limits from '#config/limits'
 
-/** What the requests of one class may take of a process. */
+/** The resources that the requests of one class may use in a process. */
 class ClassShares {
   /** Requests the service works on. */
   readonly working: Share
-  /** Requests whose guard is busy or whose body is not there yet. */
+  /** Requests that are being authenticated or whose body is incomplete. */
   readonly arriving: Share
   /** Bytes of bodies that are not complete. */
   readonly bytes = new Share(limits.arriving.bytes)
@@ -45,20 +45,20 @@ export function usageOfPlaces() {
 }
 
 /**
- * What one request takes of its class. It counts as arriving while its guard is busy and its body
- * on its way, and as worked on from then until its answer is complete; whether the answer is read
- * makes no difference.
+ * The place of one request in its class. The request counts as arriving while it is authenticated
+ * and its body is received, and as worked on from then until its answer is complete, read or
+ * unread.
  */
 export class Place {
   readonly #shares: ClassShares
-  /** The share it counts in at present; null once it has left. */
+  /** The share it currently counts in; null once it has left. */
   #share: Share | null = null
   #bytes = 0
   #caller: Caller
 
   /**
    * @param client The network of the client's address
-   * @param awaitsBody Whether the request says that it has a body
+   * @param awaitsBody Whether the request's headers announce a body
    *
    * @throws RateLimited, Overloaded when there is no place
    */
@@ -76,7 +76,7 @@ export class Place {
   }
 
   /**
-   * Says who is calling, once a guard knows.
+   * Moves the request to the caller's share, once a guard has identified the caller.
    *
    * @throws RateLimited, Overloaded when they have no place
    */
@@ -88,7 +88,7 @@ export class Place {
   }
 
   /**
-   * Nothing is worked on until the body is there.
+   * The request counts as arriving until its body is complete.
    *
    * @throws RateLimited, Overloaded when too many are arriving
    */
@@ -97,7 +97,7 @@ export class Place {
   }
 
   /**
-   * Counts a piece of the body.
+   * Counts a chunk of the body.
    *
    * @throws RateLimited, Overloaded when incomplete bodies take too much memory already
    */
@@ -108,7 +108,7 @@ export class Place {
   }
 
   /**
-   * The body is there, so the work begins.
+   * The body is complete, so the work begins.
    *
    * @throws RateLimited, Overloaded when there is no place
    */
@@ -116,7 +116,7 @@ export class Place {
     this.#move(this.#shares.arriving, this.#shares.working)
   }
 
-  /** The work is over, or nobody waits for it any more. */
+  /** The work is done, or nobody waits for it any more. */
   leave() {
     if (this.#share === null) return
     this.#share.giveBack(this.#caller)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import { MalformedJson, PayloadTooLarge } from '#core/exceptions/problems'
 
-/** Whether a request says that it has a body. */
+/** Whether a request's headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return true
   const length = headers['content-length']
@@ -10,8 +10,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * The exact bytes of a request's body. The request gives up its place meanwhile: nothing is worked
- * on.
+ * The exact bytes of a request's body. Until it is complete, the request counts as arriving.
  *
  * @throws PayloadTooLarge when there are more than `limit` bytes; the connection is closed after
  * the answer
@@ -30,8 +29,7 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
 }
 
 /**
- * @param count Called with the size of each piece and of all so far; what it throws ends the
- * reading
+ * @param count Called with the size of each chunk and of all so far; reading ends if it throws
  */
 function collect(request: IncomingMessage, count: (chunk: number, size: number) => void) {
   return new Promise<Buffer>((resolve, reject) => {

@@ -4,12 +4,12 @@ import type limits from '#config/limits'
 
 export type RequestClass = keyof typeof limits.inFlight
 
-/** What a request's route says about the places it needs. */
+/** What a route determines about the places its requests need. */
 export interface RequestKind {
   class: RequestClass
-  /** Its guard finds out who is calling; before that, only the address is known. */
+  /** Whether a guard identifies the caller; before that, only the address is known. */
   identifies: boolean
-  /** Its body is read, so the work begins once that has arrived. */
+  /** Whether its body is read, so that work begins only when it is complete. */
   readsBody: boolean
 }
 
@@ -20,10 +20,10 @@ const READ_BODIES = new Set(['json', 'providerSignature', 'webhook'])
 const UNKNOWN: RequestKind = { class: 'other', identifies: false, readsBody: false }
 
 const ofRoutes = new WeakMap<Route, RequestKind>()
-/** Of paths without parameters, written exactly as the route is: by path and method. */
+/** For paths without parameters that match the route's pattern exactly: by path and method. */
 const ofPaths = new Map<string, Map<string, RequestKind>>()
 
-/** By the route that will answer the request, however its path is written. */
+/** The kind of the route that will answer the request, regardless of how its path is written. */
 export function kindOf(request: HttpRequest): RequestKind {
   const { url = '', method = '' } = request.request
   return ofPaths.get(url)?.get(method) ?? match(request, url, method)

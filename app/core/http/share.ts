@@ -6,17 +6,12 @@ const RETRY_AFTER = { 'retry-after': '1' }
 
 let shares = 0
 
-/**
- * A number of places (or bytes) of which one caller gets at most a quarter, so that nobody can take
- * all.
- */
+/** A number of places (or bytes). One caller gets at most a quarter, so that none can take all. */
 export class Share {
   readonly #number = shares++
   readonly #mostPerCaller: number
   taken = 0
-  /**
-   * How many were refused because the caller had their part, and because there was nothing left.
-   */
+  /** How many were refused because the caller had reached its share, or because it was full. */
   readonly refused = { caller: 0, full: 0 }
 
   constructor(readonly capacity: number) {
@@ -24,8 +19,8 @@ export class Share {
   }
 
   /**
-   * @throws RateLimited when the caller would hold more than their part
-   * @throws Overloaded when there is not as much left
+   * @throws RateLimited when the caller would exceed its share
+   * @throws Overloaded when not enough is left
    */
   take(caller: Caller, amount = 1) {
     const held = (caller.held[this.#number] ?? 0) + amount
@@ -39,7 +34,7 @@ export class Share {
     this.taken += amount
   }
 
-  /** @throws Overloaded when there is not as much left */
+  /** @throws Overloaded when not enough is left */
   requireRoom(amount = 1) {
     if (this.taken + amount <= this.capacity) return
     this.refused.full++

@@ -5,15 +5,15 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { type Coding, preferredCoding } from '#core/http/content_coding'
 
 const compress: Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>> = {
-  // Beyond this quality a few per cent cost ten times the time.
+  // A higher quality saves a few per cent and takes ten times as long.
   br: (bytes) =>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (bytes) => promisify(gzip)(bytes),
 }
 
 /**
- * A large text that never changes while the process runs. It is read and compressed once, when somebody first asks for it
- * and off the event loop; each request after that sends the same bytes.
+ * A large text that does not change while the process runs. It is read and compressed on first use,
+ * off the event loop. Later requests send the same bytes.
  */
 export class StaticContent {
   readonly #load: () => Promise<string>
@@ -24,7 +24,7 @@ export class StaticContent {
     this.#load = load
   }
 
-  /** Answers with it in the coding that the client takes best, or 304 when the client has it already. */
+  /** Sends it in the coding that the client prefers, or 304 if the client's copy is current. */
   async send({ request, response }: HttpContext, contentType: string, cacheControl: string) {
     const coding = preferredCoding(request.header('accept-encoding'))
     const { bytes, hash } = await (this.#plain ??= this.#read())

@@ -5,20 +5,20 @@ import limits from '#config/limits'
 const LOOK_EVERY_MS = 1_000
 const { stalledMs, bytesPerSecond, bytes: mostBytes } = limits.unread
 
-/** When the other side was last seen to read fast enough, and how much it had taken by then. */
+/** When the client last read fast enough, and how many bytes it had read by then. */
 interface Progress {
   at: number
   taken: number
 }
 
 /**
- * Closes connections whose answers are not read. What counts is what the operating system has taken
- * over: a reader that takes a little now and then only looks alive.
+ * Closes connections whose answers are not read. It measures the bytes that the operating system
+ * has taken, because a client that reads a little now and then still looks active.
  */
 class UnreadAnswers {
   readonly #watched = new Map<Connection, Progress>()
   #timer: NodeJS.Timeout | undefined
-  /** How many connections were closed so far: for standing still, and to get memory back. */
+  /** How many connections were closed so far: for reading too slowly, and to free memory. */
   readonly closed = { stalled: 0, memory: 0 }
 
   watch(connection: Connection) {
@@ -42,13 +42,13 @@ class UnreadAnswers {
   #require(connection: Connection, last: Progress) {
     const now = progressOf(connection)
     const owed = ((now.at - last.at) / 1_000) * bytesPerSecond
-    // Where nothing waits in the socket, it is the service that has not answered yet.
+    // With nothing buffered in the socket, the service itself has not answered yet.
     if (connection.socket.writableLength === 0 || now.taken - last.taken >= owed) {
       this.#watched.set(connection, now)
     } else if (now.at - last.at >= stalledMs) this.#close(connection, 'stalled')
   }
 
-  /** Takes back memory from whoever holds most of it, beginning with what has waited longest. */
+  /** Frees memory, starting with the client that holds most and its oldest connections. */
   #shed() {
     const unread = [...this.#watched.keys()].map((connection) => {
       return { connection, bytes: connection.unreadBytes }
@@ -83,8 +83,7 @@ function progressOf({ socket }: Connection): Progress {
 }
 
 /**
- * Node's own timeout of sockets looks at these two figures as well; there is no public name for
- * them.
+ * Node's own socket timeout uses these two properties too; they have no public name.
  */
 function takenBy(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {

@@ -41,7 +41,9 @@ export function mayConnectTo(address: string, author: UrlAuthor): boolean {
   return author === 'operator' || range === 'unicast'
 }
 
-/** Whether nobody may ever call `address`, which a setting can refuse before it is used. */
+/**
+ * Whether connections to `address` are never allowed, so that it can be refused when it is saved.
+ */
 export function isAlwaysRefused(address: string): boolean {
   if (address.includes('%')) return true
   const parsed = ipaddr.process(address)

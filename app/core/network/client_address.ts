@@ -19,7 +19,7 @@ export function isTrustedProxy(address: string): boolean {
   return trustedProxies.includes(address)
 }
 
-/** Whether the request carries any sign of having passed a proxy. */
+/** Whether the request has any header that proxies add. */
 export function cameThroughProxy({ headers }: IncomingMessage): boolean {
   for (const name in headers) {
     if (name.startsWith('x-forwarded-') || PROXY_HEADERS.has(name)) return true
@@ -28,8 +28,8 @@ export function cameThroughProxy({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * The client's address for logs and limits: the socket's, or the one that trusted proxies report. Always an IP
- * address (IPv4-mapped IPv6 as IPv4), or empty when the connection is already gone.
+ * The client's address for logs and limits: the socket's, or the one that trusted proxies report.
+ * Always an IP address (IPv4-mapped IPv6 as IPv4), or empty when the connection is already gone.
  */
 export function clientAddress(request: IncomingMessage): string {
   const peer = plainAddress(request.socket.remoteAddress)
@@ -37,8 +37,8 @@ export function clientAddress(request: IncomingMessage): string {
 }
 
 /**
- * The client's address for rules that rest on it. Null when the request came through a proxy that is not trusted, or
- * through a trusted one that does not say for whom in `X-Forwarded-For`.
+ * The client's address for access rules. Null if the request came through a proxy that is not
+ * trusted, or through a trusted one that did not set `X-Forwarded-For`.
  */
 export function verifiableAddress(request: IncomingMessage): string | null {
   const peer = plainAddress(request.socket.remoteAddress)
@@ -46,7 +46,8 @@ export function verifiableAddress(request: IncomingMessage): string | null {
 }
 
 /**
- * What limits per client count by: the address, or its /64 network for IPv6, where one client has many addresses.
+ * The key for per-client limits: the address, or its /64 network for IPv6, because one client has
+ * many addresses.
  *
  * @param address as `clientAddress` answers it
  */
@@ -56,7 +57,9 @@ export function clientNetwork(address: string): string {
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`
 }
 
-/** The nearest address in `X-Forwarded-For` that is no trusted proxy, if a trusted proxy sent it. */
+/**
+ * The last address in `X-Forwarded-For` that is not a trusted proxy, if a trusted proxy sent it.
+ */
 function reportedAddress({ headers }: IncomingMessage, peer: string): string | null {
   const forwardedFor = headers['x-forwarded-for']
   if (typeof forwardedFor !== 'string' || !isTrustedProxy(peer)) return null

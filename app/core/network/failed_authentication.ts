@@ -11,8 +11,8 @@ const failures = new WindowCounter()
 export class TooManyFailures extends RateLimited {}
 
 /**
- * Every guard that takes a credential calls this before it looks at the credential: a client that has guessed too often
- * learns nothing more, not even that a guess is right.
+ * Every guard that takes a credential calls this first. A client above the limit learns nothing
+ * more, not even that a guess is right.
  *
  * @throws TooManyFailures
  */
@@ -25,7 +25,7 @@ export function requireFewFailures({ clientAddress }: HttpContext) {
   })
 }
 
-/** Counts a request that was answered 401, whatever credential it lacked. */
+/** Counts a request that was answered 401, whatever the credential. */
 export function countFailure({ clientAddress }: HttpContext) {
   if (limit > 0) failures.add(clientNetwork(clientAddress))
 }

@@ -10,7 +10,7 @@ export interface Destination {
 
 /**
  * A TCP connection to a host that `author` chose, for protocols other than HTTP. It fails with an
- * OutboundError where the address that is really connected to is out of bounds.
+ * OutboundError if the address it connects to is not allowed.
  */
 export function guardedSocket({ host, port }: Destination, author: UrlAuthor): Socket {
   const socket = new Socket()

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import authConfig from '#config/auth'
 import docsConfig from '#config/docs'
 
-/** What a route's guard says about where the route is served. */
+/** Where a route is served, by its guards. */
 const SERVED_BY: Record<string, (request: IncomingMessage) => boolean> = {
   internalKey: servesInternal,
   privateNetwork: servesChecks,
@@ -14,7 +14,10 @@ export function servesInternal(request: IncomingMessage): boolean {
   return authConfig.internalListener.port === undefined || isInternal(request)
 }
 
-/** Checks and metrics exist on the internal listener, and on the public one where the settings say so. */
+/**
+ * Checks and metrics exist on the internal listener, and on the public one if the settings allow
+ * it.
+ */
 export function servesChecks(request: IncomingMessage): boolean {
   return authConfig.servesChecksPublicly || isInternal(request)
 }

@@ -17,7 +17,7 @@ export interface OutboundRequest {
   author: UrlAuthor
   /** For callers with less time than the usual limit. */
   timeoutMs?: number
-  /** For callers to whom the status is enough: the body is then empty. */
+  /** For callers that need only the status: the body is discarded. */
   ignoreBody?: boolean
 }
 
@@ -62,7 +62,7 @@ export async function closeOutbound() {
   await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
 }
 
-/** What is short is read to its end, so that the connection can be used again. */
+/** A short body is read to its end, so that the connection can be reused. */
 async function dropped(body: Dispatcher.ResponseData['body']) {
   await body.dump({ limit: OUTBOUND_DROPPED_BYTES })
   return Buffer.alloc(0)

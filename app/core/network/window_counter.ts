@@ -7,8 +7,8 @@ interface Window {
 }
 
 /**
- * Counts per key in windows of fixed length, each beginning with the first count. Keys beyond the capacity push out those
- * that were counted longest ago, so that no flood of keys costs memory.
+ * Counts per key in windows of fixed length that begin with the first count. Above the capacity,
+ * the least recently used keys are dropped, so that a flood of keys cannot fill the memory.
  */
 export class WindowCounter {
   readonly #windows: LRUCache<string, Window>
@@ -25,7 +25,7 @@ export class WindowCounter {
     this.#now = now
   }
 
-  /** How many there are now in the present window, this one included. */
+  /** Counts one, and returns the count of the current window. */
   add(key: string): number {
     const window = this.#present(key)
     if (window) return ++window.count
@@ -33,18 +33,18 @@ export class WindowCounter {
     return 1
   }
 
-  /** How many there are in the present window. */
+  /** The count of the current window. */
   count(key: string): number {
     return this.#present(key)?.count ?? 0
   }
 
-  /** Seconds until the present window ends, at least 1. */
+  /** Seconds until the current window ends, at least 1. */
   secondsLeft(key: string): number {
     const window = this.#present(key)
     return window ? Math.max(1, Math.ceil((window.endsAt - this.#now()) / 1_000)) : 1
   }
 
-  /** Looking refreshes a key's place: whoever is refused all the time is not forgotten first. */
+  /** A look counts as use, so that a client that is refused constantly is not dropped first. */
   #present(key: string): Window | undefined {
     if (this.#windows.size === 0) return undefined
     const window = this.#windows.get(key)

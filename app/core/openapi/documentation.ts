@@ -11,8 +11,8 @@ const SECTION =
   /\b(?:specification|decisions|RFC|OpenID)(?: part)? \d[\d.]*(?:(?:, | and | to )\d[\d.]*)*/gi
 
 /**
- * What the comments of a controller say: the first sentence of the method's is the summary, the
- * rest the description. The section is named by the method's comment, else by the class's.
+ * The texts from the comments of a controller: the first sentence of the method's is the summary,
+ * the rest the description. The section is named by the method's comment, else by the class's.
  *
  * @throws Error when the method has no comment
  */

@@ -2,8 +2,8 @@ import docsConfig from '#config/docs'
 
 const who = docsConfig.access === 'public' ? 'public' : 'private'
 
-/** Kept by caches that ask each time whether it has changed. */
+/** Cached, but revalidated on each use. */
 export const DOCS_REVALIDATED = `${who}, no-cache`
 
-/** Kept for a day. */
+/** Cached for a day. */
 export const DOCS_KEPT = `${who}, max-age=86400`

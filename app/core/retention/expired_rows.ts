@@ -13,7 +13,7 @@ export interface Expiry {
   keep: DurationLike
 }
 
-/** All rows of a table that are older than they are to be. */
+/** Deletes the rows of a table that are older than a limit. */
 export class ExpiredRows implements Sweep {
   readonly name: string
   readonly #expiry: Expiry
@@ -32,7 +32,7 @@ export class ExpiredRows implements Sweep {
   async removeSome(now: DateTime, limit: number, trx: TransactionClientContract) {
     const { table, column } = this.#expiry
     const some = `select id from ${table} where ${column} < ? order by ${column} limit ?`
-    // As an array, so that PostgreSQL looks the rows up by id whatever it thinks of the table.
+    // As an array, so that PostgreSQL looks the rows up by id whatever its statistics say.
     const isOne = usesPostgres() ? `id = any(array(${some}))` : `id in (${some})`
     return Number(
       await trx

@@ -9,8 +9,8 @@ import type { Sweep } from '#core/retention/sweep'
 import retentionConfig from '#config/retention'
 
 /**
- * Removes what is old enough, in the background: a step of each sweep, a pause, and the next, until nothing is left. On
- * PostgreSQL one process at a time is at each sweep.
+ * Deletes expired rows in the background: one step of each sweep, a pause, and the next step, until
+ * none are left. On PostgreSQL only one process at a time runs each sweep.
  */
 export class RetentionSource {
   readonly name = 'retention'
@@ -35,11 +35,11 @@ export class RetentionSource {
     return false
   }
 
-  /** One that fails keeps none of the others. */
+  /** A failing sweep does not stop the others. */
   async #step(sweep: Sweep): Promise<number> {
     try {
       const now = DateTime.utc()
-      // Most of the time nothing is, and on SQLite even a removal of nothing would hold up whoever writes.
+      // Usually nothing is expired, and on SQLite even an empty delete blocks other writers.
       if (!(await sweep.isDue(now))) return 0
       const limit = usesPostgres() ? retentionConfig.step.pg : retentionConfig.step.sqlite
       const removed = await transaction(async (trx) => {

@@ -1,10 +1,10 @@
 import { SimpleErrorReporter } from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 
-/** Validation ends here: whoever sends a longer list of mistakes learns about the first ones. */
+/** Validation stops at this many faults and reports those found so far. */
 export const MAX_FAULTS = 10
 
-/** Collects faults and ends the validation at the tenth, so that its cost does not grow with them. */
+/** Collects faults and stops at the limit, so that the cost does not grow with their number. */
 export class LimitedErrorReporter extends SimpleErrorReporter {
   override report(
     message: string,

@@ -10,9 +10,8 @@ const ASCII = /^[\x21-\x7E]+$/
 
 /**
  * Whether a sign-in may return to this URL: https, and outside production also http on this
- * machine. Refused besides other schemes: credentials, fragments (RFC 6749 3.1.2), `*` (a wildcard
- * to some providers), and any host that is not written as it is looked up, since a person approves
- * it by its looks.
+ * machine. Also refused: credentials, fragments (RFC 6749 3.1.2), `*` (a wildcard to some
+ * providers), and hosts that are not in canonical form, because a person approves them by sight.
  */
 export function isRedirectUrl(text: string): boolean {
   const host = ASCII.test(text) ? WRITTEN.exec(text)?.[1].toLowerCase() : undefined

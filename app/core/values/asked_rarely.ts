@@ -1,6 +1,6 @@
 /**
- * The answer to a question that somebody else has to be asked, at most once in so many milliseconds: in between, and
- * while it is being asked, everybody shares the last answer. A failure is an answer, too.
+ * Caches the result of a call for a fixed time. Callers during that time, and while the call is
+ * running, share the last result. A failure is cached as well.
  */
 export class AskedRarely<T> {
   readonly #ask: () => Promise<T>

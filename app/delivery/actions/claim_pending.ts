@@ -10,17 +10,17 @@ import sendingConfig from '#config/sending'
 const { candidates, leaseMs, perAccount } = sendingConfig
 
 export interface Claim {
-  /** Accounts whose sends are left for later. */
+  /** Mail accounts whose sends are left for later. */
   without: string[]
   most: number
 }
 
 /**
- * Takes sends that are due out of everybody else's reach for as long as a round lasts: the oldest
- * first, but few of one account.
+ * Claims due sends for the duration of a round, so that no other process takes them: the oldest
+ * first, but only a few per account.
  */
 export async function claimPending({ without, most }: Claim): Promise<PendingSend[]> {
-  // Most of the time there is none, and on SQLite even a claim of nothing would hold up whoever writes.
+  // Usually none is due, and on SQLite even an empty claim blocks other writers.
   const found = await duePending()
     .if(without.length > 0, (query) => query.whereNotIn('account', without))
     .orderBy('dueAt')
@@ -38,7 +38,7 @@ export async function claimPending({ without, most }: Claim): Promise<PendingSen
   })
 }
 
-/** Sends whose next round is due and on which nobody works. */
+/** Sends whose next round is due and that no process has claimed. */
 export function duePending(client?: TransactionClientContract) {
   return PendingSend.query({ client }).where('dueAt', '<=', toDatabase(DateTime.utc()))
 }
@@ -47,7 +47,7 @@ function fairShare(found: PendingSend[]): number[] {
   const byAccount = Map.groupBy(found, ({ account }) => account)
   const shares = [...byAccount.values()].map((sends) => sends.slice(0, perAccount))
   const places = Array.from({ length: perAccount }, (_, place) => place)
-  // In turns, so that one account cannot take all places before another is heard.
+  // Round robin, so that one account cannot take all places.
   return places
     .flatMap((place) => shares.flatMap((share) => share.slice(place, place + 1)))
     .map(({ id }) => id)

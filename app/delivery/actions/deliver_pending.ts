@@ -12,7 +12,7 @@ import sendingConfig from '#config/sending'
 
 const { leaseMs, roundMs } = sendingConfig
 
-/** What one round came to. */
+/** The result of a round. */
 export interface RoundOutcome extends DeliveryOutcome {
   /** Whether there will be another round. */
   isPending: boolean
@@ -20,7 +20,7 @@ export interface RoundOutcome extends DeliveryOutcome {
 
 const underWay = new Set<Promise<unknown>>()
 
-/** One round of a send that the caller has claimed, and its record. Null when the round was lost. */
+/** Runs and records one round of a send that the caller has claimed. Null if the round failed. */
 export function deliverPending(
   send: ClaimedSend,
   message: OutgoingMessage
@@ -28,13 +28,13 @@ export function deliverPending(
   return tracked(() => deliverRound(send, message))
 }
 
-/** Ends a send that nothing more can be done for. */
+/** Ends a send that cannot be delivered. */
 export function endPending(send: ClaimedSend, statusReason: string): Promise<RoundOutcome | null> {
   const outcome = { status: 'failed' as const, statusReason }
   return tracked(() => writeDown(send, { outcome, results: new Map(), channels: [] }))
 }
 
-/** Rounds that requests have begun and not waited for. */
+/** Rounds that requests have started without waiting for the end. */
 export async function finishPendingRounds() {
   await Promise.all(underWay)
 }
@@ -47,13 +47,16 @@ async function deliverRound(send: ClaimedSend, message: OutgoingMessage): Promis
   return writeDown(send, { outcome, results, channels })
 }
 
-/** A message that left must not leave twice: the claim is used up before recording it is given up. */
+/** A message must not be sent twice: recording is retried for as long as the claim lasts. */
 async function writeDown(send: ClaimedSend, round: PendingRound): Promise<RoundOutcome> {
   await whenAvailable(() => recordRound(send, round), new Deadline(leaseMs - roundMs))
   return { ...round.outcome, isPending: round.channels.length > 0 }
 }
 
-/** Keeps the end of the process waiting for `work`. Null when it failed: the claim runs out, and somebody tries again. */
+/**
+ * Makes the shutdown wait for `work`. Null if it failed: the claim expires, and the send is tried
+ * again.
+ */
 export function tracked<T>(work: () => Promise<T>): Promise<T | null> {
   const round = work().catch((error: unknown) => {
     logger.error({ error: describeError(error) }, 'A delivery round of a durable send failed')

@@ -9,7 +9,7 @@ import { describeError } from '#core/exceptions/describe_error'
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '#app/delivery/exceptions'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 
-/** How long an answer is remembered. */
+/** How long an answer is kept. */
 export const REMEMBERED_HOURS = 24
 /** Longer than any request that sends may take: whoever holds a key for longer has died. */
 const HOLDER_LIFE_MS = 90_000
@@ -18,18 +18,18 @@ const WAIT_MS = 30_000
 
 export interface KeyedRequest {
   key: string
-  /** Whose keys these are: the same key of somebody else is another one. */
+  /** The scope of the keys: the same key in another scope is a different one. */
   scope: string
   /** All that makes two requests the same. */
   content: string | Buffer
 }
 
-/** A key that a request holds until it has answered. */
+/** A key that a request has claimed until it has answered. */
 export interface HeldKey {
   keyDigest: string
-  /** When it was claimed, which proves it. */
+  /** When it was claimed, which identifies the claim. */
   claimedAt: string
-  /** What a holder that died had stored; null when it had not got so far. */
+  /** The send that a crashed holder had stored; null if it had not stored one. */
   notificationId: number | null
 }
 
@@ -61,8 +61,8 @@ export async function oncePerKey<T>(
 }
 
 /**
- * A key counts within its scope. One that was used before keys had scopes, which is remembered for a
- * day, still counts for the same request.
+ * A key counts within its scope. Keys from before scopes existed are kept for a day and still count
+ * for the same request.
  */
 async function digestOfKey({ scope, key }: KeyedRequest, bodyDigest: string): Promise<string> {
   const formerly = digest(key)
@@ -71,8 +71,8 @@ async function digestOfKey({ scope, key }: KeyedRequest, bodyDigest: string): Pr
 }
 
 /**
- * Takes the key when nobody has it, when its day is over, or when its holder died before answering; null otherwise. One
- * statement, so that of many requests at once exactly one gets it.
+ * Takes the key when nobody has it, when its day is over, or when its holder died before answering;
+ * null otherwise. One statement, so that of many requests at once exactly one gets it.
  *
  * @returns the claim
  */

@@ -61,7 +61,7 @@ export function nothingGoesOut(): never {
   throw new Error('Nothing goes out for a notification without channels')
 }
 
-/** How a person can be reached at present. */
+/** How a person can currently be reached. */
 export function planFor({ type }: ReadRequest, facts: RecipientFacts): ChannelPlan {
   return planChannels({
     type: type!,

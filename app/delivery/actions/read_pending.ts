@@ -14,10 +14,10 @@ import NotificationType from '#app/notifications/models/notification_type'
 import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
 
-/** What goes out in the next round and through which channels, or why nothing does any more. */
+/** What the next round sends and through which channels, or why the send ends. */
 export type PendingMessage = { message: OutgoingMessage; channels: Channel[] } | { refusal: string }
 
-/** Whatever was switched off, deleted or deactivated since the last round counts. */
+/** Takes into account what was switched off, deleted or deactivated since the last round. */
 export async function readPending(pending: PendingSend): Promise<PendingMessage> {
   const refused = (why: string) => ({ refusal: `${CHANNEL_ERRORS[pending.channels[0]]}: ${why}` })
   if (isTooLate(pending.giveUpAt)) return refused('the retry period ended before the next attempt')

@@ -11,17 +11,17 @@ import Notification from '#app/notifications/models/notification'
 export interface PendingRound {
   outcome: DeliveryOutcome
   results: Map<Channel, DeliveryResult>
-  /** What is to be tried again; none when this is the end. */
+  /** The channels to try again; none if the send has ended. */
   channels: Channel[]
 }
 
-/** Writes down what became of a round: the send is due again, or over and its content erased. */
+/** Records the result of a round: the send is scheduled again, or ended and its content deleted. */
 export async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
   const { outcome, results, channels } = round
   await transaction(async (trx) => {
     const pending = await PendingSend.query({ client: trx }).where('id', id).forUpdate().first()
     if (!pending) return
-    // Somebody else works on it, this one having been held up for longer than its claim.
+    // Another process has claimed it, because this round took longer than its claim.
     if (pending.claim !== claim && outcome.status !== 'sent') return
     const { notificationId, giveUpAt } = pending
     for (const [channel, result] of results) {
@@ -36,7 +36,7 @@ export async function recordRound({ id, claim }: ClaimedSend, round: PendingRoun
   })
 }
 
-/** The attempts of all rounds through one channel add up in one delivery. */
+/** One delivery counts the attempts of all rounds through a channel. */
 export async function addAttempts(
   key: { notificationId: number; channel: Channel },
   { status, attempts, providerMessageId, error }: DeliveryResult,

@@ -7,12 +7,12 @@ import type { ClaimedSend, StoredSend } from '#app/delivery/actions/store_sends'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { SendResult } from '#app/delivery/values/notification_request'
 
-/** What a request is told of a send. */
+/** The result of a send for the request. */
 export type SendOutcome = DeliveryOutcome & Pick<SendResult, 'retryUntil'>
 
 /**
- * The first round of a send that is tried again. When the request's time ends before the round does,
- * the round goes on and records by itself what becomes of it.
+ * Runs the first round of a durable send. If the request's time ends before the round does, the
+ * round continues and records its own result.
  */
 export async function sendDurably(
   { reference, pending }: StoredSend & { pending: ClaimedSend },
@@ -22,7 +22,7 @@ export async function sendDurably(
   const retryUntil = isoTimestamp(pending.giveUpAt)
   const { status, statusReason } = record
   const unfinished = { status, statusReason, retryUntil }
-  // Not begun at all: it is due as soon as the claim runs out.
+  // Not started: it is due when the claim expires.
   if (deadline.isOver) return unfinished
   const timeIsUp = pause(deadline.left, null, { ref: false })
   const round = await Promise.race([deliverPending(pending, outgoing(reference)), timeIsUp])

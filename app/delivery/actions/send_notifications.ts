@@ -16,9 +16,9 @@ import sendingConfig from '#config/sending'
 const PARALLEL = 20
 
 /**
- * Sends notifications as specification 4.6 says, each on its own: plan, render, record, deliver, record what became of
- * it. One that asks for it is tried again later when it fails for a passing reason. In place of one that cannot be
- * served stands its problem; nothing is sent or recorded for it.
+ * Sends notifications as specification 4.6 says, each on its own: plan, render, record, deliver,
+ * record what became of it. A durable one is retried later if it fails temporarily. In place of one
+ * that cannot be served stands its problem; nothing is sent or recorded for it.
  *
  * @param deadline by when delivering has to be over; what is not delivered by then has failed
  * @param held the key of a request for one notification

@@ -7,7 +7,10 @@ import { storedResult } from '#app/delivery/actions/stored_result'
 import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'
 import mailConfig from '#config/mail'
 
-/** @throws ApplicationNotFound, KeyNotForApplication, SystemType, TemplateRequired, UnknownTemplate, MissingTemplateVariables */
+/**
+ * @throws ApplicationNotFound, KeyNotForApplication, SystemType, TemplateRequired, UnknownTemplate,
+ * MissingTemplateVariables
+ */
 export async function sendOne(
   request: NotificationRequest,
   caller: InternalCaller,

@@ -15,7 +15,7 @@ import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { sealContent } from '#app/delivery/values/pending_content'
 import sendingConfig from '#config/sending'
 
-/** What whoever has claimed a pending send knows of it. */
+/** A pending send, as the process that claimed it knows it. */
 export interface ClaimedSend {
   id: number
   claim: string
@@ -25,16 +25,17 @@ export interface ClaimedSend {
 }
 
 export interface StoredSend extends RecordedNotification {
-  /** Null when the send is over with its first try. */
+  /** Null if the send is not retried. */
   pending: ClaimedSend | null
 }
 
 /**
- * Writes notifications into the log, in order, and with each that is tried again what it takes to do
- * so, in one transaction and before anything leaves the house. They are claimed for whoever stores them.
+ * Writes notifications into the log, in order, together with what a retry of durable ones needs, in
+ * one transaction and before anything is sent. They are claimed for the caller.
  *
- * @param hoursOf for how many hours a notification is tried again; 0 is not at all
- * @param held the key of a request for one notification: whoever repeats it after a crash is told of that one
+ * @param hoursOf for how many hours a notification is retried; 0 for none
+ * @param held the idempotency key of a request for one notification: a repetition after a crash
+ *   returns that one
  */
 export async function storeSends(
   prepared: PreparedNotification[],
@@ -57,7 +58,7 @@ export async function storeSends(
         stored.push({ ...recorded, pending: null })
         continue
       }
-      // One by one: a message may be large, and a hundred of them at once too large for a parameter.
+      // One by one, because a hundred large messages could exceed the size of a parameter.
       const values = JSON.stringify([{ ...row.columns, notification_id: recorded.id }])
       const [{ id }] = await run(insertPending(), [values])
       stored.push({ ...recorded, pending: { ...row.claimed, id, notificationId: recorded.id } })
@@ -83,7 +84,7 @@ function pendingRow(message: OutgoingMessage, channels: Channel[], hours: number
   return { columns, claimed: { claim, channels, giveUpAt } }
 }
 
-/** Mail shares a server, pushes only the person's browsers. */
+/** Sends by mail share a server; pushes share only the person's browsers. */
 function turnOf({ brand, recipient }: OutgoingMessage, channels: Channel[]) {
   return channels.includes('email') ? accountOf(brand).owner : `push ${recipient.id}`
 }
@@ -95,7 +96,7 @@ const linkKey = new PreparedQuery<never>(
 
 let insertQuery: PreparedQuery<{ id: number }> | undefined
 
-/** Which database it is shows only once the application has booted. */
+/** The kind of database is known only once the application has booted. */
 function insertPending() {
   if (insertQuery) return insertQuery
   const { names, values, source } = jsonRows({

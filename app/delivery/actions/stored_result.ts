@@ -3,7 +3,10 @@ import PendingSend from '#app/delivery/models/pending_send'
 import type { SendResult } from '#app/delivery/values/notification_request'
 import Notification from '#app/notifications/models/notification'
 
-/** What has become of a durable send whose process died before it answered. Null when it is not there any more. */
+/**
+ * The current state of a durable send whose process died before it answered. Null if it was
+ * deleted.
+ */
 export async function storedResult(notificationId: number): Promise<SendResult | null> {
   const [notification, pending] = await Promise.all([
     Notification.find(notificationId),

@@ -46,7 +46,7 @@ export function composeMail(message: OutgoingMail) {
   }
 }
 
-/** What stands behind the `@` of a mail's `Message-ID`. */
+/** The domain of a mail's `Message-ID`. */
 export function messageDomainOf({ brand, type }: Pick<OutgoingMail, 'brand' | 'type'>): string {
   const { address } = fromOf(brand, type)
   return address.slice(address.lastIndexOf('@') + 1)

@@ -72,10 +72,10 @@ export class SmtpConnection {
       host,
       port,
       secure,
-      // Asks for STARTTLS even where the server does not offer it, and says nothing else before.
+      // Requires STARTTLS, even if the server does not offer it, before anything else is sent.
       requireTLS: tls === 'required',
       ignoreTLS: tls === 'none',
-      // Whatever the process's own settings say: TLS without verification protects from nobody.
+      // Overrides the process's settings, because TLS without verification does not protect.
       tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const },
       auth: user === null ? undefined : { type: 'login' as const, user, pass: password ?? '' },
       pool: true as const,

@@ -22,7 +22,8 @@ export function smtpFailure(error: unknown): SmtpFailure {
     return { transient: false, text: 'the address of the server is not allowed' }
   }
   const { responseCode, response, code, cause } = details(error)
-  // Passing, whatever the server said: nobody on the way can make a mail fail for good.
+  // Temporary, whatever the server said, so that an attacker on the network cannot make a mail fail
+  // permanently.
   if (code === 'ETLS') return { transient: true, text: CONNECTION_FAILURES.ETLS }
   if (responseCode !== undefined && code === 'EAUTH') {
     const text = `${responseCode} ${CONNECTION_FAILURES.EAUTH}`

@@ -9,13 +9,13 @@ import sendingConfig from '#config/sending'
 const { holdMs, parallel, perAccount } = sendingConfig
 
 /**
- * Single sends that failed for a passing reason, or whose process died. Rounds are begun and not
- * waited for: a server that hangs takes its account's places, and nobody else's.
+ * Single sends that failed temporarily or whose process died. Rounds are started without waiting
+ * for them, so that a server that hangs takes only the places of its own account.
  */
 export class PendingSendSource implements WorkSource {
   readonly name = 'sends that are tried again'
   readonly #underWay = new Map<string, number>()
-  /** Until when accounts rest of which nothing was taken. */
+  /** Until when accounts whose server accepted nothing are paused. */
   readonly #resting = new Map<string, number>()
 
   async work(stopping?: AbortSignal) {
@@ -54,12 +54,12 @@ export class PendingSendSource implements WorkSource {
     const count = this.#underWay.get(account)!
     if (count > 1) this.#underWay.set(account, count - 1)
     else this.#underWay.delete(account)
-    // Others of the account may have been left out for want of a place.
+    // Other sends of the account may have been left out because it had no place.
     if (count === perAccount) wakeOutbox()
   }
 }
 
-/** Whether the send is over: somebody on the other side has said yes or no. */
+/** Whether the server has accepted or refused the send. */
 async function deliver(pending: PendingSend): Promise<boolean> {
   const { id, claim, notificationId, giveUpAt, channels } = pending
   const claimed = { id, claim, notificationId, giveUpAt, channels }

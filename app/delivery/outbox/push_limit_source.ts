@@ -11,8 +11,8 @@ const ROWS = 500
 const REST_MS = 24 * 3_600_000
 
 /**
- * Takes away the subscriptions that people have beyond the limit, from before there was one. New
- * ones do not come to be, so a walk through the table after the start and once a day is enough.
+ * Deletes subscriptions above the limit that were created before it existed. No new ones can
+ * appear, so one pass through the table after the start and once a day is enough.
  */
 export class PushLimitSource implements WorkSource {
   readonly name = 'push subscriptions beyond the limit'

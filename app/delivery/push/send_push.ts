@@ -34,7 +34,7 @@ export async function sendPush(
       author,
       headers,
       body,
-      // What a push service says beside its status concerns nobody.
+      // Only the status of a push service's answer matters.
       ignoreBody: true,
       timeoutMs: Math.min(OUTBOUND_TIMEOUT_MS, Math.ceil(deadline.left)),
     })

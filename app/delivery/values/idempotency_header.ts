@@ -7,8 +7,8 @@ export const MAX_KEY_LENGTH = 255
 const HEADER = 'idempotency-key'
 
 /**
- * The request's `Idempotency-Key` with what it is bound to: the applications it sends for, the path
- * and the exact body. Null without one.
+ * The request's `Idempotency-Key` with what it is bound to: the applications, the path and the
+ * exact body. Null without one.
  *
  * @throws ValidationError for an empty or too long key
  */
@@ -31,7 +31,7 @@ export function keyedRequest({
   return { key, scope, content: Buffer.concat([Buffer.from(`${request.url()}\n`), rawBody]) }
 }
 
-/** The applications that a single or bulk request names, in one order. */
+/** The applications that a single or bulk request names, sorted. */
 function applicationsIn(body: Record<string, unknown>): string[] {
   const items: unknown[] = Array.isArray(body.notifications) ? body.notifications : [body]
   const codes = items.map((item) => (item as { appCode?: unknown } | null)?.appCode)

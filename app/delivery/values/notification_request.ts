@@ -6,7 +6,10 @@ export interface NotificationRequest {
   template?: string
   data?: Record<string, unknown>
   locale?: string
-  /** For how long what fails for a passing reason is tried again; absent: as the platform says. */
+  /**
+   * For how many hours a temporary failure is retried; by default as long as the platform's
+   * setting.
+   */
   retryHours?: number
 }
 
@@ -14,6 +17,6 @@ export interface SendResult {
   id: number
   status: 'sent' | 'failed' | 'skipped'
   statusReason: string | null
-  /** Until when a send that failed for a passing reason is tried again. */
+  /** Until when a send that failed temporarily is retried. */
   retryUntil?: string
 }

@@ -11,7 +11,7 @@ export interface OutgoingMail {
   brand: Brand
   type: Pick<NotificationType, 'id' | 'system' | 'userCanDisable' | 'emailFromName'>
   recipient: Pick<User, 'id' | 'email' | 'calledName'>
-  /** The domain of its `Message-ID`, where it is not the sender's any more. */
+  /** The domain of its `Message-ID`, if it differs from the sender's current one. */
   messageDomain?: string
   subject: string
   html: string

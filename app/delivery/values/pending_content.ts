@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 
 const PURPOSE = 'delivery.pending_send'
 
-/** A rendered message as it waits to be sent, encrypted: every round sends the very same. */
+/** A rendered message that waits to be sent, encrypted. Every round sends the same message. */
 export interface PendingContent {
   userId: number
   brandId: number
@@ -13,9 +13,9 @@ export interface PendingContent {
   subject: string
   html: string
   text: string
-  /** What a push leads to. */
+  /** The URL that a push opens. */
   url: unknown
-  /** Part of the `Message-ID`: it stays, whatever becomes of the sender's address. */
+  /** Part of the `Message-ID`: it stays the same even if the sender's address changes. */
   messageDomain: string
 }
 
@@ -33,7 +33,7 @@ export function sealContent(message: Omit<OutgoingMessage, 'reference'>): string
   return secrets.encrypt(JSON.stringify(content), PURPOSE)
 }
 
-/** Null when it was encrypted with a key that this process does not have. */
+/** Null if it was encrypted with a key that this process does not have. */
 export function openContent(sealed: string): PendingContent | null {
   const json = secrets.decrypt(sealed, PURPOSE)
   return json === null ? null : (JSON.parse(json) as PendingContent)

@@ -51,7 +51,9 @@ export async function changeClientUris(
   }
 }
 
-/** What a setup names belongs to the setup from then on: no instance that goes away takes it along. */
+/**
+ * What a setup names belongs to the setup from then on: no instance that goes away takes it along.
+ */
 function urisOf(row: OrganisationApplication, writer: UriWriter, wanted: ClientUris) {
   const wrote = row[writer] ?? NO_URIS
   if (writer === 'syncUris') return wrote

@@ -8,8 +8,8 @@ import { claimedEmail } from '#app/identity_provider/values/provider_user_facts'
 
 /**
  * Gives a record to another account of the identity provider, or to nobody: then the next verified
- * account with the address gets it. Whether the person is active stays, unless the provider has told
- * that the new account is not.
+ * account with the address gets it. Whether the person is active stays, unless the provider has
+ * told that the new account is not.
  *
  * @param command Who does it, where nobody is signed in
  * @throws UserNotFound

@@ -21,7 +21,10 @@ export interface Following {
   learn: (facts: ProviderUserFacts) => ProviderUserFacts
   /** Whether a record of this address, also one that is nobody's, may become theirs; by default all may. */
   mayClaim?: (email: string) => boolean
-  /** Position of an event that lets the person in again: only that opens a record that waits for one. */
+  /**
+   * Position of an event that lets the person in again: only that opens a record that waits for
+   * one.
+   */
   reopensAt?: string
   /** What else belongs to it. */
   also?: (records: User[], trx: TransactionClientContract) => Promise<void>
@@ -29,11 +32,13 @@ export interface Following {
 }
 
 /**
- * Learns something of a user of the provider and brings their records in line with it. A record belongs to one of the
- * provider's users: another one who is given its address does not get it, and it is inactive once they left the address
- * (docs/reference/identities.md). Whoever is removed leaves their records to nobody.
+ * Learns something of a user of the provider and brings their records in line with it. A record
+ * belongs to one of the provider's users: another one who is given its address does not get it, and
+ * it is inactive once they left the address (docs/reference/identities.md). Whoever is removed
+ * leaves their records to nobody.
  *
- * @returns their records, and what changed of them; none for a user nobody here has heard of, of whom it is remembered
+ * @returns their records, and what changed of them; none for a user nobody here has heard of, of
+ *   whom it is remembered
  */
 export async function followProviderUser({
   idpUserId,
@@ -86,7 +91,9 @@ async function claimRecords(
   return changes
 }
 
-/** Of somebody removed also those that they left and nobody else has: late news may be about them. */
+/**
+ * Of somebody removed also those that they left and nobody else has: late news may be about them.
+ */
 function recordsOf(idpUserId: string, facts: ProviderUserFacts, trx: TransactionClientContract) {
   const left = facts.emails.filter(({ claimed }) => claimed).map(({ value }) => value)
   return User.query({ client: trx })

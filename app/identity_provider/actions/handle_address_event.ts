@@ -36,7 +36,8 @@ export async function handleAddressEvent(event: AddressEvent): Promise<boolean> 
     const [wasActive, wasBoundTo] = [user.active, user.idpUserId]
     bind(user, event, account)
     await user.save()
-    // Only an update reports changed names; a profile without any takes them from wherever they come.
+    // Only an update reports changed names; a profile without any takes them from wherever they
+    // come.
     if (event.type === 'user.updated' || user.namesChangedAt === null) {
       await applyNames(user, { names: event.names, changedAt: event.occurredAt }, trx)
     }
@@ -74,7 +75,10 @@ function mayTake(address: string, { emails, removed }: ProviderUserFacts): boole
   return !removed && emails.every(({ value, claimed }) => value !== address || !claimed)
 }
 
-/** The word of the provider makes a record of nobody's theirs, but a removal has nobody to give it to. */
+/**
+ * The word of the provider makes a record of nobody's theirs, but a removal has nobody to give it
+ * to.
+ */
 function bind(user: User, event: AddressEvent, account: ProviderUserFacts) {
   const { userId, orgId } = event
   if (event.type === 'user.removed') return

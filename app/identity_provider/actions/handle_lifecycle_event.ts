@@ -7,8 +7,8 @@ import { isAcceptedOrganisation } from '#app/profiles/values/account'
 import { learn, saysActive } from '#app/identity_provider/values/provider_user_facts'
 
 /**
- * Brings user records in line with what happened at the identity provider (specification 3.1), whichever form told of
- * it. Repeated events change nothing more.
+ * Brings user records in line with what happened at the identity provider (specification 3.1),
+ * whichever form told of it. Repeated events change nothing more.
  *
  * @returns whether it concerns anybody this service knows: not another account with the address of
  * a bound record, nor one of another organisation than the record's

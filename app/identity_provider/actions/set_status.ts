@@ -15,7 +15,10 @@ const STATUS: Partial<Record<string, boolean>> = {
   'user.removed': false,
 }
 
-/** Makes a person active or inactive as an event about their address says; a removal leaves the record to nobody. */
+/**
+ * Makes a person active or inactive as an event about their address says; a removal leaves the
+ * record to nobody.
+ */
 export async function setStatus(user: User, event: AddressEvent, trx: TransactionClientContract) {
   const active = STATUS[event.type]
   if (active === undefined) return

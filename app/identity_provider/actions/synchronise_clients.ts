@@ -14,7 +14,9 @@ import {
 import { isRedirectUrl } from '#core/validation/redirect_url'
 
 export interface Synchronisation {
-  /** False when no approved instance has a callback URL, nor had one before: nothing was written. */
+  /**
+   * False when no approved instance has a callback URL, nor had one before: nothing was written.
+   */
   synchronised: boolean
   redirectUris: string[]
 }

@@ -101,7 +101,9 @@ export async function readClient(organisation: string, client: OidcClient): Prom
   return config
 }
 
-/** Replaces the URIs and leaves the rest as it is. @throws ApplicationHasNoClient when it is gone */
+/**
+ * Replaces the URIs and leaves the rest as it is. @throws ApplicationHasNoClient when it is gone
+ */
 export async function writeUris(
   organisation: string,
   client: OidcClient,

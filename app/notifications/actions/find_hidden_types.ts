@@ -1,7 +1,9 @@
 import { withheldFrom } from '#app/auth/membership/withheld_from'
 import NotificationType from '#app/notifications/models/notification_type'
 
-/** Of these notification types the ids of those whose application the person is to learn nothing of. */
+/**
+ * Of these notification types the ids of those whose application the person is to learn nothing of.
+ */
 export async function findHiddenTypes(email: string, ids: number[]): Promise<Set<number>> {
   const types = await NotificationType.query()
     .whereIn('id', ids)

@@ -4,7 +4,8 @@ import { SystemType } from '#app/notifications/exceptions'
 
 /**
  * Types that are marked `system` carry what lets a person in, such as the code of a password reset.
- * No key of an application changes or sends one, and the platform's only where the operator says so.
+ * No key of an application changes or sends one, and the platform's only where the operator says
+ * so.
  *
  * @throws SystemType
  */

@@ -24,7 +24,8 @@ export interface SavedVersion {
 }
 
 /**
- * Writes a template's texts in one language, with everything a send needs that can be made beforehand.
+ * Writes a template's texts in one language, with everything a send needs that can be made
+ * beforehand.
  *
  * @param author Whose template it is: how many of them are prepared at a time is limited for each
  * @throws TemplateNotFound, LanguageNotFound, TemplateSyntax, TemplateTooComplex, SecretExposed,
@@ -44,7 +45,10 @@ export async function saveVersion(
   return { version, warnings: undeclared(names, template) }
 }
 
-/** Also editors of the panel's types must not reach the account of a super admin by a picture's address. */
+/**
+ * Also editors of the panel's types must not reach the account of a super admin by a picture's
+ * address.
+ */
 async function requireKeptSecrets(
   template: NotificationTemplate,
   { bodyTemplate }: VersionTexts,

@@ -16,7 +16,10 @@ export interface NewSubscription {
   deviceLabel?: string | null
 }
 
-/** How many of the oldest go with one request; the rest of those from before the limit go in the background. */
+/**
+ * How many of the oldest go with one request; the rest of those from before the limit go in the
+ * background.
+ */
 const TRIMMED_AT_ONCE = 100
 
 /**

@@ -7,9 +7,9 @@ import { requireUsableType } from '#app/notifications/actions/require_usable_typ
 import { typeOfTemplate, typeWithCode } from '#app/notifications/queries/named_type'
 
 /**
- * For internal paths that name a template or a type; runs after the `internalKey` guard. A template of
- * another application answers a key of an application like one that does not exist. `write` spares
- * types that are marked `system`; reading shows their texts, which hold no secret.
+ * For internal paths that name a template or a type; runs after the `internalKey` guard. A template
+ * of another application answers a key of an application like one that does not exist. `write`
+ * spares types that are marked `system`; reading shows their texts, which hold no secret.
  */
 export default class InternalTypeMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: 'read' | 'write') {

@@ -46,7 +46,8 @@ export class PreparationPool {
 
   /**
    * @param author Whose turn it takes
-   * @throws TemplateSyntax, TemplateTooComplex, RateLimited when the author has too many waiting, Overloaded
+   * @throws TemplateSyntax, TemplateTooComplex, RateLimited when the author has too many waiting,
+   *   Overloaded
    */
   prepare(texts: VersionTexts, author: string): Promise<PreparedTexts> {
     const own = this.#waiting.get(author) ?? []

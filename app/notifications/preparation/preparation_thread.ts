@@ -22,7 +22,9 @@ const EXTENSION = extname(import.meta.filename)
 const ENTRY = new URL(`./preparation_worker${EXTENSION}`, import.meta.url)
 const LOADER = EXTENSION === '.ts' ? ['--import=@poppinss/ts-exec'] : []
 
-/** A thread that prepares one pair of texts at a time and is ended when that goes beyond its limits. */
+/**
+ * A thread that prepares one pair of texts at a time and is ended when that goes beyond its limits.
+ */
 export class PreparationThread {
   readonly #worker: Worker
   readonly #limits: ThreadLimits

@@ -6,7 +6,10 @@ import {
   prepareTexts,
 } from '#app/notifications/preparation/prepare_texts'
 
-/** What a thread of the pool says: first that it is ready, then one answer for each pair of texts it is given. */
+/**
+ * What a thread of the pool says: first that it is ready, then one answer for each pair of texts it
+ * is given.
+ */
 export type Answer =
   | { kind: 'ready' }
   | { kind: 'prepared'; prepared: PreparedTexts }

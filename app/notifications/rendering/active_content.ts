@@ -2,7 +2,10 @@ import { htmlRegions, type HtmlRegion } from '#app/notifications/rendering/html_
 import { isLink, runsSomething } from '#app/notifications/rendering/links'
 import { holdsMarkup } from '#app/notifications/rendering/value_context'
 
-/** Elements that run something, load another page or change how the rest is read. None is of use in a mail. */
+/**
+ * Elements that run something, load another page or change how the rest is read. None is of use in
+ * a mail.
+ */
 const REFUSED = new Set(
   [
     'animate animatemotion animatetransform applet base embed fencedframe frame frameset iframe math',
@@ -19,7 +22,10 @@ export interface ActiveContent {
   position: number
 }
 
-/** The first thing in a body that would run or load a page when somebody reads it; null when there is none. */
+/**
+ * The first thing in a body that would run or load a page when somebody reads it; null when there
+ * is none.
+ */
 export function findActiveContent(html: string): ActiveContent | null {
   for (const region of htmlRegions(html)) {
     const what = activeIn(region, html)

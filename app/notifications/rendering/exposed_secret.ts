@@ -56,7 +56,9 @@ function sendsElsewhere({ kind, element, start, end }: HtmlRegion, html: string)
   return kind === 'style' && LOADING_STYLE.test(html.slice(start, end))
 }
 
-/** Whether a link, which waits for somebody to follow it, goes nowhere foreign. Each is judged once. */
+/**
+ * Whether a link, which waits for somebody to follow it, goes nowhere foreign. Each is judged once.
+ */
 function linksOf(html: string) {
   const judged = new Map<HtmlRegion, boolean>()
   return (region: HtmlRegion): boolean => {

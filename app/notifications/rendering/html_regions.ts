@@ -11,7 +11,10 @@ export interface HtmlRegion {
   kind: 'attribute' | 'unquoted' | 'markup' | 'style' | 'code' | 'words'
   start: number
   end: number
-  /** Name of the element in lower case, with a slash before it in an end tag; empty in a declaration. */
+  /**
+   * Name of the element in lower case, with a slash before it in an end tag; empty in a
+   * declaration.
+   */
   element: string
   /** Name of the attribute whose value this is, in lower case. */
   attribute?: string
@@ -33,9 +36,10 @@ const CONDITION = /^\s*(?:\[|\{\{)/
 const CONDITION_WITHIN = 200
 
 /**
- * The tags of a document, the values of their attributes apart, and the content that is not HTML, in the order of
- * `start`. It reads as the tokenizer of the HTML standard does, once from the front to the end. What Outlook shows of
- * conditional comments is read like the rest; of other comments nothing is told.
+ * The tags of a document, the values of their attributes apart, and the content that is not HTML,
+ * in the order of `start`. It reads as the tokenizer of the HTML standard does, once from the front
+ * to the end. What Outlook shows of conditional comments is read like the rest; of other comments
+ * nothing is told.
  */
 export function htmlRegions(html: string): HtmlRegion[] {
   return new HtmlScanner(html).scan()

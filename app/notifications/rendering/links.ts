@@ -4,7 +4,9 @@ const LINKS = new Set(
   'action background cite classid codebase data formaction longdesc manifest ping poster'.split(' ')
 )
 
-/** Whether the attribute holds an address: something is loaded from there, or a click leads there. */
+/**
+ * Whether the attribute holds an address: something is loaded from there, or a click leads there.
+ */
 export function isLink(attribute: string): boolean {
   return LINKS.has(attribute) || attribute.endsWith('href') || attribute.endsWith('src')
 }
@@ -23,7 +25,9 @@ export function takesNoValue(link: string): boolean {
   return RUNS.test(read) || MAY_RUN.test(read)
 }
 
-/** Without character references, nor the blanks and controls that browsers leave out of a scheme. */
+/**
+ * Without character references, nor the blanks and controls that browsers leave out of a scheme.
+ */
 function asBrowsersRead(link: string): string {
   return decodeHTMLAttribute(link).replace(/[\p{C}\p{Z}]/gu, '')
 }

@@ -15,8 +15,8 @@ export type TemplatePart = string | Placeholder
 const MAX_PLACEHOLDER_LENGTH = 256
 
 /**
- * Takes a template apart. Only text and plain placeholders are accepted, so a template can neither run nor loop over
- * anything. One pass, whatever the input.
+ * Takes a template apart. Only text and plain placeholders are accepted, so a template can neither
+ * run nor loop over anything. One pass, whatever the input.
  *
  * @throws TemplateSyntax with the line
  */

@@ -41,10 +41,12 @@ const toText = compile({
 })
 
 /**
- * Inlines the styles of a body and derives its text part; placeholders stay as they are. Nothing is fetched. This can take
- * any time and memory, so texts that somebody sent go through `PreparationPool`.
+ * Inlines the styles of a body and derives its text part; placeholders stay as they are. Nothing is
+ * fetched. This can take any time and memory, so texts that somebody sent go through
+ * `PreparationPool`.
  *
- * @throws TemplateSyntax with the line, also for what would run and for a placeholder where no escaping makes it safe
+ * @throws TemplateSyntax with the line, also for what would run and for a placeholder where no
+ *   escaping makes it safe
  * @throws TemplateTooComplex
  */
 export function prepareBody(source: string): PreparedBody {

@@ -17,8 +17,8 @@ export type Lookup = (slot: Slot) => unknown
 export const MAX_RENDERED_LENGTH = 1_048_576
 
 /**
- * Equal placeholders are one slot, which is looked up and escaped once: large data in many places costs no more than
- * what comes out of it.
+ * Equal placeholders are one slot, which is looked up and escaped once: large data in many places
+ * costs no more than what comes out of it.
  *
  * @throws RenderedTooLarge
  */

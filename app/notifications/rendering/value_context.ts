@@ -58,7 +58,9 @@ function linkContexts(link: string, start: number) {
   return (position: number) => (position > start + delimiter ? ('text' as const) : before)
 }
 
-/** Whether readers disagree on where text ends: some take tags in a title for text, others for tags. */
+/**
+ * Whether readers disagree on where text ends: some take tags in a title for text, others for tags.
+ */
 export function holdsMarkup(content: string): boolean {
   return /<[a-z/!?]/i.test(content)
 }

@@ -7,8 +7,9 @@ import { isLoopbackHost } from '#core/network/loopback'
 const FIRST_OTHER_PORT = 1_024
 
 /**
- * On whose word an endpoint may be called: a browser chose it, so only the public internet over https; outside
- * production also a push service on this machine. Null when it may not be called at all.
+ * On whose word an endpoint may be called: a browser chose it, so only the public internet over
+ * https; outside production also a push service on this machine. Null when it may not be called at
+ * all.
  */
 export function authorOfEndpoint(endpoint: string): UrlAuthor | null {
   const url = URL.parse(endpoint)

@@ -37,7 +37,10 @@ export interface Ties {
   came: boolean
 }
 
-/** Null for an application that does not exist. Says nothing of panel levels, nor whether the person is active. */
+/**
+ * Null for an application that does not exist. Says nothing of panel levels, nor whether the person
+ * is active.
+ */
 export async function readTies(email: string, appCode: string): Promise<Ties | null> {
   const [row] = await ties.all([email, appCode])
   if (!row) return null

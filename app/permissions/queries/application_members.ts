@@ -8,8 +8,8 @@ import Role from '#app/permissions/models/role'
 /**
  * The permissions that the items of a set name, by id.
  *
- * @throws ValidationError naming the first ten items whose permission the application does not have; ids of other
- * applications look the same as ids that do not exist
+ * @throws ValidationError naming the first ten items whose permission the application does not
+ *   have; ids of other applications look the same as ids that do not exist
  */
 export async function findPermissions(
   application: Application,
@@ -26,7 +26,10 @@ export async function findPermissions(
   return byId
 }
 
-/** Checks that the application has all these roles. @throws ValidationError naming the first ten that it lacks */
+/**
+ * Checks that the application has all these roles. @throws ValidationError naming the first ten
+ * that it lacks
+ */
 export async function requireRoles(
   application: Application,
   roleIds: number[],

@@ -54,8 +54,8 @@ export async function createBrand(fields: BrandFields, author: BrandAuthor): Pro
 /**
  * Changes the fields that are given; a secret that is not given stays.
  *
- * @throws BrandNotFound, BrandExists, OrganisationHasBrand, InvalidDkimKey, Forbidden, PasswordRequired, and
- * BrandIsDefault when it would leave no default
+ * @throws BrandNotFound, BrandExists, OrganisationHasBrand, InvalidDkimKey, Forbidden,
+ *   PasswordRequired, and BrandIsDefault when it would leave no default
  */
 export async function updateBrand(
   id: number,

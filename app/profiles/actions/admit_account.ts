@@ -35,7 +35,8 @@ function bindRecord({ email, subject, organisationId }: Account): Promise<Standi
     const told = await toldOfAccount(subject, trx)
     const known = await lockRecord(email, trx)
     if (known && !known.mayBelongTo(subject)) return known.standingOf(subject)
-    // A token outlives its account: it must not keep the record from the next holder of the address.
+    // A token outlives its account: it must not keep the record from the next holder of the
+    // address.
     if (told.isRemoved) return known?.active === false ? 'inactive' : 'conflict'
     if (!known) await createUser({ email }, trx)
     const user = known ?? (await lockRecord(email, trx))!

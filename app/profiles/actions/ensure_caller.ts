@@ -14,7 +14,10 @@ export interface TokenIdentity {
   issuedAt: DateTime
 }
 
-/** The caller's own record, which the token guard has bound, reconciled with a token newer than its names. */
+/**
+ * The caller's own record, which the token guard has bound, reconciled with a token newer than its
+ * names.
+ */
 export async function ensureCaller(identity: TokenIdentity): Promise<User> {
   const { email, subject, organisationId, names, issuedAt } = identity
   const user = await ensureUser({ email })

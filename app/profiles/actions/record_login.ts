@@ -11,8 +11,9 @@ import ApplicationPreference from '#app/profiles/models/application_preference'
 import type { LoginSource } from '#app/profiles/models/login_record'
 
 /**
- * Records a real login into an application: first and last login, last activity and the counter move in one statement,
- * so that no login is lost however many happen at once. The counter counts on when the day's records are full.
+ * Records a real login into an application: first and last login, last activity and the counter
+ * move in one statement, so that no login is lost however many happen at once. The counter counts
+ * on when the day's records are full.
  *
  * @throws ApplicationNotFound when it was deleted meanwhile
  */

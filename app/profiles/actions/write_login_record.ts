@@ -16,8 +16,8 @@ export interface NewLoginRecord {
 }
 
 /**
- * Writes a login or logout into the audit trail, unless the person's records of the application for that day (UTC) are
- * full.
+ * Writes a login or logout into the audit trail, unless the person's records of the application for
+ * that day (UTC) are full.
  *
  * @returns whether it was written
  */

@@ -4,7 +4,8 @@ import { existingPreferences, loginStatistics } from '#app/profiles/transformers
 import { type Onlooker, seesLogins } from '#app/profiles/values/onlooker'
 
 /**
- * A user record as an administrator reads it; expects `preferences` with their applications to be loaded.
+ * A user record as an administrator reads it; expects `preferences` with their applications to be
+ * loaded.
  */
 export function userResource(user: User, onlooker: Onlooker) {
   const preferences = existingPreferences(user).filter(({ application }) =>

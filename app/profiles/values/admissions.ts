@@ -11,8 +11,8 @@ const SEPARATOR = '\u0000'
 
 /**
  * Remembers in process memory which account may act as an address, so that a cached check of one's
- * own costs no statement. A change of the record drops it, as it drops decisions; an answer that was
- * being read meanwhile is not remembered.
+ * own costs no statement. A change of the record drops it, as it drops decisions; an answer that
+ * was being read meanwhile is not remembered.
  */
 export class Admissions {
   readonly #source: (account: Account) => Promise<Standing>
@@ -43,7 +43,10 @@ export class Admissions {
     return standing
   }
 
-  /** Forgets people whose record may have changed; a change within one application leaves it as it is. */
+  /**
+   * Forgets people whose record may have changed; a change within one application leaves it as it
+   * is.
+   */
   invalidate(scopes: AccessScope[]) {
     const records = scopes.filter(({ application }) => application === undefined)
     if (records.length === 0) return

@@ -5,7 +5,10 @@ export interface Onlooker {
   holds(level: 'view', appCode: string): boolean
 }
 
-/** Whether somebody may see who came to an application: its administrators, and those who manage all. */
+/**
+ * Whether somebody may see who came to an application: its administrators, and those who manage
+ * all.
+ */
 export function seesLogins(onlooker: Onlooker, appCode: string): boolean {
   return onlooker.isGlobalAdmin || onlooker.holds('view', appCode)
 }

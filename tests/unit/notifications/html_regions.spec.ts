@@ -24,7 +24,10 @@ const MODES: Record<string, number> = {
   plaintext: TokenizerMode.PLAINTEXT,
 }
 
-/** The values of attributes as the HTML standard's own tokenizer finds them: element, attribute and where they end. */
+/**
+ * The values of attributes as the HTML standard's own tokenizer finds them: element, attribute and
+ * where they end.
+ */
 function valuesOfStandard(html: string): string[] {
   const found: string[] = []
   const nothing = () => {}

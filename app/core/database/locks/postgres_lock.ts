@@ -2,13 +2,16 @@ import db from '@adonisjs/lucid/services/db'
 import pg from 'pg'
 import type { ProcessLock } from '#core/database/locks/process_lock'
 
-/** The framework's key, so that its commands and former versions of this service respect the lock. */
+/**
+ * The framework's key, so that its commands and earlier versions of this service respect the lock.
+ */
 const KEY = 1
 const ANSWER_WITHIN_MS = 5_000
 
 /**
- * An advisory lock of a session of its own: in the pool nobody could tell which connection holds it. The session ends
- * with the process; where its machine disappears, the server notices within half a minute.
+ * An advisory lock in its own session: with a pool, the connection that holds it would be unknown.
+ * The session ends with the process. If the machine disappears, the server notices within half a
+ * minute.
  */
 export class PostgresLock implements ProcessLock {
   readonly lost: Promise<never>
@@ -24,7 +27,7 @@ export class PostgresLock implements ProcessLock {
       application_name: 'concierge_migration',
     })
     this.lost = new Promise((_, reject) => this.#client.on('error', reject))
-    // Heard of by whoever holds the lock; nobody else needs to.
+    // The holder of the lock handles this error.
     this.lost.catch(() => {})
   }
 

@@ -1,8 +1,8 @@
-/** A lock that one process holds and that goes with it. */
+/** A lock that is released when its process ends. */
 export interface ProcessLock {
-  /** Whether this process has it now. */
+  /** Tries to take the lock, and says whether this process has it. */
   tryToTake(): Promise<boolean>
-  /** Rejects when the lock has gone although it was not released. */
+  /** Rejects if the lock is lost without being released. */
   readonly lost: Promise<never>
   release(): Promise<void>
 }

@@ -4,8 +4,9 @@ import { sqlitePath } from '#core/database/sqlite_path'
 import type { ProcessLock } from '#core/database/locks/process_lock'
 
 /**
- * An exclusive transaction on an empty file beside the database, which stays there. The operating system releases it when the process
- * ends. On the database itself it would keep the migrations out as well.
+ * An exclusive transaction on an empty file beside the database. The file is kept. The operating
+ * system releases the lock when the process ends. A lock on the database itself would block the
+ * migrations.
  */
 export class SqliteLock implements ProcessLock {
   readonly lost = new Promise<never>(() => {})
@@ -31,6 +32,6 @@ export class SqliteLock implements ProcessLock {
 function open() {
   const path = `${sqlitePath()}-lock`
   closeSync(openSync(path, 'a', 0o600))
-  // Waiting here would keep signals waiting, too.
+  // Waiting here would block signal handlers.
   return new Database(path, { timeout: 0 })
 }

@@ -9,7 +9,10 @@ interface Credentials {
   checkKey?: string
 }
 
-/** Sends each credential only where it belongs: keys to `/api/internal` and `/api/check`, the token everywhere else. */
+/**
+ * Sends each credential only where it belongs: keys to `/api/internal` and `/api/check`, the token
+ * everywhere else.
+ */
 export function credentials({ token, internalKey, checkKey }: Credentials): Middleware {
   return {
     async onRequest({ request, schemaPath }) {
