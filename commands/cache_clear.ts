@@ -3,7 +3,7 @@ import type { CommandOptions } from '@adonisjs/core/types/ace'
 
 const WAIT_MS = 5_000
 
-/** Empties the decision caches: for the moment when one would rather not wait 30 seconds. */
+/** Clears the decision caches, for when waiting 30 seconds is too long. */
 export default class CacheClear extends BaseCommand {
   static override commandName = 'cache:clear'
   static override description = 'Empty the permission caches of the running service'

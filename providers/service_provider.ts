@@ -27,7 +27,7 @@ export default class ServiceProvider {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
     const { prepareDatabase } = await import('#start/prepare_database')
     await prepareDatabase().catch((error) => {
-      // Told to end meanwhile, and perhaps without its database already.
+      // The process was told to stop in the meantime and may have no database connection any more.
       if (this.#isEnding) process.exit(0)
       throw error
     })

@@ -2,15 +2,13 @@ import type { BaseCommand } from '@adonisjs/core/ace'
 import { getCommand as getOrmCommand, getMetaData } from '@adonisjs/lucid/commands'
 
 /**
- * They change the schema, so that neither another one of them nor a starting service may come
- * between.
+ * Commands that change the schema, during which no other one and no starting service may run.
  */
 const RUN_MIGRATIONS = new Set(['migration:run', 'migration:rollback'])
 const RUN_THOSE = new Set(['migration:reset', 'migration:refresh', 'migration:fresh'])
 
 /**
- * The commands of the ORM; those that change the schema wait for their turn as starting services
- * do.
+ * The commands of the ORM. Those that change the schema take the same lock as starting services.
  */
 export { getMetaData }
 
@@ -20,7 +18,7 @@ export async function getCommand(metaData: Parameters<typeof getOrmCommand>[0]) 
   if (!command || !(runsMigrations || RUN_THOSE.has(metaData.commandName))) return command
 
   return class extends (command as typeof BaseCommand) {
-    /** The lock of the ORM's own, which gives up instead of waiting. */
+    /** The ORM's own lock, which fails instead of waiting. */
     declare disableLocks?: boolean
 
     override async run() {

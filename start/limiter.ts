@@ -22,8 +22,8 @@ function perMinute(
 const unlimited: MiddlewareFn = (_, next) => next()
 
 /**
- * Behind guards that find out who is calling: their request counts in their own part of its class
- * from now on.
+ * Runs after guards that identify the caller: from then on the request counts towards the caller's
+ * share of its class.
  */
 const ofCaller =
   (limit: MiddlewareFn): MiddlewareFn =>

@@ -10,8 +10,7 @@ const UNMIGRATED =
   'The database is not migrated and MIGRATE_ON_START is false. Run "node bin/console.js migration:run --force" in build/'
 
 /**
- * Brings the database to the state in which requests can be served. Processes that start together
- * take turns.
+ * Prepares the database for serving requests. Processes that start together take turns.
  */
 export const prepareDatabase = () => withMigrationLock(() => inBackground(prepare))
 

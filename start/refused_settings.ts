@@ -6,8 +6,8 @@ type Settings = Record<string, string | undefined>
 const MIN_SECRET_LENGTH = 32
 
 /**
- * Secrets of ours. What the identity provider issues (its token, its signing keys) has rules of its
- * own.
+ * Our own secrets. Those issued by the identity provider (its token, its signing keys) have other
+ * rules.
  */
 const SECRETS = [
   'APP_KEY',
@@ -18,8 +18,7 @@ const SECRETS = [
 ] as const
 
 /**
- * What is wrong with these settings in every environment: sentences that name them and quote no
- * value.
+ * Errors in settings that apply in every environment. They name settings but contain no values.
  */
 export function impossibleSettings(settings: Settings): string[] {
   const { PORT, INTERNAL_PORT, CORS_ALLOWED_ORIGINS } = settings
@@ -34,7 +33,7 @@ export function impossibleSettings(settings: Settings): string[] {
   ]
 }
 
-/** What production does not start with, likewise. Settings that are missing are not its matter. */
+/** Errors in settings that apply in production. Missing settings are checked elsewhere. */
 export function unsafeSettings(settings: Settings): string[] {
   return [
     ...SECRETS.filter((name) => holdsShortSecret(name, settings[name])).map(

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 export const APP_ROOT = new URL('../', import.meta.url)
 
 /**
- * The build is production unless the environment says otherwise, so that forgetting to say so opens
- * nothing.
+ * The build runs in production unless the environment says otherwise, so that a forgotten NODE_ENV
+ * is safe.
  */
 if (basename(fileURLToPath(APP_ROOT)) === 'build') process.env.NODE_ENV ||= 'production'
 

@@ -12,9 +12,9 @@ const NOT_INSTALLED =
   '"npm install --omit=dev --omit=optional --no-save --save-prod @adonisjs/otel", or unset the variable'
 
 /**
- * Must be done before anything is imported that is to be traced.
+ * Must run before any module that is traced is imported.
  *
- * @throws Error when OpenTelemetry, which production installs only on request, is not there
+ * @throws Error when OpenTelemetry is not installed, which production installs only on request
  */
 export async function startTracing() {
   if (!isTracing) return

@@ -2,6 +2,6 @@ import vine from '@vinejs/vine'
 import { LimitedErrorReporter } from '#core/validation/fault_limit'
 
 /**
- * Validators take it over when they are created, so this comes before everything that loads one.
+ * Validators copy this when they are created, so it must be imported before all of them.
  */
 vine.errorReporter = () => new LimitedErrorReporter()

@@ -13,9 +13,9 @@ const BEAT_MS = 1_000
 const MISSED_BEATS = 10
 
 /**
- * Notices workers whose event loop stands still: stuck in code that does not return, they answer
- * nothing and do not even hear SIGTERM. It counts its own turns instead of reading the clock, so
- * that a machine that slept or a parent that was held up itself accuses nobody.
+ * Detects workers whose event loop is blocked: they answer no requests and do not handle SIGTERM.
+ * It counts its own ticks instead of reading the clock, so that a sleeping machine or a delayed
+ * parent causes no false alarm.
  */
 export class Watchdog {
   /** How many turns each worker has been silent for. */

@@ -11,7 +11,7 @@ import { deliverySweeps } from '#app/delivery/retention'
 import { notificationSweeps } from '#app/notifications/retention'
 import { profileSweeps } from '#app/profiles/retention'
 
-/** All that is removed when it is old enough. */
+/** All sweeps of the service. */
 export const sweeps = [
   ...profileSweeps,
   ...notificationSweeps,

@@ -3,7 +3,7 @@ import retentionConfig from '#config/retention'
 
 const { loginRecordsDays: days } = retentionConfig
 
-/** What people's statistics say of logins is kept with their preferences, and stays. */
+/** Login statistics are kept with the preferences and are not deleted. */
 export const profileSweeps = [
   ...(days === null
     ? []

@@ -19,15 +19,15 @@ import {
   urisWithout,
 } from '#app/identity_provider/values/client_uris'
 
-/** Which URIs of a client are remembered as written by whom. */
+/** Which URIs of a client were written by setup and which by synchronisation. */
 export type UriWriter = 'setupUris' | 'syncUris'
 
 /**
  * Adds the wanted URIs to a client at the identity provider and removes those that this writer
  * wrote before and no longer wants. Everything else about the client stays.
  *
- * What is added is remembered first: a process that dies in between must not leave a URI behind
- * that nobody ever removes. What is removed is forgotten last, once the provider tells so.
+ * Additions are recorded before they are written, so that a process that dies in between leaves no
+ * URI behind that nobody removes. Removals are recorded last, once the provider confirms them.
  *
  * @throws ApplicationHasNoClient, AlreadyAtWork, and as `askProvider` does
  */
@@ -52,7 +52,8 @@ export async function changeClientUris(
 }
 
 /**
- * What a setup names belongs to the setup from then on: no instance that goes away takes it along.
+ * URIs named by a setup belong to the setup from then on: removing an instance does not remove
+ * them.
  */
 function urisOf(row: OrganisationApplication, writer: UriWriter, wanted: ClientUris) {
   const wrote = row[writer] ?? NO_URIS

@@ -7,11 +7,11 @@ import { withProviderUser } from '#app/identity_provider/actions/with_provider_u
 import { claimedEmail } from '#app/identity_provider/values/provider_user_facts'
 
 /**
- * Gives a record to another account of the identity provider, or to nobody: then the next verified
- * account with the address gets it. Whether the person is active stays, unless the provider has
- * told that the new account is not.
+ * Binds a record to another account at the identity provider, or releases it: then it binds to the
+ * next verified account with the address. The person stays active or inactive, unless the provider
+ * has deactivated the new account.
  *
- * @param command Who does it, where nobody is signed in
+ * @param command The command that does it, if nobody is signed in
  * @throws UserNotFound
  */
 export async function changeIdentity(
@@ -26,7 +26,7 @@ export async function changeIdentity(
     before = user.idpUserId
     if (before === idpUserId && (before === null || user.idpIssuer === accountIssuer)) return false
     if (before !== null && before !== idpUserId) {
-      // Late events of that account are not to take the record back.
+      // Late events of that account must not take the record back.
       await withProviderUser(before, trx, (facts) => ({
         ...facts,
         emails: claimedEmail(facts.emails, email),

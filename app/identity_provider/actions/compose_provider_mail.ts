@@ -91,7 +91,7 @@ async function fromPanel({
   }
 }
 
-/** Of a version from before such a one could no longer be saved. */
+/** For a version that was saved before this rule existed. */
 async function exposes({ id, key }: NotificationTemplate, locale: string) {
   const { inlinedBody, textTemplate } = await TemplateVersion.of(id, locale)
   const exposed = exposedSecret(inlinedBody) ?? exposedInText(textTemplate)

@@ -13,7 +13,7 @@ import {
 } from '#app/identity_provider/values/provider_user_facts'
 import type { RecordChange } from '#app/identity_provider/values/record_change'
 
-/** The others change what is told of a person, not what they may do. */
+/** The other events change facts about a person, not what they may do. */
 const ALTERS_ACCESS: RecordChange['change'][] = ['deactivated', 'reactivated', 'identified']
 
 export interface Following {
@@ -22,8 +22,8 @@ export interface Following {
   /** Whether a record of this address, also one that is nobody's, may become theirs; by default all may. */
   mayClaim?: (email: string) => boolean
   /**
-   * Position of an event that lets the person in again: only that opens a record that waits for
-   * one.
+   * Position of an event that reactivates the person: only such an event activates a record that
+   * waits for one.
    */
   reopensAt?: string
   /** What else belongs to it. */
@@ -34,8 +34,8 @@ export interface Following {
 /**
  * Learns something of a user of the provider and brings their records in line with it. A record
  * belongs to one of the provider's users: another one who is given its address does not get it, and
- * it is inactive once they left the address (docs/reference/identities.md). Whoever is removed
- * leaves their records to nobody.
+ * it is inactive once they left the address (docs/reference/identities.md). The records of a
+ * removed account are released.
  *
  * @returns their records, and what changed of them; none for a user nobody here has heard of, of
  *   whom it is remembered
@@ -57,7 +57,7 @@ export async function followProviderUser({
     }
     await also(records, trx)
     for (const { email, change } of changes) if (ALTERS_ACCESS.includes(change)) changed({ email })
-    // Somebody else's token may have been refused because of them.
+    // Tokens of other accounts may have been refused because of this binding.
     if (facts.removed) for (const { email } of records) changed({ email })
     return { records, changes }
   })
@@ -92,7 +92,8 @@ async function claimRecords(
 }
 
 /**
- * Of somebody removed also those that they left and nobody else has: late news may be about them.
+ * For a removed account, also those it released and that are still unbound: late events may concern
+ * them.
  */
 function recordsOf(idpUserId: string, facts: ProviderUserFacts, trx: TransactionClientContract) {
   const left = facts.emails.filter(({ claimed }) => claimed).map(({ value }) => value)

@@ -17,9 +17,9 @@ import type { AddressEvent } from '#app/identity_provider/values/lifecycle_event
 import { NO_FACTS, type ProviderUserFacts } from '#app/identity_provider/values/provider_user_facts'
 
 /**
- * An event about an address. One that tells its time counts unless something later was told of the
- * person; others count in the order of their arrival. A person this service has not heard of is
- * recorded first, so that a deactivation is never lost.
+ * Handles an event about an address. An event with a time counts unless a later one was applied;
+ * others count in the order of their arrival. An unknown person is recorded first, so that a
+ * deactivation is never lost.
  *
  * @returns whether it is about the account and the organisation that the record belongs to
  */
@@ -36,8 +36,7 @@ export async function handleAddressEvent(event: AddressEvent): Promise<boolean> 
     const [wasActive, wasBoundTo] = [user.active, user.idpUserId]
     bind(user, event, account)
     await user.save()
-    // Only an update reports changed names; a profile without any takes them from wherever they
-    // come.
+    // Only an update changes names; a profile without names takes them from any event.
     if (event.type === 'user.updated' || user.namesChangedAt === null) {
       await applyNames(user, { names: event.names, changedAt: event.occurredAt }, trx)
     }
@@ -53,7 +52,7 @@ function lockRecord({ email }: AddressEvent, trx: TransactionClientContract) {
   return User.query({ client: trx }).where({ email }).forUpdate().first()
 }
 
-/** What is known of the account that the event names. */
+/** What is known about the account in the event. */
 async function toldOf({ userId }: AddressEvent, trx: TransactionClientContract) {
   const known =
     userId === null ? null : await ProviderUser.findBy({ idpUserId: userId }, { client: trx })
@@ -66,18 +65,17 @@ function concerns(user: User | null, event: AddressEvent, account: ProviderUserF
   if (userId === null) return true
   if (user === null) return !account.removed || saysInactive(event)
   if (user.idpUserId !== null) return user.mayBelongTo(userId)
-  // An account that had the record before has no say in it, but repeating its end is no news.
+  // Events of a former account change nothing, but a repeated removal counts as handled.
   return mayTake(email, account) || (saysInactive(event) && !user.active)
 }
 
-/** Events make a record an account's only once: whatever took it away counts. */
+/** Events bind a record to an account only once: if it was taken away, it stays so. */
 function mayTake(address: string, { emails, removed }: ProviderUserFacts): boolean {
   return !removed && emails.every(({ value, claimed }) => value !== address || !claimed)
 }
 
 /**
- * The word of the provider makes a record of nobody's theirs, but a removal has nobody to give it
- * to.
+ * An event of the provider binds an unbound record, except a removal.
  */
 function bind(user: User, event: AddressEvent, account: ProviderUserFacts) {
   const { userId, orgId } = event

@@ -8,8 +8,8 @@ import type { AddressEvent } from '#app/identity_provider/values/lifecycle_event
 const REMEMBERED = { days: 90 }
 
 /**
- * Whether an event of this id was handled before, which is noted. Two at once about one person wait
- * for each other at the record, which must be locked.
+ * Whether an event with this id was handled before; records the id. Concurrent events about a
+ * person wait for each other at the user record, which must be locked.
  */
 export async function isRepeated(event: AddressEvent, trx: TransactionClientContract) {
   if (!event.eventId) return false

@@ -4,10 +4,10 @@ import User from '#app/profiles/models/user'
 import { accountIssuer } from '#app/profiles/values/account'
 
 /**
- * Takes over the records that are bound at another issuer, for a provider that has got another
- * address and kept its user ids.
+ * Moves the records that are bound to another issuer to the current one, for a provider whose
+ * address changed and that kept its user ids.
  *
- * @returns how many
+ * @returns how many records were moved records were moved records were moved
  */
 export async function moveAccounts(issuer: string): Promise<number> {
   const moved = await changingAccess(async (trx, changed) => {

@@ -3,8 +3,8 @@ import { ClientBelongsElsewhere } from '#app/identity_provider/exceptions'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
 
 /**
- * Keeps an application away from the platform's own client and from those of other applications,
- * whatever names somebody gave them at the identity provider.
+ * Refuses the platform's own client and those of other applications, whatever their names at the
+ * identity provider.
  *
  * @throws ClientBelongsElsewhere
  */

@@ -100,7 +100,7 @@ async function ensureTemplate(
   }
 }
 
-/** These texts are our own. What reads HTML is loaded only where a text is missing. */
+/** These texts are our own. The HTML parser is loaded only if a text is missing. */
 async function prepare(texts: VersionTexts) {
   const { prepareTexts } = await import('#app/notifications/preparation/prepare_texts')
   return prepareTexts(texts)

@@ -16,8 +16,8 @@ const STATUS: Partial<Record<string, boolean>> = {
 }
 
 /**
- * Makes a person active or inactive as an event about their address says; a removal leaves the
- * record to nobody.
+ * Makes a person active or inactive, as an event about their address says; a removal releases the
+ * record.
  */
 export async function setStatus(user: User, event: AddressEvent, trx: TransactionClientContract) {
   const active = STATUS[event.type]
@@ -25,7 +25,7 @@ export async function setStatus(user: User, event: AddressEvent, trx: Transactio
   const at = later(user.statusEventAt, positionOf(event))
   const account = event.type === 'user.removed' ? (event.userId ?? user.idpUserId) : user.idpUserId
   if (account !== null) {
-    // The provider's own events about this account go on from here.
+    // Later events of the provider about this account are compared with this one.
     await withProviderUser(account, trx, (facts) => {
       const told = { value: active, at: later(facts.active?.at, at) }
       return event.type === 'user.removed' ? left(facts, event, told) : { ...facts, active: told }
@@ -37,7 +37,7 @@ export async function setStatus(user: User, event: AddressEvent, trx: Transactio
   await user.save()
 }
 
-/** A removal that names an address alone says nothing of the account, which may come again. */
+/** A removal by address alone does not name the account, which may return. */
 function left(
   facts: ProviderUserFacts,
   { email, userId }: AddressEvent,

@@ -22,9 +22,9 @@ export interface OrganisationSetup {
 }
 
 /**
- * Gives the people of an organisation a way into an application: project and OIDC client at the
- * identity provider, and here the mapping that lifecycle events follow. The same names again find
- * the same client: the URIs given last take the place of those given before.
+ * Lets the people of an organisation sign in to an application: creates the project and OIDC client
+ * at the identity provider, and the mapping that lifecycle events follow. The same names find the
+ * same client again: the new URIs replace those given before.
  *
  * @throws ApplicationNotFound, OrganisationNotFound, ClientBelongsElsewhere, AlreadyAtWork, and as
  *   `askProvider` does

@@ -15,16 +15,16 @@ import { isRedirectUrl } from '#core/validation/redirect_url'
 
 export interface Synchronisation {
   /**
-   * False when no approved instance has a callback URL, nor had one before: nothing was written.
+   * False if no approved instance has a callback URL, or had one before: nothing was written.
    */
   synchronised: boolean
   redirectUris: string[]
 }
 
 /**
- * Brings the URLs of an application's approved instances to its OIDC clients at the identity
- * provider: one per organisation that was set up for it. URIs that it wrote earlier and that no
- * instance has any more are removed; others that stand there stay.
+ * Writes the URLs of an application's approved instances to its OIDC clients at the identity
+ * provider: one per organisation that was set up for it. Removes URIs that it wrote earlier and
+ * that no instance has any more; other URIs stay.
  *
  * @throws ApplicationNotFound, ApplicationHasNoClient, ClientBelongsElsewhere, AlreadyAtWork, and
  *   as `askProvider` does
@@ -38,7 +38,7 @@ export async function synchroniseClients(appCode: string): Promise<Synchronisati
   let synchronised = false
   for (const { id, organisationId } of clients) {
     const wrote = await underLease(`organisation:${organisationId}`, async (lease) => {
-      // Read while nobody else is at work: of two at once, the later one must know both changes.
+      // Read under the lock, so that of two concurrent runs the later one sees both changes.
       const row = await OrganisationApplication.find(id)
       if (!row) throw new ApplicationHasNoClient()
       const wanted = await urisOf(application)
@@ -55,7 +55,7 @@ export async function synchroniseClients(appCode: string): Promise<Synchronisati
 const clientsOf = ({ id }: Application) =>
   OrganisationApplication.query().where('applicationId', id).orderBy('id')
 
-/** Those from before the present rules for URLs do not count. */
+/** URLs from before the current rules are ignored. */
 async function urisOf({ id }: Application): Promise<ClientUris> {
   const instances = await Instance.query()
     .where('applicationId', id)

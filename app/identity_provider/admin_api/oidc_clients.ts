@@ -24,7 +24,7 @@ export interface OidcClient {
 
 export interface ClientConfig {
   uris: ClientUris
-  /** All of it, as the provider tells it. */
+  /** The whole configuration, as the provider returns it. */
   settings: Answer
 }
 
@@ -63,7 +63,7 @@ export async function ensureProject(organisation: string, name: string): Promise
   return requiredText(await findNamed(search, name), 'id')
 }
 
-/** The client of this name: as it was found, or made with these URIs. */
+/** Finds the client with this name, or creates it with these URIs. */
 export async function ensureClient(
   organisation: string,
   projectId: string,
@@ -91,7 +91,7 @@ export async function ensureClient(
   return { client, isNew: false }
 }
 
-/** What the provider has of a client. @throws ApplicationHasNoClient when it is gone */
+/** Reads a client from the provider. @throws ApplicationHasNoClient when it is gone */
 export async function readClient(organisation: string, client: OidcClient): Promise<ClientConfig> {
   const config = await onceVisible(
     () => readConfig(organisation, client),
@@ -123,7 +123,7 @@ export async function writeUris(
   })
 }
 
-/** Whether the provider tells these URIs within a while: its answers may lag behind. */
+/** Whether the provider returns these URIs within a while; its answers may lag behind. */
 export async function tellsUris(organisation: string, client: OidcClient, uris: ClientUris) {
   const tells = (found: ClientConfig | null) => isDeepStrictEqual(found?.uris, uris)
   return tells(await onceVisible(() => readConfig(organisation, client), tells))
@@ -166,7 +166,7 @@ async function findNamed(call: NamedCall, name: string): Promise<Answer> {
   return found
 }
 
-/** The provider takes plain http for development only, so production never asks for it. */
+/** The provider accepts plain http in development mode only, which production never turns on. */
 const needsDevMode = ({ redirectUris, postLogoutRedirectUris }: ClientUris) =>
   !app.inProduction &&
   [...redirectUris, ...postLogoutRedirectUris].some((uri) => /^http:/i.test(uri))

@@ -1,4 +1,4 @@
 import { HandledEventSchema } from '#database/schema'
 
-/** An event of the webhook that was handled, known by a digest of its id. */
+/** A webhook event that was handled, identified by a digest of its id. */
 export default class HandledEvent extends HandledEventSchema {}

@@ -4,8 +4,8 @@ import { OrganisationApplicationSchema } from '#database/schema'
 import Application from '#app/applications/models/application'
 
 /**
- * That the people of an organisation use an application, through an OIDC client of their own.
- * `setupUris` and `syncUris` are what this service itself wrote there.
+ * An application that the people of an organisation use, through their own OIDC client.
+ * `setupUris` and `syncUris` are the URIs that this service wrote to the client.
  */
 export default class OrganisationApplication extends OrganisationApplicationSchema {
   @belongsTo(() => Application)

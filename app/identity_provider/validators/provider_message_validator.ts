@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import { flag } from '#core/validation/fields'
 
-/** Far more than any mail says; what exceeds it would only be cut off by mail programs. */
+/** Far more than a mail needs; mail programs would cut off the rest. */
 const MAX_TEXT = 100_000
 const text = () => vine.string().maxLength(MAX_TEXT).optional()
 

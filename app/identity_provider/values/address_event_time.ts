@@ -7,14 +7,14 @@ import type { AddressEvent } from '#app/identity_provider/values/lifecycle_event
 
 const SAYS_INACTIVE = ['user.deactivated', 'user.removed']
 
-/** A time to come would shut out every later event until then. */
+/** A time in the future would block all events until then. */
 export function positionOf({ occurredAt }: AddressEvent): string {
   return eventPosition(isoTimestamp(DateTime.min(occurredAt, DateTime.utc())))
 }
 
 /**
- * Whether something later was told of whether the person is active. Of two events of the same time
- * the one that denies counts.
+ * Whether a later event has set whether the person is active. Of two events with the same time, the
+ * one that deactivates wins.
  */
 export function isOlderThanStatus({ statusEventAt }: User, event: AddressEvent): boolean {
   if (!event.isDated || statusEventAt === null) return false
@@ -27,7 +27,7 @@ export const saysInactive = ({ type }: AddressEvent) => SAYS_INACTIVE.includes(t
 
 let isNoted = false
 
-/** Once for each process: such events cannot be told from their repetition. */
+/** Once per process: such events cannot be distinguished from repetitions. */
 export function noteUndated({ isDated, eventId }: AddressEvent) {
   if (isDated || eventId || isNoted) return
   isNoted = true

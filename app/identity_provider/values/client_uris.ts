@@ -1,15 +1,15 @@
-/** The URIs of an OIDC client that a browser may be sent to. */
+/** The URIs of an OIDC client to which it may redirect. */
 export interface ClientUris {
   redirectUris: string[]
   postLogoutRedirectUris: string[]
 }
 
-/** What a change makes of one list of URIs at the identity provider. */
+/** The result of a change of one list of URIs at the identity provider. */
 interface ListChange {
   next: string[]
   added: string[]
   removed: string[]
-  /** Ours to remove, now or later; and what is left of them after the change. */
+  /** The URIs that we may remove, now or later, and those left after the change. */
   ours: string[]
   left: string[]
 }
@@ -23,8 +23,8 @@ export interface UriChange {
 }
 
 /**
- * What becomes of a client's URIs: the wanted ones are added, those we wrote and no longer want are
- * removed, and all others stay. One that was there before us is never ours.
+ * Computes a client's new URIs: adds the wanted ones, removes those we wrote and no longer want,
+ * and keeps all others. A URI that was there before us is never ours.
  */
 export function planUris(current: ClientUris, wrote: ClientUris, wanted: ClientUris): UriChange {
   const [redirects, logouts] = (['redirectUris', 'postLogoutRedirectUris'] as const).map((list) =>
@@ -57,11 +57,11 @@ export const NO_URIS: ClientUris = { redirectUris: [], postLogoutRedirectUris: [
 export const hasUris = (uris: ClientUris | null) =>
   uris !== null && uris.redirectUris.length + uris.postLogoutRedirectUris.length > 0
 
-/** The URIs of `some` that `others` have, too. */
+/** The URIs of `some` that are also in `others`. */
 export const sharedUris = (some: ClientUris, others: ClientUris) =>
   filtered(some, (uri, list) => others[list].includes(uri))
 
-/** The URIs of `some` that `others` do not have. */
+/** The URIs of `some` that are not in `others`. */
 export const urisWithout = (some: ClientUris, others: ClientUris) =>
   filtered(some, (uri, list) => !others[list].includes(uri))
 

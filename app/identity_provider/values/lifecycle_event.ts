@@ -28,9 +28,9 @@ export interface LifecycleEvent {
 /** An event of the generic form: about an address, and without a place among other events. */
 export interface AddressEvent extends LifecycleEvent {
   email: string
-  /** Whether its source told the time, so that an old event can be told from a new one. */
+  /** Whether the source gave a time, so that old events can be recognised. */
   isDated?: boolean
-  /** By which the same event is recognised when it comes again. */
+  /** Identifies the event if it is repeated. */
   eventId?: string | null
 }
 

@@ -12,7 +12,9 @@ export interface Told<T> {
 }
 
 export interface ToldEmail extends Told<string> {
-  /** Whether the record of this address has been theirs: no event makes it theirs a second time. */
+  /**
+   * Whether the record of this address was bound to the account before: events bind it only once.
+   */
   claimed?: boolean
 }
 
@@ -26,7 +28,7 @@ export interface ProviderUserFacts {
   emails: ToldEmail[]
   /** Neither deactivated, locked nor removed; absent while nobody has said anything of it. */
   active?: Told<boolean>
-  /** The provider never gives a user id twice: whoever was removed does not come back. */
+  /** The provider never reuses a user id, so a removed account does not come back. */
   removed?: boolean
   names: { [name in keyof Names]?: Told<string> }
 }
@@ -44,7 +46,7 @@ const SAYS_ACTIVE: Record<string, boolean | undefined> = {
   'user.unlocked': true,
 }
 
-/** Whether an event lets somebody in again. */
+/** Whether an event reactivates the person. */
 export const saysActive = (type: LifecycleEventType) => SAYS_ACTIVE[type] === true
 
 /** The facts after an event, whether or not later events are part of them already. */
@@ -71,7 +73,7 @@ export function currentEmail({ emails }: ProviderUserFacts): string | null {
   return newestFirst[0]?.value ?? null
 }
 
-/** The same with the record of that address noted as theirs, now or before. */
+/** The same, with the record of that address marked as bound to the account, now or before. */
 export function claimedEmail(emails: ToldEmail[], email: string): ToldEmail[] {
   const known = emails.find(({ value }) => value === email)
   const others = emails.filter(({ value }) => value !== email)

@@ -2,7 +2,7 @@ import { withheldFrom } from '#app/auth/membership/withheld_from'
 import NotificationType from '#app/notifications/models/notification_type'
 
 /**
- * Of these notification types the ids of those whose application the person is to learn nothing of.
+ * The ids of those notification types whose application is hidden from the person.
  */
 export async function findHiddenTypes(email: string, ids: number[]): Promise<Set<number>> {
   const types = await NotificationType.query()

@@ -1,7 +1,7 @@
 import { pushTargetsQuery } from '#app/notifications/queries/push_targets'
 import type { PushTarget } from '#app/notifications/values/push_target'
 
-/** The newest browsers of each person, as many as are served, the oldest of them first. */
+/** The newest browsers of each person, up to the limit, the oldest of them first. */
 export async function readPushTargets(userIds: number[]): Promise<Map<number, PushTarget[]>> {
   const given = userIds.map((id) => ({ user_id: id }))
   const rows = await pushTargetsQuery().all([JSON.stringify(given)])

@@ -3,9 +3,8 @@ import type { InternalCaller } from '#app/auth/values/internal_caller'
 import { SystemType } from '#app/notifications/exceptions'
 
 /**
- * Types that are marked `system` carry what lets a person in, such as the code of a password reset.
- * No key of an application changes or sends one, and the platform's only where the operator says
- * so.
+ * System types carry sign-in codes and links, such as that of a password reset. Application keys
+ * cannot change or send them, and the platform's keys only if the operator allows it.
  *
  * @throws SystemType
  */

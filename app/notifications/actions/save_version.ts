@@ -27,7 +27,8 @@ export interface SavedVersion {
  * Writes a template's texts in one language, with everything a send needs that can be made
  * beforehand.
  *
- * @param author Whose template it is: how many of them are prepared at a time is limited for each
+ * @param author The author of the template: the number of templates prepared at a time is limited
+ *   per author
  * @throws TemplateNotFound, LanguageNotFound, TemplateSyntax, TemplateTooComplex, SecretExposed,
  *   RateLimited, Overloaded
  */
@@ -46,8 +47,7 @@ export async function saveVersion(
 }
 
 /**
- * Also editors of the panel's types must not reach the account of a super admin by a picture's
- * address.
+ * Editors of the panel's types must not obtain a super admin's sign-in code through an image URL.
  */
 async function requireKeptSecrets(
   template: NotificationTemplate,

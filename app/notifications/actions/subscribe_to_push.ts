@@ -17,16 +17,14 @@ export interface NewSubscription {
 }
 
 /**
- * How many of the oldest go with one request; the rest of those from before the limit go in the
- * background.
+ * How many of the oldest one request deletes; others above the limit are deleted in the background.
  */
 const TRIMMED_AT_ONCE = 100
 
 /**
- * Registers a browser for a person. One that was registered before is updated, and moves here when
- * another person did that on the same browser, with nothing left of theirs. Knowing its address is
- * not enough for that: only the browser itself has the keys. A person's oldest browser makes room
- * for one too many.
+ * Registers a browser for a person. An existing registration is updated, and moves to this person
+ * if another one made it on the same browser. Knowing the endpoint is not enough for that, because
+ * only the browser has the keys. Above the limit, the person's oldest browser is removed.
  *
  * @returns the subscription and whether it is new
  * @throws EndpointTaken when another person's browser has this endpoint and other keys

@@ -4,9 +4,9 @@ import PushSubscription from '#app/notifications/models/push_subscription'
 import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 
 /**
- * Deletes what a person has beyond the newest subscriptions, at most `most` of it at a time.
+ * Deletes a person's subscriptions above the limit, the oldest first and at most `most`.
  *
- * @returns how many went
+ * @returns how many were deleted
  */
 export async function trimSubscriptions(
   userId: number,
@@ -31,7 +31,7 @@ const crowdedQuery = new PreparedQuery<{ user_id: number }>(
    group by user_id having count(*) > ${MAX_SUBSCRIPTIONS} order by user_id limit 1`
 )
 
-/** The first person after `after` and up to `until` who has too many; null when there is none. */
+/** The first person after `after` and up to `until` with too many subscriptions; null if none. */
 export async function nextCrowded(after: number, until: number): Promise<number | null> {
   const [found] = await crowdedQuery.all([after, until])
   return found?.user_id ?? null

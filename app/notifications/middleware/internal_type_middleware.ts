@@ -8,8 +8,8 @@ import { typeOfTemplate, typeWithCode } from '#app/notifications/queries/named_t
 
 /**
  * For internal paths that name a template or a type; runs after the `internalKey` guard. A template
- * of another application answers a key of an application like one that does not exist. `write`
- * spares types that are marked `system`; reading shows their texts, which hold no secret.
+ * of another application answers an application key like one that does not exist. `write` refuses
+ * system types; reading is allowed, because their texts contain no secret.
  */
 export default class InternalTypeMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: 'read' | 'write') {

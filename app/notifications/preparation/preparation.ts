@@ -1,6 +1,6 @@
 import { PreparationPool } from '#app/notifications/preparation/preparation_pool'
 
-/** What prepares the templates that this process is sent. */
+/** The pool that prepares the templates sent to this process. */
 export const preparation = new PreparationPool({
   threads: 2,
   maxWaiting: 64,

@@ -7,7 +7,7 @@ import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation
 
 export interface PoolOptions {
   threads: number
-  /** How many texts may wait, of all authors and of one. */
+  /** How many texts may wait, in total and per author. */
   maxWaiting: number
   maxWaitingOfOne: number
   limits: ThreadLimits
@@ -20,7 +20,7 @@ interface Job {
   fail: (error: unknown) => void
 }
 
-/** A thread with nothing to do gives its memory back after this long. */
+/** An idle thread is ended after this time to free its memory. */
 const IDLE_MS = 300_000
 
 /**
@@ -32,7 +32,7 @@ const IDLE_MS = 300_000
  */
 export class PreparationPool {
   readonly #options: PoolOptions
-  /** Whoever comes first has the next turn. */
+  /** Authors in the order of their turns. */
   readonly #waiting = new Map<string, Job[]>()
   readonly #busyFor = new Set<string>()
   readonly #idle: PreparationThread[] = []
@@ -45,7 +45,7 @@ export class PreparationPool {
   }
 
   /**
-   * @param author Whose turn it takes
+   * @param author The author, who takes a turn
    * @throws TemplateSyntax, TemplateTooComplex, RateLimited when the author has too many waiting,
    *   Overloaded
    */
@@ -66,7 +66,7 @@ export class PreparationPool {
     })
   }
 
-  /** Ends its threads; what waits or is under way fails. */
+  /** Ends its threads; waiting and running preparations fail. */
   async stop() {
     clearTimeout(this.#idleTimer)
     const jobs = [...this.#waiting.values()].flat()
@@ -82,7 +82,7 @@ export class PreparationPool {
     if (this.#busyFor.size >= this.#options.threads) return
     for (const [author, [job, ...rest]] of this.#waiting) {
       if (this.#busyFor.has(author)) continue
-      // To the end of the line.
+      // To the end of the queue.
       this.#waiting.delete(author)
       if (rest.length > 0) this.#waiting.set(author, rest)
       this.#waitingCount--

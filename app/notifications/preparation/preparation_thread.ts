@@ -6,24 +6,24 @@ import type { Answer } from '#app/notifications/preparation/preparation_worker'
 import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation/prepare_texts'
 
 export interface ThreadLimits {
-  /** How long one pair of texts may compute. */
+  /** The CPU time that one pair of texts may take. */
   computeMs: number
-  /** And how long it may take on a machine that has other things to do. */
+  /** The elapsed time that it may take on a busy machine. */
   elapsedMs: number
   memoryMiB: number
 }
 
 const START_WITHIN_MS = 20_000
-/** A thread that is asked for its CPU time and does not say it is stuck in one native call. */
+/** A thread that does not report its CPU time is stuck in a native call. */
 const TELL_WITHIN_MS = 1_000
 
-/** The entry of a thread is in the language this file itself is in. */
+/** The thread's entry file has the same extension as this file. */
 const EXTENSION = extname(import.meta.filename)
 const ENTRY = new URL(`./preparation_worker${EXTENSION}`, import.meta.url)
 const LOADER = EXTENSION === '.ts' ? ['--import=@poppinss/ts-exec'] : []
 
 /**
- * A thread that prepares one pair of texts at a time and is ended when that goes beyond its limits.
+ * A thread that prepares one pair of texts at a time and is ended when it exceeds its limits.
  */
 export class PreparationThread {
   readonly #worker: Worker
@@ -36,7 +36,7 @@ export class PreparationThread {
     const young = Math.ceil(limits.memoryMiB / 4)
     this.#worker = new Worker(ENTRY, {
       execArgv: LOADER,
-      // It needs no settings, so it gets no secrets.
+      // It needs no environment, so it gets no secrets.
       env: {},
       resourceLimits: {
         maxOldGenerationSizeMb: limits.memoryMiB - young,
@@ -44,7 +44,7 @@ export class PreparationThread {
       },
     })
     this.#worker.once('exit', () => (this.#isAlive = false))
-    // Whoever waits for an answer hears of it; nobody else need.
+    // The caller that waits for an answer handles this error.
     this.#worker.on('error', () => {})
     const starting = setTimeout(() => void this.end(), START_WITHIN_MS).unref()
     this.#started = this.#hear().then(() => clearTimeout(starting))
@@ -52,7 +52,7 @@ export class PreparationThread {
     this.#worker.unref()
   }
 
-  /** False once it has ended: it takes nothing more. */
+  /** False once it has ended. */
   get isAlive() {
     return this.#isAlive
   }
@@ -81,7 +81,7 @@ export class PreparationThread {
     try {
       return await Promise.race([hearing, this.#exceed(before, answered.signal)])
     } catch (error) {
-      // It may still be at it.
+      // It may still be computing.
       void this.end()
       throw error
     } finally {
@@ -90,7 +90,7 @@ export class PreparationThread {
     }
   }
 
-  /** The next thing it says. That it ran out of memory is an error it cannot tell itself. */
+  /** Its next message. Running out of memory is an error that it cannot report itself. */
   #hear(): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const onError = (error: Error) => reject(isOutOfMemory(error) ? tooComplex(error) : error)
@@ -113,7 +113,7 @@ export class PreparationThread {
     throw tooComplex()
   }
 
-  /** The CPU time of the thread so far; infinite when it cannot say. */
+  /** The CPU time of the thread so far; infinite if it does not report it. */
   async #cpuMs(): Promise<number> {
     const silence = new AbortController()
     const silent = pause(TELL_WITHIN_MS, Infinity, { signal: silence.signal, ref: false })

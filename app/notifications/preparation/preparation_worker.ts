@@ -7,8 +7,7 @@ import {
 } from '#app/notifications/preparation/prepare_texts'
 
 /**
- * What a thread of the pool says: first that it is ready, then one answer for each pair of texts it
- * is given.
+ * The messages of a thread: first that it is ready, then one answer for each pair of texts.
  */
 export type Answer =
   | { kind: 'ready' }

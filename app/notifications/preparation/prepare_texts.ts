@@ -8,15 +8,15 @@ export interface VersionTexts {
   bodyTemplate: string
 }
 
-/** Everything of a version that is made of its texts. */
+/** Everything in a version that is derived from its texts. */
 export interface PreparedTexts {
-  /** Of all placeholders. */
+  /** The names of all placeholders. */
   names: string[]
   fields: VersionTexts & PreparedBody
 }
 
 /**
- * Takes any time and memory: texts that somebody sent go through `PreparationPool`.
+ * Can take any amount of time and memory, so texts from users go through `PreparationPool`.
  *
  * @throws TemplateSyntax, TemplateTooComplex
  */
@@ -36,7 +36,7 @@ function namesIn({ subjectTemplate, bodyTemplate }: VersionTexts): string[] {
   return [...new Set(placeholdersOf(parts).map(({ name }) => name))]
 }
 
-/** Says in an error which field of the request it is about. */
+/** Adds the field of the request to an error. */
 function naming<T>(field: keyof VersionTexts, read: () => T): T {
   try {
     return read()

@@ -6,7 +6,7 @@ import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 type Row = Omit<PushTarget, 'userId' | 'p256Dh'> & { user_id: number; p256dh: string }
 
 /**
- * Hand-written, so that a person with any number of rows costs no more than what is served. The
+ * Hand-written, so that the cost does not depend on how many rows a person has. The
  * cross join keeps SQLite from reading the whole table once it has statistics.
  */
 function prepare() {
@@ -27,5 +27,5 @@ function prepare() {
 
 let statement: PreparedQuery<Row> | undefined
 
-/** Which database it is shows only once the application has booted. */
+/** The kind of database is known only once the application has booted. */
 export const pushTargetsQuery = () => (statement ??= prepare())

@@ -3,8 +3,7 @@ import { isLink, runsSomething } from '#app/notifications/rendering/links'
 import { holdsMarkup } from '#app/notifications/rendering/value_context'
 
 /**
- * Elements that run something, load another page or change how the rest is read. None is of use in
- * a mail.
+ * Elements that run code, load another page or change how the rest is parsed. No mail needs them.
  */
 const REFUSED = new Set(
   [
@@ -15,7 +14,7 @@ const REFUSED = new Set(
 
 const STYLE_RUNS = /(?:java|vb)script:|expression\s*\(|-moz-binding/i
 
-/** Something in a body that would run, and where it stands. */
+/** Active content in a body, and its position. */
 export interface ActiveContent {
   /** In words, such as `<script>`. */
   what: string
@@ -23,8 +22,7 @@ export interface ActiveContent {
 }
 
 /**
- * The first thing in a body that would run or load a page when somebody reads it; null when there
- * is none.
+ * The first content in a body that would run code or load a page when it is read; null if none.
  */
 export function findActiveContent(html: string): ActiveContent | null {
   for (const region of htmlRegions(html)) {

@@ -22,7 +22,7 @@ export interface CompiledVersion {
   size: number
 }
 
-/** Placeholders may be longer than what stands in their place. */
+/** Placeholders may be longer than their values. */
 const MAX_COMPILED_LENGTH = 2 * MAX_RENDERED_LENGTH
 
 type Sources = Pick<TemplateVersion, 'locale' | 'subjectTemplate' | 'inlinedBody' | 'textTemplate'>

@@ -9,9 +9,9 @@ import {
 } from '#app/notifications/rendering/parse_template'
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
-/** Elements that send what others hold, or choose where it is sent. */
+/** Elements that send the content of others, or change where it is sent. */
 const REDIRECTING = new Set(['base', 'form', 'link'])
-/** Style sheets that load more, such as a font for each digit that occurs. */
+/** Style sheets that load resources, such as a font for each digit that occurs. */
 const LOADING_STYLE = /@import|@font-face/i
 const ENDS_WORD = /[\s<>"'()[\]]/
 
@@ -21,8 +21,8 @@ const trustedOrigins = new Set(
 
 /**
  * The first placeholder of a system type's body that could carry a secret to another host: in the
- * address of a picture, in a foreign link, in a style. Null when there is none. A secret may stand
- * in text, be a whole link, and be part of a link to the identity provider or to this service.
+ * address of a picture, in a foreign link, in a style. Null when there is none. A secret may
+ * appear in text, as a whole link, and in a link to the identity provider or to this service.
  */
 export function exposedSecret(html: string): Placeholder | null {
   const secrets = secretsIn(html)
@@ -57,7 +57,7 @@ function sendsElsewhere({ kind, element, start, end }: HtmlRegion, html: string)
 }
 
 /**
- * Whether a link, which waits for somebody to follow it, goes nowhere foreign. Each is judged once.
+ * Whether a link leads to no foreign host. Each link is checked once.
  */
 function linksOf(html: string) {
   const judged = new Map<HtmlRegion, boolean>()
@@ -80,7 +80,7 @@ function leadsHome(link: string) {
   return isWhole || isTrusted(decodeHTMLAttribute(link.replaceAll(/\{\{[^{}]*\}\}/g, 'x')))
 }
 
-/** Whether a placeholder is part of no foreign address; ask in ascending order. */
+/** Whether a placeholder is not part of a foreign address; call in ascending order. */
 function wordsOf(source: string) {
   let read = 0
   let word = ''
@@ -94,7 +94,7 @@ function wordsOf(source: string) {
     const address = decodeHTMLAttribute(word)
     const isAddress = /\/\/|^www\./i.test(address)
     const isFine = !isAddress || (isNew && isTrusted(`${address}x`))
-    // Of what follows in the same word only a further address counts.
+    // In the rest of the word, only a further address matters.
     ;[word, isNew, read] = ['', false, end]
     return isFine
   }

@@ -32,7 +32,7 @@ const RAW_ELEMENTS = new Map<string, HtmlRegion['kind']>([
 
 /** A value at the beginning could become one. */
 const CONDITION = /^\s*(?:\[|\{\{)/
-/** How far into a comment a condition is looked for. */
+/** How far into a comment to look for a condition. */
 const CONDITION_WITHIN = 200
 
 /**
@@ -65,7 +65,7 @@ class HtmlScanner {
 
   /** Moves to the next occurrence, or to the end when there is none. */
   #seek(needle: string): boolean {
-    // A slice costs nothing, and keeps the search from running past the end again and again.
+    // A slice costs nothing and keeps each search from running past the end.
     const found = this.#html.slice(this.#at, this.#end).indexOf(needle)
     this.#at = found === -1 ? this.#end : this.#at + found
     return found !== -1
@@ -96,7 +96,7 @@ class HtmlScanner {
   }
 
   #readComment() {
-    // Nothing ends a comment inside a comment, and Outlook reads on.
+    // Comments do not nest, and Outlook continues to read.
     if (this.#isInComment) {
       this.#at += 4
       return

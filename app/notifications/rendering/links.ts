@@ -5,7 +5,7 @@ const LINKS = new Set(
 )
 
 /**
- * Whether the attribute holds an address: something is loaded from there, or a click leads there.
+ * Whether the attribute holds a URL that is loaded or followed by a click.
  */
 export function isLink(attribute: string): boolean {
   return LINKS.has(attribute) || attribute.endsWith('href') || attribute.endsWith('src')
@@ -14,19 +14,20 @@ export function isLink(attribute: string): boolean {
 const RUNS = /^(?:javascript|vbscript|livescript|mocha):|^data:(?!image\/)/i
 const MAY_RUN = /^data:image\/svg/i
 
-/** Whether a link runs something, or is a page of its own. */
+/** Whether a link runs code or contains a page. */
 export function runsSomething(link: string): boolean {
   return RUNS.test(asBrowsersRead(link))
 }
 
-/** Whether a value in the middle of the link could run something. */
+/** Whether a value within the link could run code. */
 export function takesNoValue(link: string): boolean {
   const read = asBrowsersRead(link)
   return RUNS.test(read) || MAY_RUN.test(read)
 }
 
 /**
- * Without character references, nor the blanks and controls that browsers leave out of a scheme.
+ * Without character references and the whitespace and control characters that browsers ignore in a
+ * scheme.
  */
 function asBrowsersRead(link: string): string {
   return decodeHTMLAttribute(link).replace(/[\p{C}\p{Z}]/gu, '')

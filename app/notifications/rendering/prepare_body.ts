@@ -56,7 +56,7 @@ export function prepareBody(source: string): PreparedBody {
   const inlined = readingHtml(() => juice(marked.html))
   const inlinedBody = marked.restore(inlined)
   requireRenderable(inlinedBody)
-  // The parser may have made something else of the source.
+  // The parser may have changed the source.
   requirePassive(inlinedBody, () => 1)
   requireSafePlaces(inlinedBody, marked.sourcesIn(inlined), source)
   const textTemplate = marked.restore(readingHtml(() => toText(marked.html)))

@@ -59,7 +59,7 @@ function linkContexts(link: string, start: number) {
 }
 
 /**
- * Whether readers disagree on where text ends: some take tags in a title for text, others for tags.
+ * Whether parsers disagree on where text ends: some treat tags in a title as text, others as tags.
  */
 export function holdsMarkup(content: string): boolean {
   return /<[a-z/!?]/i.test(content)

@@ -3,7 +3,7 @@ import app from '@adonisjs/core/services/app'
 import { mayConnectTo, type UrlAuthor } from '#core/network/address_policy'
 import { isLoopbackHost } from '#core/network/loopback'
 
-/** Below, other services than HTTP listen: nobody has a push service there. */
+/** Ports below this are used by services other than HTTP. */
 const FIRST_OTHER_PORT = 1_024
 
 /**

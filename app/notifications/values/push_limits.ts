@@ -1,2 +1,2 @@
-/** How many browsers of one person are kept and served: the newest ones. */
+/** How many browsers of one person are kept and sent to: the newest ones. */
 export const MAX_SUBSCRIPTIONS = 20

@@ -1,4 +1,4 @@
 import type PushSubscription from '#app/notifications/models/push_subscription'
 
-/** What pushing to a browser takes. */
+/** The data needed to push to a browser. */
 export type PushTarget = Pick<PushSubscription, 'id' | 'userId' | 'endpoint' | 'p256Dh' | 'auth'>

@@ -1,6 +1,6 @@
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
-/** What the identity provider says in a mail that lets nobody in. */
+/** Variables of the identity provider's mails that do not help anybody to sign in. */
 const HARMLESS = new Set([
   ...['title', 'preHeader', 'greeting', 'buttonText', 'footerText'],
   ...['firstName', 'lastName', 'displayName', 'loginName', 'preferredLoginName'],
@@ -8,8 +8,8 @@ const HARMLESS = new Set([
 ])
 
 /**
- * Whether a variable of a system type may hold a code or a link that lets somebody in. Names that
- * nobody knows count as secret: the provider brings along whatever it likes.
+ * Whether a variable of a system type may contain a sign-in code or link. Unknown names count as
+ * secret, because the provider can add any variable.
  */
 export function mayBeSecret(name: string): boolean {
   const [root] = name.split('.', 1)

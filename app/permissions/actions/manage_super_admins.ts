@@ -17,10 +17,10 @@ export async function addSuperAdmin(email: string) {
 }
 
 /**
- * Makes those addresses super admins that never took effect before: one who was removed since then
- * stays removed. Runs within a transaction; `reportSeeded` is for when that is over.
+ * Makes addresses super admins that have not taken effect before: a super admin who was removed
+ * stays removed. Runs within a transaction; call `reportSeeded` after it.
  *
- * @returns who was none before
+ * @returns the addresses that were added
  */
 export async function seedSuperAdmins(emails: string[], trx: TransactionClientContract) {
   const seeded: string[] = []

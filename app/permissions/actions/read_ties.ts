@@ -7,7 +7,7 @@ interface TiesRow {
   came: boolean | number
 }
 
-/** A denial, and an override that a global permission ignores, give nothing. */
+/** Denials, and overrides on global permissions, make nobody a member. */
 const ties = new PreparedQuery<TiesRow>(
   'application_ties',
   `select a.membership,
@@ -27,13 +27,13 @@ const ties = new PreparedQuery<TiesRow>(
    from applications a where a.code = $2`
 )
 
-/** What ties a person to an application. */
+/** A person's relation to an application. */
 export interface Ties {
   /** Whether the application is for everybody. */
   isOpen: boolean
   /** Whether they hold a role, a granting override or the administration of it. */
   holds: boolean
-  /** Whether they have a preference in it, which stays when they lose what they held. */
+  /** Whether they have a preference in it, which remains after they lose their membership. */
   came: boolean
 }
 

@@ -7,7 +7,7 @@ import type Brand from '#app/platform/models/brand'
 import { type StoredDkim, type StoredSmtp, tlsOf } from '#app/platform/values/brand_mail'
 import { isWeaker } from '#app/platform/values/smtp_tls'
 
-/** Whom a brand's mail is from, and through which account it leaves: for super admins only. */
+/** The sender and mail account of a brand, which only super admins change. */
 export interface MailSettings {
   smtp: StoredSmtp | null
   dkim: StoredDkim | null
@@ -37,7 +37,7 @@ export function changedSettings(before: MailSettings, after: MailSettings): stri
   return names.filter((name) => !isDeepStrictEqual(before[name], after[name]))
 }
 
-/** @throws Forbidden when somebody who is no super admin changes mail settings */
+/** @throws Forbidden when a caller who is not a super admin changes mail settings */
 export function requireMayChange(fields: string[], isSuperAdmin: boolean) {
   if (fields.length === 0 || isSuperAdmin) return
   throw new Forbidden({
@@ -47,7 +47,7 @@ export function requireMayChange(fields: string[], isSuperAdmin: boolean) {
 }
 
 /**
- * A stored password goes to the server it was given for, and no less protected than before.
+ * A stored password is only sent to the server it was given for, and no less protected than before.
  *
  * @throws PasswordRequired
  */

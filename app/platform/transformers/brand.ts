@@ -3,7 +3,7 @@ import type Brand from '#app/platform/models/brand'
 import { PLAIN_APPEARANCE } from '#app/platform/values/appearance'
 import { type StoredDkim, type StoredSmtp, tlsOf } from '#app/platform/values/brand_mail'
 
-/** Secrets only say whether they are there. */
+/** For secrets, only whether they are set. */
 export function brandResource(brand: Brand) {
   return {
     id: brand.id,

@@ -21,7 +21,7 @@ const hostRule = vine.createRule(
     if (!isAddress && !DNS_NAME.test(value)) {
       field.report('The {{ field }} field must be a host name or an IP address', 'host', field)
     }
-    // What a name resolves to is checked when it is connected to.
+    // Host names are checked when they are connected to.
     if (isAddress && isAlwaysRefused(value)) {
       field.report(
         'The {{ field }} field must not be a link-local or metadata address',

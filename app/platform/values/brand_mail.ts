@@ -8,7 +8,7 @@ export interface StoredSmtp {
   user: string | null
   /** Encrypted (`#core/secrets`) for `SMTP_PASSWORD`. */
   password: string | null
-  /** Absent in accounts from before there was a choice: the default. */
+  /** Absent in accounts saved before this setting existed, which use the default. */
   tls?: SmtpTls
 }
 

@@ -1,15 +1,15 @@
 import app from '@adonisjs/core/services/app'
 
 /**
- * How a connection to an SMTP server is protected, the weakest first. `required`: nothing is said
- * before a verified TLS connection stands. `opportunistic`: TLS where the server offers it. `none`:
+ * How a connection to an SMTP server is protected, the weakest first. `required`: nothing is sent
+ * before a verified TLS connection exists. `opportunistic`: TLS where the server offers it. `none`:
  * plain text, unless the account is `secure`.
  */
 export const SMTP_TLS = ['none', 'opportunistic', 'required'] as const
 
 export type SmtpTls = (typeof SMTP_TLS)[number]
 
-/** For accounts that do not say. */
+/** For accounts without the setting. */
 export const DEFAULT_SMTP_TLS: SmtpTls = app.inProduction ? 'required' : 'opportunistic'
 
 export function isWeaker(tls: SmtpTls, than: SmtpTls): boolean {

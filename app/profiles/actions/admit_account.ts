@@ -8,8 +8,8 @@ import { type Account, type Standing, accountIssuer } from '#app/profiles/values
 import { Admissions } from '#app/profiles/values/admissions'
 
 /**
- * Whether an account that a verified token stands for may act as its address. The first one to come
- * gets the record, which is created when missing; the database decides between several at once.
+ * Whether the account of a verified token may act as its address. The first account gets the
+ * record, which is created if missing; the database decides between concurrent ones.
  */
 export async function admitAccount(account: Account): Promise<Standing> {
   const known = await recordOfAddress(account.email)
@@ -21,10 +21,13 @@ export async function admitAccount(account: Account): Promise<Standing> {
   return known.active ? 'active' : 'inactive'
 }
 
-/** What this process remembers of `admitAccount`. */
+/** The cached results of `admitAccount`. */
 export const admissions = new Admissions(admitAccount)
 
-/** Whether the record of the address is the account's and active, read only: nothing gets bound. */
+/**
+ * Whether the record of the address belongs to the account and is active; reads only, binds
+ * nothing.
+ */
 export async function isStillAdmitted({ email, subject }: Account): Promise<boolean> {
   const known = await recordOfAddress(email)
   return known?.active === true && known.subject === subject && known.issuer === accountIssuer
@@ -35,13 +38,12 @@ function bindRecord({ email, subject, organisationId }: Account): Promise<Standi
     const told = await toldOfAccount(subject, trx)
     const known = await lockRecord(email, trx)
     if (known && !known.mayBelongTo(subject)) return known.standingOf(subject)
-    // A token outlives its account: it must not keep the record from the next holder of the
-    // address.
+    // A token can outlive its account; it must not bind the record before the next holder does.
     if (told.isRemoved) return known?.active === false ? 'inactive' : 'conflict'
     if (!known) await createUser({ email }, trx)
     const user = known ?? (await lockRecord(email, trx))!
     if (!user.mayBelongTo(subject)) return user.standingOf(subject)
-    // Whoever left an inactive record may be remembered as somebody who still reads it.
+    // The former account of an inactive record may be cached as one that can still read it.
     if (told.isInactive || !user.active) changed({ email })
     user.bindTo(subject, organisationId)
     await user.merge({ active: user.active && !told.isInactive }).save()

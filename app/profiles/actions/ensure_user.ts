@@ -13,8 +13,7 @@ export interface KnownIdentity {
 
 /**
  * The person's record, created on first access (specification 1) however many requests come first
- * at once, and brought up to date with what the source says of names. Whose account it is, is not
- * for this to say.
+ * at once, and brought up to date with what the source says of names. Does not bind the record.
  */
 export async function ensureUser(
   identity: KnownIdentity,

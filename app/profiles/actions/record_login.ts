@@ -12,8 +12,8 @@ import type { LoginSource } from '#app/profiles/models/login_record'
 
 /**
  * Records a real login into an application: first and last login, last activity and the counter
- * move in one statement, so that no login is lost however many happen at once. The counter counts
- * on when the day's records are full.
+ * move in one statement, so that no login is lost however many happen at once. The counter
+ * increases even when the day's records are full.
  *
  * @throws ApplicationNotFound when it was deleted meanwhile
  */

@@ -7,7 +7,7 @@ import type { LoginSource } from '#app/profiles/models/login_record'
 /**
  * Writes the audit event; the login statistics are unchanged.
  *
- * @returns whether it was written: a person's records of one day are limited
+ * @returns whether it was written, because records per person and day are limited
  */
 export function recordLogout(
   email: string,

@@ -4,7 +4,7 @@ import { toDatabase } from '#core/database/columns'
 import { serialize } from '#core/database/serialize'
 import LoginRecord, { type LoginEvent, type LoginSource } from '#app/profiles/models/login_record'
 
-/** Nobody comes and goes more often; a loop that does shall not fill the table. */
+/** More than anybody needs, so that a loop cannot fill the table. */
 export const MOST_PER_DAY = 100
 
 export interface NewLoginRecord {

@@ -33,7 +33,7 @@ export default class LoginRecordsController {
   }
 }
 
-/** Undefined for all of them, those that were deleted since included. */
+/** Undefined for all applications, including deleted ones. */
 async function visibleCodes({ standing }: HttpContext) {
   if (standing.isGlobalAdmin) return undefined
   const applications = await Application.query().select('code')

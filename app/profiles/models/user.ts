@@ -29,7 +29,7 @@ export default class User extends UserSchema {
     return user
   }
 
-  /** Leaves only the records of an account: one for each address it has had. */
+  /** Limits a query to the records of an account: one for each address it has had. */
   static belongingTo<Query extends ModelQueryBuilderContract<typeof User>>(
     query: Query,
     subject: string
@@ -39,7 +39,7 @@ export default class User extends UserSchema {
       .where((own) => void own.whereNull('idpIssuer').orWhere('idpIssuer', accountIssuer))
   }
 
-  /** Whether the account may have the record: it is theirs already, or nobody's. */
+  /** Whether the account may bind the record: it is already bound to it, or unbound. */
   mayBelongTo(subject: string): boolean {
     if (this.idpUserId === null) return true
     return this.idpUserId === subject && (this.idpIssuer ?? accountIssuer) === accountIssuer
@@ -50,14 +50,14 @@ export default class User extends UserSchema {
     return this.active ? 'active' : 'inactive'
   }
 
-  /** Makes the record belong to an account. */
+  /** Binds the record to an account. */
   bindTo(subject: string, organisationId: string | null) {
     this.idpIssuer = accountIssuer
     this.idpUserId = subject
     this.idpOrgId = organisationId ?? this.idpOrgId
   }
 
-  /** Makes the record nobody's. Who holds the address next stays inactive if this one was. */
+  /** Releases the record. If it is inactive, it stays inactive for the next account. */
   release() {
     this.idpIssuer = null
     this.idpUserId = null

@@ -1,6 +1,6 @@
 import identityProvider from '#config/identity_provider'
 
-/** An account at the identity provider that a verified token stands for. */
+/** The identity provider account of a verified token. */
 export interface Account {
   /** Canonical e-mail address. */
   email: string
@@ -10,15 +10,15 @@ export interface Account {
 }
 
 /**
- * What an account may do with the record of its address; `conflict` when that is another account's.
+ * An account's access to the record of its address; `conflict` if it belongs to another account.
  */
 export type Standing = 'active' | 'inactive' | 'conflict'
 
-/** The issuer that accounts belong to, as records name it. */
+/** The issuer of accounts, as stored in records. */
 export const accountIssuer = identityProvider.accountIssuer
 
 /**
- * Whether an event or a token of this organisation is taken at all; null for one that names none.
+ * Whether events and tokens of this organisation are accepted; null for those without one.
  */
 export function isAcceptedOrganisation(organisationId: string | null): boolean {
   const accepted = identityProvider.acceptedOrganisations

@@ -3,16 +3,16 @@ import type { AccessScope } from '#core/events/access_changed'
 import type { Account, Standing } from '#app/profiles/values/account'
 
 const CAPACITY = 10_000
-/** As long as a decision is remembered. */
+/** As long as a decision is cached. */
 const TTL_MS = 30_000
 
 /** Cannot occur in an address or a subject. */
 const SEPARATOR = '\u0000'
 
 /**
- * Remembers in process memory which account may act as an address, so that a cached check of one's
- * own costs no statement. A change of the record drops it, as it drops decisions; an answer that
- * was being read meanwhile is not remembered.
+ * Caches in process memory which account may act as an address, so that a cached check needs no
+ * query. A change of the record drops the entry, as it drops decisions; a result that was being
+ * read at that time is not cached.
  */
 export class Admissions {
   readonly #source: (account: Account) => Promise<Standing>
@@ -33,7 +33,7 @@ export class Admissions {
     return this.#standings.get(email + SEPARATOR + subject)
   }
 
-  /** Asks the source, whatever is remembered. */
+  /** Asks the source, ignoring the cache. */
   async ask(account: Account): Promise<Standing> {
     const [generation, start] = [this.#generation, this.#now()]
     const standing = await this.#source(account)
@@ -44,8 +44,7 @@ export class Admissions {
   }
 
   /**
-   * Forgets people whose record may have changed; a change within one application leaves it as it
-   * is.
+   * Drops people whose record may have changed; a change within one application does not affect it.
    */
   invalidate(scopes: AccessScope[]) {
     const records = scopes.filter(({ application }) => application === undefined)

@@ -1,4 +1,4 @@
-/** Who reads about other people: their standing in the admin panel. */
+/** A caller who reads about other people, with their standing in the admin panel. */
 export interface Onlooker {
   /** Manages all applications. */
   isGlobalAdmin: boolean
@@ -6,8 +6,7 @@ export interface Onlooker {
 }
 
 /**
- * Whether somebody may see who came to an application: its administrators, and those who manage
- * all.
+ * Whether the caller may see logins into an application.
  */
 export function seesLogins(onlooker: Onlooker, appCode: string): boolean {
   return onlooker.isGlobalAdmin || onlooker.holds('view', appCode)

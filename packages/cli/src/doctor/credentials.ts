@@ -55,7 +55,7 @@ async function keyIsTaken(api: Session['api']) {
   throw problem
 }
 
-/** The answer itself does not matter. */
+/** Only the status matters. */
 async function checksAreAnswered(api: Session['api']) {
   const body = { email: 'doctor@concierge.example', app: 'auth', permission: 'doctor' }
   const { response, error } = await api.POST('/api/check', { body })
