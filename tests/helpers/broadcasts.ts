@@ -9,8 +9,10 @@ import { BroadcastExpansion } from '#app/broadcasts/work/broadcast_expansion'
 import { OutboxWorker } from '#app/delivery/outbox/outbox_worker'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import User from '#app/profiles/models/user'
+import { serviceUrl } from '#tests/helpers/clients'
 import { eventually } from '#tests/helpers/eventually'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { issuer } from '#tests/world/prepare'
 
 export const TEXT = { subject: 'News', body: 'There is something new' }
 
@@ -78,4 +80,30 @@ export function reaching(id: number, status: BroadcastStatus, withinMs?: number)
 export async function anEndedBroadcast(application: Application) {
   const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
   return steerBroadcast(application.code, id, 'cancel')
+}
+
+/**
+ * Opens the event stream of a broadcast as a person. `ended` waits until the service closes it.
+ *
+ * @throws Error when the service does not open the stream
+ */
+export async function anOpenStream(
+  application: Application,
+  email: string,
+  cleanup: (callback: () => void) => void
+) {
+  const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
+  const closing = new AbortController()
+  cleanup(() => closing.abort())
+  const response = await fetch(`${serviceUrl()}${pathOf(application, `${id}/stream`)}`, {
+    headers: { authorization: `Bearer ${await issuer.token(email)}` },
+    signal: closing.signal,
+  })
+  if (response.status !== 200) throw new Error(`The stream was answered ${response.status}`)
+  let isOver = false
+  response
+    .text()
+    .catch(() => {})
+    .finally(() => (isOver = true))
+  return { ended: () => eventually('the stream has ended', () => isOver, 20_000) }
 }

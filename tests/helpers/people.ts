@@ -1,6 +1,7 @@
 import type { ApiClient } from '@japa/api-client'
 import { randomUUID } from 'node:crypto'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
+import SuperAdmin from '#app/permissions/models/super_admin'
 import type Application from '#app/applications/models/application'
 import { createApplication } from '#app/applications/actions/create_application'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
@@ -40,6 +41,14 @@ export const superAdmin = (client: ApiClient) => signedIn(client, SUPER_ADMIN)
 export function anApplication(fields: { code?: string; name?: string } = {}): Promise<Application> {
   const code = fields.code ?? uniqueCode()
   return createApplication({ code, name: fields.name ?? code })
+}
+
+/** A new super admin until the test is over. */
+export async function aSuperAdmin(cleanup: (callback: () => Promise<void>) => void) {
+  const email = uniqueEmail('super')
+  await SuperAdmin.create({ email })
+  cleanup(async () => void (await SuperAdmin.query().where({ email }).delete()))
+  return email
 }
 
 /** A new person who administers the application. */

@@ -1,31 +1,32 @@
 import { test } from '@japa/runner'
-import SuperAdmin from '#app/permissions/models/super_admin'
 import User from '#app/profiles/models/user'
 import PushSubscription from '#app/notifications/models/push_subscription'
-import { serviceUrl } from '#tests/helpers/clients'
-import { aBroadcast, pathOf } from '#tests/helpers/broadcasts'
-import { eventually } from '#tests/helpers/eventually'
+import { anOpenStream } from '#tests/helpers/broadcasts'
 import { lifecycleEvent } from '#tests/helpers/management'
-import { anAdministratorOf, anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
+import {
+  aSuperAdmin,
+  anAdministratorOf,
+  anApplication,
+  signedIn,
+  uniqueEmail,
+} from '#tests/helpers/people'
 import { OPEN_TO_INACTIVE, TOKEN_ROUTES, askWithToken } from '#tests/helpers/token_routes'
 import { issuer } from '#tests/world/prepare'
 
 const CLOSED = TOKEN_ROUTES.filter((route) => !OPEN_TO_INACTIVE.includes(route))
 
-test.group('Somebody deactivated', () => {
-  test('is refused on {$self}, super admin or not')
+test.group('Deactivated people', () => {
+  test('are refused on {$self}, even super admins')
     .with(CLOSED)
-    .run(async ({ client }, route) => {
-      const email = uniqueEmail()
-      await SuperAdmin.create({ email })
+    .run(async ({ client, cleanup }, route) => {
+      const email = await aSuperAdmin(cleanup)
       await signedIn(client, email).get('/api/profile/me')
       await lifecycleEvent(client, 'user.deactivated', email)
       const response = await askWithToken(client, route, await issuer.token(email))
       response.assertProblem(403, 'USER_INACTIVE')
-      await SuperAdmin.query().where({ email }).delete()
     })
 
-  test('is refused from the next request on, and let in from the next one on after that', async ({
+  test('are refused from the next request on, and accepted again after reactivation', async ({
     client,
   }) => {
     const person = signedIn(client, uniqueEmail())
@@ -40,7 +41,7 @@ test.group('Somebody deactivated', () => {
     }
   })
 
-  test('reads their profile and is denied every check', async ({ assert, client }) => {
+  test('can read their profile and are denied every check', async ({ assert, client }) => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
     const person = signedIn(client, email)
@@ -60,7 +61,7 @@ test.group('Somebody deactivated', () => {
     assert.deepEqual(bulk.body(), { anything: false, else: false })
   })
 
-  test('subscribes no browser and changes nothing', async ({ assert, client }) => {
+  test('cannot subscribe a browser or change anything', async ({ assert, client }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email)
     await person.get('/api/profile/me')
@@ -74,20 +75,11 @@ test.group('Somebody deactivated', () => {
     assert.lengthOf(await PushSubscription.query().where({ userId: after.id }), 0)
   })
 
-  test('sees their open streams end', async ({ assert, client, cleanup }) => {
+  test('have their open streams closed', async ({ client, cleanup }) => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
-    const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
-    const headers = { authorization: `Bearer ${await issuer.token(email)}` }
-    const closing = new AbortController()
-    cleanup(() => closing.abort())
-    const url = `${serviceUrl()}${pathOf(application, `${id}/stream`)}`
-    const response = await fetch(url, { headers, signal: closing.signal })
-    assert.equal(response.status, 200)
-    let isOver = false
-    const reading = response.text().finally(() => (isOver = true))
-    reading.catch(() => {})
+    const stream = await anOpenStream(application, email, cleanup)
     await lifecycleEvent(client, 'user.deactivated', email)
-    await eventually('the stream has ended', () => isOver, 20_000)
+    await stream.ended()
   })
 })

@@ -19,6 +19,7 @@ import type { RunningService } from '#tests/world/service'
 
 const PLATFORM_CLIENT = 'client-of-the-platform'
 const GENUINE = 'https://shop.example/callback'
+const SECOND = 'https://shop.example/two'
 const EVIL = 'https://evil.example/callback'
 
 let api: IdentityApi
@@ -70,7 +71,18 @@ async function aShop(client: ApiClient) {
     response.assertStatus(200)
     return response.body().data
   }
-  return { application, orgId, admin, instance, sync }
+  const approved = async (urls: object) => {
+    const added = await instance(urls)
+    await added.approve()
+    return added
+  }
+  /** Adds an approved instance and writes its URLs to the client. */
+  const published = async (urls: object) => {
+    const added = await approved(urls)
+    await sync()
+    return added
+  }
+  return { application, orgId, admin, instance, approved, published, sync }
 }
 
 test.group('OIDC clients at the identity provider', (group) => {
@@ -109,11 +121,9 @@ test.group('OIDC clients at the identity provider', (group) => {
     client,
     assert,
   }) => {
-    const { orgId, instance, sync } = await aShop(client)
-    const shop = await instance({ callbackUrls: ['https://shop.example/two'] })
-    await shop.approve()
-    await sync()
-    assert.deepEqual(urisOf(orgId), [GENUINE, 'https://shop.example/two'])
+    const { orgId, sync, published } = await aShop(client)
+    const shop = await published({ callbackUrls: [SECOND] })
+    assert.deepEqual(urisOf(orgId), [GENUINE, SECOND])
     await shop.change({ callbackUrls: [EVIL] })
     await sync()
     assert.deepEqual(urisOf(orgId), [GENUINE])
@@ -145,45 +155,40 @@ test.group('OIDC clients at the identity provider', (group) => {
     client,
     assert,
   }) => {
-    const { orgId, instance, sync } = await aShop(client)
+    const { orgId, published } = await aShop(client)
     const { config } = clientOf(orgId)
     Object.assign(config, { devMode: true, redirectUris: [GENUINE, 'http://dev.example/'] })
-    const shop = await instance({ callbackUrls: ['https://shop.example/two'] })
-    await shop.approve()
-    await sync()
+    await published({ callbackUrls: [SECOND] })
     assert.isTrue(clientOf(orgId).config.devMode)
-    const all = [GENUINE, 'http://dev.example/', 'https://shop.example/two']
+    const all = [GENUINE, 'http://dev.example/', SECOND]
     assert.deepEqual(urisOf(orgId), all)
   })
 
   test('only URIs that a synchronisation wrote are ever removed', async ({ client, assert }) => {
-    const { orgId, instance, sync } = await aShop(client)
-    const shop = await instance({
-      callbackUrls: [GENUINE, 'https://shop.example/two'],
+    const { orgId, sync, published } = await aShop(client)
+    const shop = await published({
+      callbackUrls: [GENUINE, SECOND],
       postLogoutUrls: ['https://shop.example/bye'],
     })
-    await shop.approve()
-    await sync()
     clientOf(orgId).config.redirectUris.push('https://by-hand.example/')
     await shop.delete()
     assert.deepEqual(await sync(), { synchronised: true, redirectUris: [] })
     assert.deepEqual(urisOf(orgId), [GENUINE, 'https://by-hand.example/'])
     assert.deepEqual(clientOf(orgId).config.postLogoutRedirectUris, [])
 
-    clientOf(orgId).config.redirectUris.push('https://shop.example/two')
+    clientOf(orgId).config.redirectUris.push(SECOND)
     await sync()
-    assert.include(urisOf(orgId), 'https://shop.example/two', 'it was added by hand later')
+    assert.include(urisOf(orgId), SECOND, 'it was added by hand later')
   })
 
   test('what a dying process has written is removed later', async ({ client, assert }) => {
-    const { orgId, admin, application, instance, sync } = await aShop(client)
-    const shop = await instance({ callbackUrls: ['https://shop.example/two'] })
-    await shop.approve()
+    const { orgId, admin, application, sync, approved } = await aShop(client)
+    const shop = await approved({ callbackUrls: [SECOND] })
     api.fault({ at: 'changeClient', when: 'after', how: 'die' })
     const cutOff = await admin.post(syncPath(application.code))
     cutOff.assertProblem(502, 'UPSTREAM_UNREACHABLE')
     api.fault()
-    assert.include(urisOf(orgId), 'https://shop.example/two')
+    assert.include(urisOf(orgId), SECOND)
     await shop.delete()
     await sync()
     assert.deepEqual(urisOf(orgId), [GENUINE])
@@ -193,10 +198,8 @@ test.group('OIDC clients at the identity provider', (group) => {
     client,
     assert,
   }) => {
-    const { orgId, instance, sync } = await aShop(client)
-    const shop = await instance({ callbackUrls: ['https://shop.example/two'] })
-    await shop.approve()
-    await sync()
+    const { orgId, sync, published } = await aShop(client)
+    const shop = await published({ callbackUrls: [SECOND] })
     await shop.delete()
     api.lag = 3
     await sync()
@@ -207,12 +210,11 @@ test.group('OIDC clients at the identity provider', (group) => {
   })
 
   test('synchronisations at the same time all count', async ({ client, assert }) => {
-    const { orgId, admin, application, instance } = await aShop(client)
+    const { orgId, admin, application, approved } = await aShop(client)
     const uris = ['two', 'three', 'four'].map((name) => `https://shop.example/${name}`)
     const answers = await Promise.all(
       uris.map(async (uri) => {
-        const shop = await instance({ callbackUrls: [uri] })
-        await shop.approve()
+        await approved({ callbackUrls: [uri] })
         return admin.post(syncPath(application.code))
       })
     )
@@ -243,9 +245,8 @@ test.group('OIDC clients at the identity provider', (group) => {
     client,
     assert,
   }) => {
-    const { application, orgId, admin, instance } = await aShop(client)
-    const shop = await instance({ callbackUrls: [EVIL] })
-    await shop.approve()
+    const { application, orgId, admin, approved } = await aShop(client)
+    await approved({ callbackUrls: [EVIL] })
     // As an earlier version remembered it.
     clientOf(orgId).clientId = PLATFORM_CLIENT
     await OrganisationApplication.query()
@@ -279,25 +280,21 @@ test.group('OIDC clients at the identity provider', (group) => {
     client,
     assert,
   }) => {
-    const { application, orgId, instance, sync } = await aShop(client)
-    const shop = await instance({ callbackUrls: ['https://shop.example/two'] })
-    await shop.approve()
-    await sync()
-    await setUp(client, orgId, application, { redirectUris: ['https://shop.example/two'] })
+    const { application, orgId, sync, published } = await aShop(client)
+    const shop = await published({ callbackUrls: [SECOND] })
+    await setUp(client, orgId, application, { redirectUris: [SECOND] })
     await shop.delete()
     await sync()
-    assert.deepEqual(urisOf(orgId), ['https://shop.example/two'])
+    assert.deepEqual(urisOf(orgId), [SECOND])
   })
 
   test('each change of a client is a security event that names who did it', async ({
     client,
     assert,
   }) => {
-    const { admin, instance, sync } = await aShop(client)
+    const { admin, published } = await aShop(client)
     const uri = `https://shop.example/${uniqueCode()}`
-    const shop = await instance({ callbackUrls: [uri] })
-    await shop.approve()
-    await sync()
+    await published({ callbackUrls: [uri] })
     const event = await eventually('the event is logged', () => {
       const line = service
         .output()

@@ -1,14 +1,17 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
-import SuperAdmin from '#app/permissions/models/super_admin'
 import User from '#app/profiles/models/user'
-import { pathOf, aBroadcast } from '#tests/helpers/broadcasts'
-import { eventually } from '#tests/helpers/eventually'
-import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { anOpenStream } from '#tests/helpers/broadcasts'
+import {
+  aSuperAdmin,
+  anApplication,
+  signedIn,
+  superAdmin,
+  uniqueEmail,
+} from '#tests/helpers/people'
 import { webhook } from '#tests/helpers/profiles'
 import { uniqueId } from '#tests/helpers/provider_events'
 import { TOKEN_ROUTES, askWithToken } from '#tests/helpers/token_routes'
-import { serviceUrl } from '#tests/helpers/clients'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 const ORGANISATION = 'urn:zitadel:iam:user:resourceowner:id'
@@ -16,6 +19,12 @@ const ORGANISATION = 'urn:zitadel:iam:user:resourceowner:id'
 /** The same address, proven by another account at the provider. */
 const impostor = (email: string, claims: Record<string, unknown> = {}) =>
   issuer.token(email, { claims: { sub: uniqueId(), [ORGANISATION]: 'another-org', ...claims } })
+
+/** Expects the route to refuse a token of another account with the address. */
+async function assertRefused(client: ApiClient, route: string, email: string, claims?: object) {
+  const response = await askWithToken(client, route, await impostor(email, { ...claims }))
+  response.assertProblem(403, 'IDENTITY_CONFLICT')
+}
 
 /** A person whose first contact has bound their record to their account. */
 async function aBoundPerson(client: ApiClient, email = uniqueEmail()) {
@@ -26,26 +35,23 @@ async function aBoundPerson(client: ApiClient, email = uniqueEmail()) {
 }
 
 test.group('A token of another account with the same address', () => {
-  test('is refused on {$self}, whoever the address belongs to')
+  test('is refused on {$self}, even if the address is that of a super admin')
     .with(TOKEN_ROUTES)
     .run(async ({ client }, route) => {
       await superAdmin(client).get('/api/profile/me')
-      const response = await askWithToken(client, route, await impostor(SUPER_ADMIN))
-      response.assertProblem(403, 'IDENTITY_CONFLICT')
+      await assertRefused(client, route, SUPER_ADMIN)
     })
 
   test('changes nothing', async ({ assert, client }) => {
     const { email } = await aBoundPerson(client)
     const before = (await User.withEmail(email)).$attributes
-    const token = await impostor(email, { name: 'Mallory', given_name: 'Mallory' })
-    for (const route of ['GET /api/profile/me', 'PUT /api/profile/me']) {
-      const response = await askWithToken(client, route, token)
-      response.assertProblem(403, 'IDENTITY_CONFLICT')
-    }
+    const claims = { name: 'Mallory', given_name: 'Mallory' }
+    await assertRefused(client, 'GET /api/profile/me', email, claims)
+    await assertRefused(client, 'PUT /api/profile/me', email, claims)
     assert.deepEqual((await User.withEmail(email)).$attributes, before)
   })
 
-  test('cannot come first by asking for checks: whatever is asked first binds', async ({
+  test('cannot get ahead by running checks, because any first request binds', async ({
     assert,
     client,
   }) => {
@@ -53,23 +59,21 @@ test.group('A token of another account with the same address', () => {
     const question = { app: 'auth', permission: 'anything' }
     const first = await signedIn(client, email).post('/api/profile/me/check', question)
     first.assertStatus(200)
-    const response = await askWithToken(client, 'GET /api/profile/me', await impostor(email))
-    response.assertProblem(403, 'IDENTITY_CONFLICT')
+    await assertRefused(client, 'GET /api/profile/me', email)
     assert.isNotNull((await User.withEmail(email)).idpUserId)
   })
 
-  test('does not get rights that were assigned before anybody came', async ({ client }) => {
-    const email = uniqueEmail()
-    await SuperAdmin.create({ email })
-    const owner = signedIn(client, email)
-    const mine = await owner.get('/api/users/admins')
+  test('does not get permissions that were assigned before the first sign-in', async ({
+    client,
+    cleanup,
+  }) => {
+    const email = await aSuperAdmin(cleanup)
+    const mine = await signedIn(client, email).get('/api/users/admins')
     mine.assertStatus(200)
-    const response = await askWithToken(client, 'GET /api/users/admins', await impostor(email))
-    response.assertProblem(403, 'IDENTITY_CONFLICT')
-    await SuperAdmin.query().where({ email }).delete()
+    await assertRefused(client, 'GET /api/users/admins', email)
   })
 
-  test('of twenty accounts that come first at once, exactly one gets the record', async ({
+  test('of twenty accounts that come first concurrently, exactly one gets the record', async ({
     assert,
     client,
   }) => {
@@ -86,9 +90,7 @@ test.group('A token of another account with the same address', () => {
     assert.lengthOf(await User.query().where({ email }), 1)
   })
 
-  test('is refused again once the bound account was asked about from memory', async ({
-    client,
-  }) => {
+  test('is refused even after the bound account was read from the cache', async ({ client }) => {
     const person = await aBoundPerson(client)
     const token = await impostor(person.email)
     for (let time = 0; time < 3; time++) {
@@ -131,25 +133,14 @@ test.group('Events about another account with the same address', () => {
   })
 })
 
-test.group('Streams of somebody whose account was released', () => {
-  test('end', async ({ assert, client, cleanup }) => {
+test.group('Open streams of an account that loses its record', () => {
+  test('are closed', async ({ client, cleanup }) => {
     const application = await anApplication()
-    const email = uniqueEmail()
-    await SuperAdmin.create({ email })
-    const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
-    const headers = { authorization: `Bearer ${await issuer.token(email)}` }
-    const closing = new AbortController()
-    cleanup(() => closing.abort())
-    const url = `${serviceUrl()}${pathOf(application, `${id}/stream`)}`
-    const response = await fetch(url, { headers, signal: closing.signal })
-    assert.equal(response.status, 200)
-    let isOver = false
-    const reading = response.text().finally(() => (isOver = true))
-    reading.catch(() => {})
+    const email = await aSuperAdmin(cleanup)
+    const stream = await anOpenStream(application, email, cleanup)
     const path = `/api/users/${encodeURIComponent(email)}/identity`
     const rebound = await superAdmin(client).put(path, { idpUserId: uniqueId() })
     rebound.assertStatus(200)
-    await eventually('the stream has ended', () => isOver, 20_000)
-    await SuperAdmin.query().where({ email }).delete()
+    await stream.ended()
   })
 })

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import type { ApiClient } from '@japa/api-client'
+import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { deleteApplication } from '#app/applications/actions/delete_application'
@@ -22,6 +24,7 @@ import {
 } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import {
+  type SendAnswer,
   TEXT,
   anotherRound,
   makeDue,
@@ -35,12 +38,12 @@ import { sameDatabase } from '#tests/helpers/same_database'
 import { freePort } from '#tests/world/free_port'
 import { INTERNAL_KEY } from '#tests/world/prepare'
 import { PushService } from '#tests/world/push_service'
-import { type RunningService, startService } from '#tests/world/service'
+import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
 import { SmtpWorld } from '#tests/world/smtp_server'
 
 type Cleanup = (callback: () => Promise<void>) => void
 
-/** A person whose mail goes to a server of its own, which refuses it for now. */
+/** A person with their own mail server, which refuses mails temporarily. */
 async function refusedPerson(cleanup: Cleanup) {
   const server = await new SmtpWorld().start()
   cleanup(() => server.stop())
@@ -52,8 +55,26 @@ async function refusedPerson(cleanup: Cleanup) {
 
 const takes = (server: SmtpWorld) => (server.react = () => undefined)
 
+/** Expects one more round to end the send as failed, without a mail and with nothing left to do. */
+async function assertEnds(assert: Assert, answer: SendAnswer, server: SmtpWorld, reason: RegExp) {
+  const { status, statusReason } = await anotherRound(answer)
+  assert.equal(status, 'failed')
+  assert.match(statusReason!, reason)
+  assert.isEmpty(server.mails)
+  assert.isNull(await pendingOf(answer.id))
+}
+
+/** Sends the same durable notification many times in one bulk, and returns the ids. */
+async function sendManyTo(client: ApiClient, recipientEmail: string, count: number) {
+  const { code: appCode } = await anApplication()
+  const item = { recipientEmail, appCode, type: 'generic', data: TEXT, retryHours: 1 }
+  const notifications = Array.from({ length: count }, () => item)
+  const response = await internally(client, '/bulk', { notifications })
+  return response.body().data.map(({ id }: { id: number }) => id) as number[]
+}
+
 test.group('A durable send', () => {
-  test('that is not taken for now is tried again, under the same Message-ID, until it arrives', async ({
+  test('that fails temporarily is retried with the same Message-ID until it succeeds', async ({
     assert,
     client,
     cleanup,
@@ -92,7 +113,7 @@ test.group('A durable send', () => {
     assert.isNull(await pendingOf(answer.id))
   })
 
-  test('leaves nothing behind when it arrives at once, or is refused for good', async ({
+  test('leaves nothing behind if it succeeds immediately or is refused permanently', async ({
     assert,
     client,
     cleanup,
@@ -108,7 +129,7 @@ test.group('A durable send', () => {
     for (const { id } of [sent, refused]) assert.isNull(await pendingOf(id))
   })
 
-  test('is one only when it is asked for', async ({ assert, client, cleanup }) => {
+  test('is stored only if the request asks for it', async ({ assert, client, cleanup }) => {
     const { email } = await refusedPerson(cleanup)
     for (const retryHours of [undefined, 0]) {
       const answer = await sendDurably(client, email, { retryHours })
@@ -118,7 +139,7 @@ test.group('A durable send', () => {
     }
   })
 
-  test('is tried again when the server cannot be reached', async ({ assert, client, cleanup }) => {
+  test('is retried when the server is unreachable', async ({ assert, client, cleanup }) => {
     const { server, email, brand } = await refusedPerson(cleanup)
     await brand.merge({ smtp: storedSmtp(await freePort()) }).save()
     const answer = await sendDurably(client, email)
@@ -128,7 +149,7 @@ test.group('A durable send', () => {
     assert.equal((await anotherRound(answer)).status, 'sent')
   })
 
-  test('cannot be asked for beyond 72 hours, or in parts of an hour', async ({ client }) => {
+  test('accepts whole hours up to 72 only', async ({ client }) => {
     const { code: appCode } = await anApplication()
     for (const retryHours of [-1, 73, 1.5, '1', null]) {
       const request = { recipientEmail: uniqueEmail(), appCode, type: 'generic', data: TEXT }
@@ -137,7 +158,7 @@ test.group('A durable send', () => {
     }
   })
 
-  test('can be any item of a bulk', async ({ assert, client, cleanup }) => {
+  test('can be an item of a bulk request', async ({ assert, client, cleanup }) => {
     const { server, email } = await refusedPerson(cleanup)
     const { code: appCode } = await anApplication()
     const item = { recipientEmail: email, appCode, type: 'generic', data: TEXT }
@@ -155,7 +176,11 @@ test.group('A durable send', () => {
     assert.lengthOf(server.mailsTo(email), 2)
   })
 
-  test('answers a repeated request as it did first', async ({ assert, client, cleanup }) => {
+  test('answers a repeated request with the first response', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
     const { server, email } = await refusedPerson(cleanup)
     const { code: appCode } = await anApplication()
     const headers = { 'idempotency-key': uniqueCode() }
@@ -166,7 +191,7 @@ test.group('A durable send', () => {
     assert.lengthOf(server.mailsTo(email), 1)
   })
 
-  test('ends as failed, with nothing tried, once its time is over', async ({
+  test('fails without another attempt after the retry period', async ({
     assert,
     client,
     cleanup,
@@ -176,11 +201,7 @@ test.group('A durable send', () => {
     const pending = await pendingOf(answer.id)
     await pending!.merge({ giveUpAt: DateTime.utc().minus({ minutes: 2 }) }).save()
     takes(server)
-    const { status, statusReason } = await anotherRound(answer)
-    assert.equal(status, 'failed')
-    assert.match(statusReason!, /^SMTP_ERROR: the retry period ended/)
-    assert.isEmpty(server.mails)
-    assert.isNull(await pendingOf(answer.id))
+    await assertEnds(assert, answer, server, /^SMTP_ERROR: the retry period ended/)
   })
 
   test('keeps its content encrypted while it waits', async ({ assert, client, cleanup }) => {
@@ -191,14 +212,11 @@ test.group('A durable send', () => {
     assert.notInclude(Buffer.from(content, 'base64').toString(), TEXT.body)
   })
 
-  test('that cannot be decrypted any more has failed', async ({ assert, client, cleanup }) => {
-    const { email } = await refusedPerson(cleanup)
+  test('fails if it can no longer be decrypted', async ({ assert, client, cleanup }) => {
+    const { server, email } = await refusedPerson(cleanup)
     const answer = await sendDurably(client, email)
     await (await pendingOf(answer.id))!.merge({ content: 'of.another.key' }).save()
-    const { status, statusReason } = await anotherRound(answer)
-    assert.equal(status, 'failed')
-    assert.match(statusReason!, /cannot be decrypted with the current APP_KEY$/)
-    assert.isNull(await pendingOf(answer.id))
+    await assertEnds(assert, answer, server, /cannot be decrypted with the current APP_KEY$/)
   })
 })
 
@@ -255,11 +273,7 @@ test.group('A durable send whose recipient or type changed meanwhile', () => {
           await deleteApplication(application.code)
       }
       takes(server)
-      const { status, statusReason } = await anotherRound(answer)
-      assert.equal(status, 'failed')
-      assert.match(statusReason!, reason)
-      assert.isEmpty(server.mails)
-      assert.isNull(await pendingOf(answer.id))
+      await assertEnds(assert, answer, server, reason)
       if (change === 'was deleted') assert.isNull(await User.findBy({ email }))
     })
 })
@@ -272,7 +286,7 @@ test.group('A durable push', (group) => {
     return () => service.stop()
   })
 
-  test('that meets {answer} is tried again until it is taken')
+  test('that gets {answer} is retried until it is accepted')
     .with([{ answer: 429 }, { answer: 500 }, { answer: 503 }])
     .run(async ({ assert, client }, { answer: status }) => {
       const email = uniqueEmail()
@@ -318,7 +332,11 @@ test.group('A durable push', (group) => {
     assert.notProperty(await sendDurably(client, other, fields), 'retryUntil')
   })
 
-  test('goes on alone when the mail is refused for good', async ({ assert, client, cleanup }) => {
+  test('is retried alone if the mail is refused permanently', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
     const { server, email } = await refusedPerson(cleanup)
     server.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
     const browser = service.newBrowser()
@@ -341,8 +359,8 @@ test.group('A durable push', (group) => {
   })
 })
 
-test.group('Servers that take their time', () => {
-  test('get a mail once, however long they think about it', async ({ assert, client, cleanup }) => {
+test.group('Slow mail servers', () => {
+  test('receive a mail once, however long they process it', async ({ assert, client, cleanup }) => {
     const { server, email } = await refusedPerson(cleanup)
     takes(server)
     server.delayMs = 6_500
@@ -351,7 +369,7 @@ test.group('Servers that take their time', () => {
     assert.lengthOf(server.mailsTo(email), 1)
   }).timeout(30_000)
 
-  test('get a durable mail once, also when the request ends before they have taken it', async ({
+  test('receive a durable mail once, even if the request ends first', async ({
     assert,
     client,
     cleanup,
@@ -370,14 +388,10 @@ test.group('Servers that take their time', () => {
   }).timeout(40_000)
 })
 
-test.group('Any number of processes', () => {
-  test('bring each waiting mail once', async ({ assert, client, cleanup }) => {
+test.group('Several processes', () => {
+  test('send each waiting mail once', async ({ assert, client, cleanup }) => {
     const { server, email } = await refusedPerson(cleanup)
-    const { code: appCode } = await anApplication()
-    const item = { recipientEmail: email, appCode, type: 'generic', data: TEXT, retryHours: 1 }
-    const notifications = Array.from({ length: 40 }, () => item)
-    const response = await internally(client, '/bulk', { notifications })
-    const ids: number[] = response.body().data.map(({ id }: { id: number }) => id)
+    const ids = await sendManyTo(client, email, 40)
     takes(server)
     await makeDue(...ids)
     const sources = Array.from({ length: 4 }, () => new PendingSendSource())
@@ -393,14 +407,10 @@ test.group('Any number of processes', () => {
     assert.lengthOf(deliveries, 40)
   })
 
-  test('let no dead server hold up the mail of another', async ({ assert, client, cleanup }) => {
+  test('are not blocked by a server that hangs', async ({ assert, client, cleanup }) => {
     const dead = await refusedPerson(cleanup)
     const alive = await refusedPerson(cleanup)
-    const { code: appCode } = await anApplication()
-    const item = { recipientEmail: dead.email, appCode, type: 'generic', data: TEXT, retryHours: 1 }
-    const notifications = Array.from({ length: 60 }, () => item)
-    const response = await internally(client, '/bulk', { notifications })
-    const ids: number[] = response.body().data.map(({ id }: { id: number }) => id)
+    const ids = await sendManyTo(client, dead.email, 60)
     const answer = await sendDurably(client, alive.email)
     dead.server.react = () => 'stall'
     takes(alive.server)
@@ -424,42 +434,53 @@ test.group('Any number of processes', () => {
 })
 
 test.group('A process that is killed', () => {
-  const post = async ({ url }: RunningService, email: string, fields: object = {}) => {
+  async function started(cleanup: Cleanup, settings: ServiceSettings = {}) {
+    const service = await startService({ ...sameDatabase(), ...settings })
+    cleanup(async () => void (await service.stop()))
+    return service
+  }
+
+  /** Sends to one person through a service of its own; `headers` for an idempotency key. */
+  async function post(
+    { url }: RunningService,
+    recipientEmail: string,
+    fields: object = {},
+    headers: object = {}
+  ) {
     const { code: appCode } = await anApplication()
     const response = await fetch(`${url}/api/internal/notifications`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-internal-api-key': INTERNAL_KEY },
-      body: JSON.stringify({
-        recipientEmail: email,
-        appCode,
-        type: 'generic',
-        data: TEXT,
-        ...fields,
-      }),
+      headers: {
+        'content-type': 'application/json',
+        'x-internal-api-key': INTERNAL_KEY,
+        ...headers,
+      },
+      body: JSON.stringify({ recipientEmail, appCode, type: 'generic', data: TEXT, ...fields }),
     })
     const { data } = (await response.json()) as { data: { id: number; retryUntil?: string } }
     return data
   }
+
+  const storedIdOf = (email: string) =>
+    eventually('the send is stored', async () => (await Notification.findBy({ email }))?.id)
 
   async function killed(service: RunningService) {
     service.process.kill('SIGKILL')
     await once(service.process, 'exit')
   }
 
-  test('leaves what it has answered to the next one, which tries again within a minute', async ({
+  test('leaves its durable sends to the next one, which retries within a minute', async ({
     assert,
     cleanup,
   }) => {
     const { server, email } = await refusedPerson(cleanup)
-    const first = await startService({ ...sameDatabase(), SEND_RETRY_HOURS: '3' })
-    cleanup(async () => void (await first.stop()))
+    const first = await started(cleanup, { SEND_RETRY_HOURS: '3' })
     const { id, retryUntil } = await post(first, email)
     assert.closeTo(DateTime.fromISO(retryUntil!).diffNow().as('hours'), 3, 0.01)
     assert.notProperty(await post(first, email, { retryHours: 0 }), 'retryUntil')
     await killed(first)
     takes(server)
-    const second = await startService(sameDatabase())
-    cleanup(async () => void (await second.stop()))
+    await started(cleanup)
     await eventually('the mail is sent', () => server.mailsTo(email).length === 1, 60_000)
     await eventually('the log says so', async () => {
       const { status, statusReason } = await Notification.findOrFail(id)
@@ -470,18 +491,15 @@ test.group('A process that is killed', () => {
     assert.lengthOf(server.mailsTo(email), 1)
   }).timeout(120_000)
 
-  test('in the middle of a send leaves that, too: queue:work sends it, once', async ({
+  test('during a send leaves it to queue:work, which sends it once', async ({
     assert,
     cleanup,
   }) => {
     const { server, email } = await refusedPerson(cleanup)
     server.react = (stage) => (stage === 'CONNECT' ? 'stall' : undefined)
-    const service = await startService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
-    cleanup(async () => void (await service.stop()))
+    const service = await started(cleanup, { QUEUE_IN_SERVICE: 'false' })
     const answer = post(service, email, { retryHours: 1 }).catch(() => null)
-    const id = await eventually('the send is stored', async () => {
-      return (await Notification.findBy({ email }))?.id
-    })
+    const id = await storedIdOf(email)
     await killed(service)
     assert.isNull(await answer)
     takes(server)
@@ -501,37 +519,20 @@ test.group('A process that is killed', () => {
     assert.lengthOf(server.mailsTo(email), 1)
   }).timeout(90_000)
 
-  test('gives who repeats its request under the same key the send it had stored', async ({
+  test('had stored the send, which a repeated request with the same key returns', async ({
     assert,
     client,
     cleanup,
   }) => {
     const { server, email } = await refusedPerson(cleanup)
     server.react = (stage) => (stage === 'CONNECT' ? 'stall' : undefined)
-    const service = await startService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
-    cleanup(async () => void (await service.stop()))
+    const service = await started(cleanup, { QUEUE_IN_SERVICE: 'false' })
     const { code: appCode } = await anApplication()
     const headers = { 'idempotency-key': uniqueCode() }
     const repeat = () => sendDurably(client, email, { appCode }, headers)
-    const first = fetch(`${service.url}/api/internal/notifications`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-internal-api-key': INTERNAL_KEY,
-        ...headers,
-      },
-      // The very bytes of the repetition.
-      body: JSON.stringify({
-        recipientEmail: email,
-        appCode,
-        type: 'generic',
-        data: TEXT,
-        retryHours: 1,
-      }),
-    }).catch(() => null)
-    const id = await eventually('the send is stored', async () => {
-      return (await Notification.findBy({ email }))?.id
-    })
+    // The same fields in the same order as `repeat`, because the bodies must be equal.
+    const first = post(service, email, { appCode, retryHours: 1 }, headers).catch(() => null)
+    const id = await storedIdOf(email)
     await killed(service)
     assert.isNull(await first)
     takes(server)
@@ -547,7 +548,7 @@ test.group('A process that is killed', () => {
     assert.lengthOf(server.mailsTo(email), 1)
   }).timeout(60_000)
 
-  test('had settings that make sense', async ({ assert }) => {
+  test('refuses invalid settings', async ({ assert }) => {
     for (const SEND_RETRY_HOURS of ['73', '-1', '1.5']) {
       const refusal = await refusalToStart({ SEND_RETRY_HOURS })
       assert.match(refusal, /SEND_RETRY_HOURS must be a whole number from 0 to 72/)
