@@ -1,6 +1,5 @@
 /**
- * The CPU time that this thread takes for `work`, in milliseconds: what other threads and processes
- * do is not in it.
+ * The CPU time of this thread for `work`, in milliseconds, without other threads and processes.
  */
 export function cpuMs(work: () => void): number {
   const before = process.threadCpuUsage()

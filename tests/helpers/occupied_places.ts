@@ -5,14 +5,13 @@ import limits from '#config/limits'
 const classes = Object.entries(limits.inFlight) as [RequestClass, number][]
 
 /**
- * Takes every place of this process, as many callers would. Gives them back when the answer is
- * called.
+ * Takes every place of this process, like many callers. Call the result to release them.
  */
 export function fillAllClasses() {
   return take((capacity) => Array.from({ length: capacity }, (_, index) => `caller ${index}`))
 }
 
-/** Takes what one address may hold of each class, worked on and arriving. */
+/** Takes the share of one address in each class, in progress and arriving. */
 export function takePartOf(address: string) {
   const { perCaller, arriving } = limits
   const working = take((capacity) => Array(Math.floor(capacity * perCaller)).fill(address))

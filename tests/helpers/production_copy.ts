@@ -23,7 +23,7 @@ export async function productionCopy(): Promise<ProjectCopy> {
     await mkdir(dirname(link), { recursive: true })
     await symlink(join(projectPath(), name), link, 'junction')
   }
-  // Sources out of reach: the build must not fall back on them.
+  // Hides the sources, because the build must not fall back on them.
   for (const name of ['app', 'development', 'tests']) {
     await rename(join(copy.root, name), join(copy.root, `${name}.away`))
   }

@@ -8,10 +8,10 @@ export const TOKEN_ROUTES = Object.keys(ROUTES).filter(
   (route) => !WITHOUT_TOKEN.includes(kindOf(route))
 )
 
-/** What people may still do who were deactivated: read their profile and ask checks. */
+/** The routes that deactivated people can use: reading their profile and checks. */
 export const OPEN_TO_INACTIVE = TOKEN_ROUTES.filter((route) => kindOf(route) === 'own')
 
-/** Asks a route about things that need not exist: guards come before anything is looked for. */
+/** Calls a route with made-up ids: guards run before anything is looked up. */
 export function askWithToken(
   client: ApiClient,
   route: string,

@@ -39,9 +39,7 @@ test.group('Every answer', (group) => {
     return stopAll
   })
 
-  test('says that it is what it says it is, and to come back over https only', async ({
-    assert,
-  }) => {
+  test('forbids content sniffing and requires https', async ({ assert }) => {
     const token = await issuer.token(uniqueEmail())
     const answers = {
       'a page': await get(service.url, '/docs'),
@@ -65,13 +63,13 @@ test.group('Every answer', (group) => {
     }
   })
 
-  test('speaks of https only where the service is reached so', async ({ assert }) => {
+  test('requires https only if the service uses it', async ({ assert }) => {
     const { headers } = await get(`http://127.0.0.1:${process.env.PORT}`, '/api/health/live')
     assert.notProperty(headers, 'strict-transport-security')
     assert.equal(headers['x-content-type-options'], 'nosniff')
   })
 
-  test('stays out of caches, unless it belongs to the public reference', async ({ assert }) => {
+  test('is not cached, except for the public reference', async ({ assert }) => {
     const url = `http://127.0.0.1:${process.env.PORT}`
     const { authorization } = await credentials('token')
     const { 'x-internal-api-key': key } = await credentials('internal')
@@ -100,14 +98,14 @@ test.group('The API reference', (group) => {
   const FROM_OUTSIDE = 'x-forwarded-for: 203.0.113.9\r\n'
   group.teardown(stopAll)
 
-  test('is for anybody by default', async ({ assert }) => {
+  test('is public by default', async ({ assert }) => {
     for (const path of PATHS) {
       const { status } = await get(`http://127.0.0.1:${process.env.PORT}`, path, FROM_OUTSIDE)
       assert.equal(status, 200, path)
     }
   })
 
-  test('is for the private network where DOCS is private', async ({ assert }) => {
+  test('is limited to the private network if DOCS is private', async ({ assert }) => {
     const { url } = await start({ DOCS: 'private' })
     for (const path of PATHS) {
       const inside = await get(url, path)
@@ -118,7 +116,7 @@ test.group('The API reference', (group) => {
     }
   })
 
-  test('is for nobody where DOCS is off, and leaves no trace', async ({ assert }) => {
+  test('does not exist if DOCS is off', async ({ assert }) => {
     const { url } = await start({ DOCS: 'off' })
     for (const path of PATHS) {
       for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
@@ -132,7 +130,7 @@ test.group('The API reference', (group) => {
     }
   })
 
-  test('is sent in the coding a client asks for, with a tag of its own for each', async ({
+  test('is sent in the coding that the client accepts, each with its own ETag', async ({
     assert,
   }) => {
     const url = `http://127.0.0.1:${process.env.PORT}`
@@ -202,7 +200,7 @@ test.group('The state of the identity provider', (group) => {
     return { provider, service }
   }
 
-  /** As many at a time as one client has places for. */
+  /** As many concurrent requests as one client may have. */
   const askMany = (service: RunningService) =>
     Promise.all(
       Array.from({ length: 40 }, async (_, i) => {
@@ -214,7 +212,7 @@ test.group('The state of the identity provider', (group) => {
       })
     )
 
-  test('is asked for once, however many want to know', async ({ assert, cleanup }) => {
+  test('is requested once for any number of callers', async ({ assert, cleanup }) => {
     const { provider, service } = await aProvider()
     cleanup(() => provider.stop())
     const statuses = [...(await askMany(service)), ...(await askMany(service))]
@@ -222,7 +220,7 @@ test.group('The state of the identity provider', (group) => {
     assert.lengthOf(provider.requests, 1)
   })
 
-  test('is asked for once while it is down, too', async ({ assert, cleanup }) => {
+  test('is requested once even while the provider is down', async ({ assert, cleanup }) => {
     const { provider, service } = await aProvider(500)
     cleanup(() => provider.stop())
     const statuses = [...(await askMany(service)), ...(await askMany(service))]

@@ -29,7 +29,7 @@ const message = (appCode: string, recipientEmail = uniqueEmail()) => ({
 })
 
 test.group('Keys of applications', () => {
-  test('an administrator creates, lists and revokes them; the key is told once', async ({
+  test('an administrator creates, lists and revokes them; the secret is shown once', async ({
     client,
     assert,
   }) => {
@@ -67,7 +67,7 @@ test.group('Keys of applications', () => {
     again.assertProblem(404, 'KEY_NOT_FOUND')
   })
 
-  test('their end is optional and lies in the future', async ({ client, assert }) => {
+  test('their expiry is optional and must be in the future', async ({ client, assert }) => {
     const { code } = await anApplication()
     const path = `/api/applications/${code}/keys`
     const without = await superAdmin(client).post(path, { name: 'Server', expiresAt: null })
@@ -141,7 +141,7 @@ test.group('Keys of applications', () => {
     assert.notInclude(service.output(), key)
   })
 
-  test('go with their application', async ({ client, assert }) => {
+  test('are deleted with their application', async ({ client, assert }) => {
     const application = await anApplication()
     const { id, text } = await aKeyOf(application)
     const deleted = await superAdmin(client).delete(`/api/applications/${application.code}`)
@@ -164,7 +164,7 @@ test.group('Keys of applications', () => {
     assert.notInclude(dump, key.slice(4, 47))
   })
 
-  test('there are at most 20 of one application, however many are asked for at once', async ({
+  test('an application has at most 20, even with concurrent requests', async ({
     client,
     assert,
   }) => {
@@ -182,7 +182,7 @@ test.group('Keys of applications', () => {
     assert.lengthOf(list.body().data, 20)
   })
 
-  test('are of no use to those who only view the application, or administer another', async ({
+  test('cannot be managed by viewers, or by administrators of another application', async ({
     client,
   }) => {
     const [application, other] = [await anApplication(), await anApplication()]
@@ -200,7 +200,7 @@ test.group('Keys of applications', () => {
     crosswise.assertProblem(404, 'KEY_NOT_FOUND')
   })
 
-  test('nothing that resembles a key is one: {0}')
+  test('text that resembles a key is refused: {0}')
     .with([
       ['the prefix alone', (key: string) => key.slice(0, 12)],
       [
@@ -223,7 +223,7 @@ test.group('Keys of applications', () => {
       response.assertProblem(401, 'UNAUTHENTICATED')
     })
 
-  test('when they were used last is known to the minute', async ({ client, assert }) => {
+  test('their last use is recorded to the minute', async ({ client, assert }) => {
     const application = await anApplication()
     const { id, text } = await aKeyOf(application)
     const server = serverWith(client, text)
@@ -243,7 +243,7 @@ test.group('Keys of applications', () => {
   })
 })
 
-test.group('What a key of an application reaches', () => {
+test.group('What an application key gives access to', () => {
   test('its own notifications, and no others', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const server = serverWith(client, (await aKeyOf(mine)).text)
@@ -259,7 +259,10 @@ test.group('What a key of an application reaches', () => {
     }
   })
 
-  test('in a bulk request each foreign item fails for itself', async ({ client, assert }) => {
+  test('in a bulk request each item of another application fails on its own', async ({
+    client,
+    assert,
+  }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const server = serverWith(client, (await aKeyOf(mine)).text)
     const notifications = [
@@ -322,7 +325,7 @@ test.group('What a key of an application reaches', () => {
     assert.equal(template.name, 'Main')
   })
 
-  test('its own templates, from making one to deleting it', async ({ client }) => {
+  test('its own templates, from creation to deletion', async ({ client }) => {
     const application = await anApplication()
     const type = await aType(application)
     const server = serverWith(client, (await aKeyOf(application)).text)
@@ -346,7 +349,7 @@ test.group('What a key of an application reaches', () => {
     gone.assertStatus(204)
   })
 
-  test('another application is not found out about', async ({ client }) => {
+  test('the existence of other applications is not revealed', async ({ client }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const type = await aType(other)
     const server = serverWith(client, (await aKeyOf(mine)).text)
@@ -370,9 +373,7 @@ test.group('What a key of an application reaches', () => {
     }
   })
 
-  test('events of its own application, and nothing of a person that is for all', async ({
-    client,
-  }) => {
+  test('events of its own application, but not the global data of a person', async ({ client }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const server = serverWith(client, (await aKeyOf(mine)).text)
     const event = { email: uniqueEmail(), event: 'login' }
@@ -388,7 +389,7 @@ test.group('What a key of an application reaches', () => {
     }
   })
 
-  test('a query beside the body does not stand in for it', async ({ client }) => {
+  test('query parameters do not replace the body', async ({ client }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const server = serverWith(client, (await aKeyOf(mine)).text)
     const refused = await server.post(`/notifications?appCode=${mine.code}`, message(other.code))

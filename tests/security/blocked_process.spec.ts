@@ -11,7 +11,7 @@ import type { RunningService, ServiceSettings } from '#tests/world/service'
 const BLOCKER = pathToFileURL(join(projectPath(), 'tests/world/block_on_signal.ts')).href
 const SERVICE = 'bin/main.ts'
 
-test.group('A worker process whose event loop stands still', (group) => {
+test.group('A worker process whose event loop is blocked', (group) => {
   let service: RunningService
 
   group.each.timeout(180_000)
@@ -54,9 +54,7 @@ test.group('A worker process whose event loop stands still', (group) => {
   const said = (worker: number) =>
     logLines(service).filter((line) => line.worker === worker && line.level === 50)
 
-  test('is killed and replaced, also when it is the only one, and the log says so', async ({
-    assert,
-  }) => {
+  test('is killed, replaced and logged, even if it is the only one', async ({ assert }) => {
     await start()
     const [victim] = await workers(1)
     assert.notEqual(victim, service.process.pid)
@@ -69,7 +67,7 @@ test.group('A worker process whose event loop stands still', (group) => {
     assert.isNull(service.process.exitCode)
   })
 
-  test('leaves the others at work, and a worker that only rests for a while is left alone', async ({
+  test('does not affect the others, and a briefly paused worker is not killed', async ({
     assert,
   }) => {
     await start({ WEB_CONCURRENCY: '2' })
@@ -84,7 +82,7 @@ test.group('A worker process whose event loop stands still', (group) => {
     assert.isEmpty(said(other))
   })
 
-  test('does not keep the service from ending within 10 seconds', async ({ assert }) => {
+  test('does not keep the service from stopping within 10 seconds', async ({ assert }) => {
     await start()
     const [victim] = await workers(1)
     process.kill(victim, 'SIGUSR2')
@@ -95,7 +93,7 @@ test.group('A worker process whose event loop stands still', (group) => {
     assert.isFalse(isRunning(victim))
   })
 
-  test('is told from a parent that was held up itself', async ({ assert }) => {
+  test('is distinguished from a parent that was paused itself', async ({ assert }) => {
     await start()
     const [worker] = await workers(1)
     service.process.kill('SIGSTOP')

@@ -91,7 +91,7 @@ test.group('Pages of an allowed origin', (group) => {
     return async () => void (await Promise.all(running.map((one) => one.stop())))
   })
 
-  test('may ask in advance, for an hour, without touching what they ask about', async ({
+  test('may send preflight requests, which are cached for an hour and have no effect', async ({
     assert,
   }) => {
     for (const path of [...OPEN, '/%61pi/profile/me', '/api/profile/me/']) {
@@ -170,7 +170,7 @@ test.group('Pages of an allowed origin', (group) => {
     }
   })
 
-  test('may ask nothing else', async ({ assert }) => {
+  test('may not call other endpoints', async ({ assert }) => {
     for (const path of CLOSED) {
       for (const answer of [
         await preflight(service.url, path),
@@ -183,7 +183,7 @@ test.group('Pages of an allowed origin', (group) => {
     }
   })
 
-  test('are told by caches apart from others', async ({ assert }) => {
+  test('get responses that caches keep apart', async ({ assert }) => {
     const description = await ask(service.url, {
       path: '/api/openapi.json',
       headers: { 'accept-encoding': 'br' },
@@ -191,7 +191,7 @@ test.group('Pages of an allowed origin', (group) => {
     assert.equal(description.headers.vary, 'Origin, Accept-Encoding')
   })
 
-  test('may be none by default', async ({ assert }) => {
+  test('are not allowed by default', async ({ assert }) => {
     const closed = await start({})
     for (const origin of [APP, 'http://localhost:5173', closed.url]) {
       assert.deepEqual(crossOriginIn(await preflight(closed.url, '/api/profile/me', origin)), [])
@@ -200,7 +200,7 @@ test.group('Pages of an allowed origin', (group) => {
 })
 
 test.group('Pages of this machine', () => {
-  test('may ask outside production, on any port', async ({ assert }) => {
+  test('are allowed outside production, on any port', async ({ assert }) => {
     for (const origin of [
       ...['http://localhost:5173', 'http://127.0.0.1:8080', 'http://[::1]:3000'],
       ...['https://localhost', 'http://shop.localhost:5173'],
@@ -229,7 +229,7 @@ test.group('Pages of an instance', () => {
     return { origin, path: `${path}/${response.body().data.id}` }
   }
 
-  test('may ask as soon as it is approved, and no longer', async ({ assert, client }) => {
+  test('are allowed exactly while it is approved', async ({ assert, client }) => {
     const application = await anApplication()
     const admin = signedIn(client, await anAdministratorOf(application))
     const root = superAdmin(client)
@@ -263,7 +263,7 @@ test.group('Pages of an instance', () => {
     assert.isFalse(await isAllowed(second.origin))
   })
 
-  test('may ask other processes within 30 seconds', async ({ assert, client, cleanup }) => {
+  test('are allowed by other processes within 30 seconds', async ({ assert, client, cleanup }) => {
     const other = await startService(sameDatabase())
     cleanup(async () => void (await other.stop()))
     const { code } = await anApplication()
@@ -282,7 +282,7 @@ test.group('Pages of an instance', () => {
     assert.deepEqual(statements, [])
   })
 
-  test('never without https in production', async ({ assert, cleanup }) => {
+  test('are refused without https in production', async ({ assert, cleanup }) => {
     const service = await startProductionService(sameDatabase())
     cleanup(async () => void (await service.stop()))
     const { default: Instance } = await import('#app/applications/models/instance')

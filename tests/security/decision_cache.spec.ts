@@ -26,7 +26,7 @@ async function aVictim(client: ApiClient, app: string) {
   return { statementsOfCheck: () => statementsOf(ask) }
 }
 
-/** How one asks about oneself, and how a server in the private network asks about somebody. */
+/** How people check themselves, and how servers in the private network check people. */
 function waysToAsk(client: ApiClient) {
   const email = uniqueEmail('attacker')
   const own = signedIn(client, email)

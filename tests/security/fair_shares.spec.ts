@@ -250,7 +250,7 @@ test.group('Fair shares', (group) => {
     assert.include(connection.received, '"code":"RATE_LIMITED"')
   })
 
-  test('places of a client who leaves are free again, however its requests were sent', async ({
+  test('places are released when a client disconnects, however it sent its requests', async ({
     assert,
   }) => {
     const { path, headers } = await aSlowList()

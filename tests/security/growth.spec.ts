@@ -51,7 +51,7 @@ test.group('A loop of one person', () => {
     assert.isFalse(told.body().data.recorded)
   }).timeout(60_000)
 
-  test('leaves other people, other applications and other days their own hundred', async ({
+  test('does not use up the hundred of other people, applications and days', async ({
     assert,
     client,
   }) => {

@@ -129,7 +129,7 @@ test.group('Guessing credentials', (group) => {
     assert.notMatch(service.output(), /: ?"wrong"/)
   })
 
-  test('{$self} is counted, and waits like right credentials from the same address')
+  test('{$self} is counted, and throttled like valid credentials from the same address')
     .with(Object.keys(GUESSES))
     .run(async ({ assert }, name) => {
       const from = `10.1.0.${Object.keys(GUESSES).indexOf(name)}`
@@ -146,7 +146,7 @@ test.group('Guessing credentials', (group) => {
     assert.deepEqual(await guess(strict, 'a check key', 1, from), [429])
   })
 
-  test('throttles nobody at another address', async ({ assert }) => {
+  test('does not throttle other addresses', async ({ assert }) => {
     await guess(strict, 'a token', 5, '10.3.0.1')
     assert.equal((await attempt(strict, await asPerson(), '10.3.0.2')).status, 200)
     assert.equal((await attempt(strict, asApplication, '10.3.0.2')).status, 200)
@@ -164,9 +164,7 @@ test.group('Guessing credentials', (group) => {
     assert.deepEqual(await guess(strict, 'a token', 1, '::ffff:10.4.0.2'), [401])
   })
 
-  test('cannot be spread over made-up addresses by somebody who is no trusted proxy', async ({
-    assert,
-  }) => {
+  test('cannot be spread over made-up addresses without a trusted proxy', async ({ assert }) => {
     const service = await start({ RATE_LIMIT_FAILED_AUTH: '3', TRUSTED_PROXIES: undefined })
     const statuses: number[] = []
     for (let i = 1; i <= 5; i++) {
@@ -190,7 +188,7 @@ test.group('Guessing credentials', (group) => {
     assert.include(String(event.hint), 'TRUSTED_PROXIES')
   })
 
-  test('leaves alone what asks for no credential', async ({ assert }) => {
+  test('does not throttle routes without a credential', async ({ assert }) => {
     const from = '10.5.0.1'
     await guess(strict, 'a token', 5, from)
     for (const path of ['/api/health/live', '/api/idp/health', '/api/openapi.json']) {
@@ -200,7 +198,7 @@ test.group('Guessing credentials', (group) => {
     }
   })
 
-  test('throttles every route that asks for a credential', async ({ assert }) => {
+  test('throttles every route with a credential', async ({ assert }) => {
     const from = '10.6.0.1'
     await guess(strict, 'a token', 3, from)
     const open =

@@ -30,7 +30,7 @@ async function aHiddenApplication(client: ApiClient) {
   return application
 }
 
-/** Somebody for each way to hold something in an application. */
+/** A person for each way to be a member of an application. */
 async function members(client: ApiClient, application: Application) {
   const manage = managing(client, application.code)
   const permission = await manage.permission({ code: 'read' })
@@ -45,7 +45,7 @@ async function members(client: ApiClient, application: Application) {
   return { holder, granted, administrator: await anAdministratorOf(application) }
 }
 
-/** Somebody who was explicitly denied something, and holds nothing. */
+/** A person with a denying override and nothing else. */
 async function denied(client: ApiClient, application: Application) {
   const manage = managing(client, application.code)
   const { id } = await manage.permission({ code: 'write' })
@@ -55,7 +55,7 @@ async function denied(client: ApiClient, application: Application) {
 }
 
 test.group('A hidden application', () => {
-  test('enrols nobody who holds nothing in it', async ({ assert, client }) => {
+  test('refuses and does not record people who hold nothing in it', async ({ assert, client }) => {
     const application = await aHiddenApplication(client)
     const { code } = application
     const outsiders = [
@@ -81,7 +81,7 @@ test.group('A hidden application', () => {
     assert.isEmpty(records.body().data)
   })
 
-  test('lets in whoever holds a role, an override or its administration, and super admins', async ({
+  test('accepts people with a role, an override or its administration, and super admins', async ({
     client,
   }) => {
     const application = await aHiddenApplication(client)
@@ -97,7 +97,7 @@ test.group('A hidden application', () => {
     }
   })
 
-  test('closes behind whoever loses what they held, who can still silence and leave it', async ({
+  test('refuses former members, who can still switch off its notifications and sign out', async ({
     client,
   }) => {
     const application = await aHiddenApplication(client)
@@ -162,7 +162,7 @@ test.group('A hidden application', () => {
     response.assertProblem(400, 'EMPTY_AUDIENCE')
   })
 
-  test('tells nobody else what kinds of message it sends', async ({ assert, client }) => {
+  test('reveals its notification types to members only', async ({ assert, client }) => {
     const application = await aHiddenApplication(client)
     const { holder } = await members(client, application)
     const viewer = await panelPerson(client, { [application.code]: 'view' })
@@ -208,7 +208,7 @@ test.group('A hidden application', () => {
     response.assertProblem(404, 'NOTIFICATION_TYPE_NOT_FOUND')
   })
 
-  test('shows its permissions to nobody else', async ({ assert, client }) => {
+  test('shows its permissions to members only', async ({ assert, client }) => {
     const application = await aHiddenApplication(client)
     const { holder } = await members(client, application)
     const path = '/api/profile/me/check/effective'
@@ -218,7 +218,7 @@ test.group('A hidden application', () => {
     assert.lengthOf(inside.body(), 1)
   })
 
-  test('starts no membership with an account of its organisation', async ({ assert, client }) => {
+  test('makes nobody a member because of their organisation', async ({ assert, client }) => {
     const application = await anApplication({ code: 'mapped-shop' })
     await application.merge({ membership: 'granted' }).save()
     const email = uniqueEmail()
@@ -229,7 +229,7 @@ test.group('A hidden application', () => {
     await application.delete()
   })
 
-  test('takes no other membership than open and granted', async ({ client }) => {
+  test('accepts only the memberships open and granted', async ({ client }) => {
     const { code } = await anApplication()
     for (const membership of ['hidden', '', null, true, ['granted']]) {
       const response = await superAdmin(client).put(`/api/applications/${code}`, { membership })

@@ -63,10 +63,7 @@ test.group('A stored SMTP password', () => {
       assert.isNull(await storedPassword(brand.id))
     })
 
-  test('is named by a request that leaves out everything but the host', async ({
-    assert,
-    client,
-  }) => {
+  test('is required by a request with only the host', async ({ assert, client }) => {
     const brand = await withAccount(client)
     const refused = await superAdmin(client).put(path(brand), {
       smtp: { host: 'smtp.evil.example' },
@@ -93,7 +90,7 @@ test.group('A stored SMTP password', () => {
     }
   })
 
-  test('is gone once the account was removed, so that a new one starts without it', async ({
+  test('is deleted with the account, so that a new account starts without it', async ({
     assert,
     client,
   }) => {
@@ -259,7 +256,7 @@ test.group('Mail in production', (group) => {
     return email
   }
 
-  test('neither logs in nor mails without TLS, however the server or somebody on the way behaves', async ({
+  test('neither logs in nor sends without TLS, whatever the server or an attacker does', async ({
     assert,
     cleanup,
   }) => {
@@ -272,7 +269,7 @@ test.group('Mail in production', (group) => {
     assert.isEmpty(server.mails)
   })
 
-  test('refuses a certificate that nobody vouches for', async ({ assert, cleanup }) => {
+  test('refuses an untrusted certificate', async ({ assert, cleanup }) => {
     for (const implicit of [true, false]) {
       const server = await aServer(cleanup, { certificate, implicit })
       const email = await personAt(server, { secure: implicit })
@@ -302,7 +299,7 @@ test.group('Mail in production', (group) => {
     assert.isEmpty(server.logins)
   })
 
-  test('goes out as it can where an account says opportunistic, and plain where it says none', async ({
+  test('uses TLS if available with opportunistic, and plain text with none', async ({
     assert,
     cleanup,
   }) => {

@@ -72,7 +72,7 @@ test.group('A person who subscribes without end', (group) => {
     return () => service.stop()
   })
 
-  test('keeps 20 browsers: the oldest goes when another comes', async ({ assert, client }) => {
+  test('keeps 20 browsers: a new one replaces the oldest', async ({ assert, client }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email)
     const endpoints = Array.from({ length: LIMIT + 3 }, anEndpoint)
@@ -84,7 +84,7 @@ test.group('A person who subscribes without end', (group) => {
     assert.equal(await storedFor(await ensureUser({ email })), LIMIT)
   })
 
-  test('keeps 20 browsers when they all come at once', async ({ assert, client }) => {
+  test('keeps 20 browsers even with concurrent requests', async ({ assert, client }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email)
     await Promise.all(
@@ -130,7 +130,7 @@ test.group('A person who subscribes without end', (group) => {
     assert.isBelow(flooded / cost, 5)
   })
 
-  test('loses what is beyond 20 in small steps', async ({ assert, client }) => {
+  test('loses the browsers above 20 in small steps', async ({ assert, client }) => {
     const email = uniqueEmail()
     const user = await manySubscriptions(email, 1_700)
     const expected = await endpointsOf(client, email)
@@ -147,7 +147,7 @@ test.group('A person who subscribes without end', (group) => {
     assert.isFalse(await source.work(), 'it rests afterwards')
   })
 
-  test('reaches the browser that works although all others hang', async ({
+  test('is reached on the working browser although all others hang', async ({
     assert,
     client,
     cleanup,
@@ -219,7 +219,7 @@ test.group('A person who knows the endpoint of somebody else’s browser', (grou
     assert.lengthOf(browser.messages, 1)
   })
 
-  test('has it with the keys, as whoever signs in on the same browser', async ({
+  test('can take it over with the keys, as after signing in on the same browser', async ({
     assert,
     client,
   }) => {

@@ -16,7 +16,7 @@ async function handled(client: ApiClient, event: Parameters<typeof webhook>[1]) 
 }
 
 test.group('An event that is sent again', () => {
-  test('does not let anybody in who was deactivated later', async ({ assert, client }) => {
+  test('does not reactivate a person who was deactivated later', async ({ assert, client }) => {
     const user = { email: uniqueEmail() }
     const [first, second, third, fourth] = [-30, -20, -10, -5].map((one) => minutesFromNow(one).iso)
     await handled(client, { eventType: 'user.deactivated', occurredAt: first, user })
@@ -32,7 +32,7 @@ test.group('An event that is sent again', () => {
     assert.isTrue(await isActive(user.email))
   })
 
-  test('does not let anybody in after a deactivation that told no time', async ({
+  test('does not reactivate a person after a deactivation without a time', async ({
     assert,
     client,
   }) => {
@@ -89,7 +89,7 @@ test.group('An event that is sent again', () => {
 })
 
 test.group('A removed account', () => {
-  test('leaves its record to the next one, who is let in only when somebody decides so', async ({
+  test('leaves its record to the next account, which stays inactive until it is reactivated', async ({
     assert,
     client,
   }) => {
@@ -241,7 +241,7 @@ test.group('A record that a super admin gives to another account', () => {
     })
   })
 
-  test('or releases goes to the next verified account', async ({ assert, client }) => {
+  test('or releases binds to the next verified account', async ({ assert, client }) => {
     const email = uniqueEmail()
     const second = uniqueId()
     await signedIn(client, email).get('/api/profile/me')

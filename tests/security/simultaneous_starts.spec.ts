@@ -60,7 +60,7 @@ test.group('Simultaneous starts', (group) => {
     )
   }).timeout(400_000)
 
-  test('a service and migration:run wait for one that migrates, and go on when it is killed', async ({
+  test('a service and migration:run wait for a migrating process, and continue if it is killed', async ({
     assert,
   }) => {
     const needed = (await readdir(join(projectPath(), 'database/migrations'))).length

@@ -58,8 +58,8 @@ async function requireUntouched() {
   }
 }
 
-test.group('Types of the system', () => {
-  test("are out of reach of the platform's key in production", async ({
+test.group('System notification types', () => {
+  test("cannot be changed or sent with the platform's key in production", async ({
     client,
     cleanup,
     assert,
@@ -85,7 +85,7 @@ test.group('Types of the system', () => {
     read.assertStatus(200)
   })
 
-  test("are open to the platform's key alone where the operator says so", async ({
+  test("can be changed with the platform's key only if the operator allows it", async ({
     client,
     cleanup,
   }) => {
@@ -108,7 +108,7 @@ test.group('Types of the system', () => {
     await requireUntouched()
   })
 
-  test('are out of reach of keys of applications outside production, too', async ({
+  test('cannot be changed with application keys, even outside production', async ({
     client,
     assert,
   }) => {

@@ -41,7 +41,7 @@ test.group('Approval of an instance', () => {
     again.assertStatus(200)
   })
 
-  test('nobody approves by sending the field', async ({ client, assert }) => {
+  test('the field cannot be set by a request', async ({ client, assert }) => {
     const application = await anApplication()
     const path = `/api/applications/${application.code}/instances`
     const admin = signedIn(client, await anAdministratorOf(application))
@@ -71,7 +71,7 @@ test.group('Approval of an instance', () => {
       assert.isFalse(back.body().data.approved)
     })
 
-  test('another name, and the same URLs once more, need no approval', async ({
+  test('changing the name, or sending the same URLs, needs no approval', async ({
     client,
     assert,
   }) => {
@@ -84,10 +84,7 @@ test.group('Approval of an instance', () => {
     assert.isTrue(changed.body().data.approved)
   })
 
-  test("a super admin's change keeps the state that the instance has", async ({
-    client,
-    assert,
-  }) => {
+  test('a change by a super admin does not change the approval', async ({ client, assert }) => {
     const application = await anApplication()
     const path = `/api/applications/${application.code}/instances`
     const approved = await managing(client, application.code).instance(URLS)
@@ -120,7 +117,7 @@ test.group('Approval of an instance', () => {
     assert.isTrue(approved.body().data.approved)
   })
 
-  test('an approval and a change at the same time never approve what nobody has seen', async ({
+  test('concurrent approval and change never approve URLs that nobody has reviewed', async ({
     client,
     assert,
   }) => {
@@ -141,7 +138,9 @@ test.group('Approval of an instance', () => {
     }
   })
 
-  test('an instance of another application, and none at all, is not found', async ({ client }) => {
+  test('an instance of another application, or one that does not exist, is not found', async ({
+    client,
+  }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const { id } = await managing(client, other.code).instance(URLS)
     const admin = superAdmin(client)

@@ -17,7 +17,7 @@ test.group('identity:bind', () => {
     assert.isNull((await User.withEmail(email)).idpUserId)
   })
 
-  test('says that there is no record', async ({ assert }) => {
+  test('reports a missing record', async ({ assert }) => {
     for (const email of [uniqueEmail(), 'no address']) {
       const { code, stdout } = await ace('identity:bind', email, '--json')
       assert.equal(code, 1)
@@ -27,7 +27,10 @@ test.group('identity:bind', () => {
 })
 
 test.group('identity:move', () => {
-  test('lets accounts in again whose issuer got another address', async ({ assert, client }) => {
+  test('accepts accounts again after the address of the issuer changed', async ({
+    assert,
+    client,
+  }) => {
     const former = `https://${uniqueCode()}.example`
     const person = signedIn(client, uniqueEmail())
     await person.get('/api/profile/me')

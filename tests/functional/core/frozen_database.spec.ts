@@ -53,7 +53,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       send('GET', '/api/health/ready'),
     ]
 
-    test('every request is 503 within five seconds, and answered again once it goes on', async ({
+    test('every request gets 503 within five seconds, and is served again after recovery', async ({
       assert,
     }) => {
       for (const { path, response } of await Promise.all(requests())) {
@@ -80,7 +80,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       }
     }).timeout(120_000)
 
-    test('it keeps no connections of those that were given up', async ({ assert }) => {
+    test('no abandoned connections are kept', async ({ assert }) => {
       const client = new pg.Client({ connectionString: postgres.url })
       await client.connect()
       const sessions = async () => {

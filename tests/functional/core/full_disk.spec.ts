@@ -5,7 +5,7 @@ import { eventually } from '#tests/helpers/eventually'
 import { credentials, problemOf } from '#tests/helpers/send'
 import { type RunningService, startService } from '#tests/world/service'
 
-/** The kernel refuses writes beyond it, as a full disk would. */
+/** The kernel refuses larger writes, like a full disk. */
 function limitFiles({ process: { pid } }: RunningService, bytes: number | 'unlimited') {
   const { status, stderr } = spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`])
   if (status !== 0) throw new Error(String(stderr))
@@ -13,7 +13,7 @@ function limitFiles({ process: { pid } }: RunningService, bytes: number | 'unlim
 
 if (process.env.DB_CONNECTION !== 'pg' && platform() === 'linux') {
   test.group('A full disk', () => {
-    test('the service is not ready and refuses writes, but lives and reads, until there is room', async ({
+    test('the service is live and serves reads, but is not ready and refuses writes until there is space', async ({
       assert,
       cleanup,
     }) => {
@@ -51,8 +51,8 @@ if (process.env.DB_CONNECTION === 'pg') {
   const { ownDatabase } = await import('#tests/helpers/own_database')
   const { default: pg } = await import('pg')
 
-  test.group('A database that takes no writes', () => {
-    test('makes the service not ready until it takes them again', async ({ assert, cleanup }) => {
+  test.group('A database that is not writable', () => {
+    test('makes the service not ready until it is writable again', async ({ assert, cleanup }) => {
       const database = await ownDatabase()
       const service = await startService({ ...database.settings })
       const client = new pg.Client({ connectionString: database.settings.DATABASE_URL })
@@ -63,7 +63,7 @@ if (process.env.DB_CONNECTION === 'pg') {
         await database.remove()
       })
       const isReady = async () => (await fetch(`${service.url}/api/health/ready`)).ok
-      /** Sessions take a new default over when they begin. */
+      /** Sessions read the default when they start. */
       const setReadOnly = async (value: 'on' | 'off') => {
         await client.query(
           `alter database ${client.database} set default_transaction_read_only = ${value}`

@@ -30,7 +30,7 @@ import { startService } from '#tests/world/service'
 
 const daysAgo = (days: number) => DateTime.utc().minus({ days })
 
-/** Works until nothing old is left. */
+/** Runs until no expired rows are left. */
 async function removeOld(cleanup: (callback: () => void) => void) {
   const { pauseMs } = retentionConfig
   retentionConfig.pauseMs = 1
@@ -39,7 +39,7 @@ async function removeOld(cleanup: (callback: () => void) => void) {
   while (await source.work(new AbortController().signal));
 }
 
-/** So many records of one person, the oldest that many days ago. */
+/** Records of one person, one per day, up to the given age. */
 function someLogins(email: string, ages: number[]) {
   const login = { email, appCode: 'shop', event: 'login', source: 'server' } as const
   return LoginRecord.createMany(ages.map((days) => ({ ...login, occurredAt: daysAgo(days) })))
@@ -201,7 +201,7 @@ test.group('Retention', () => {
     assert.deepEqual(left, [15, 5, 0, 0])
   })
 
-  test('leaves nothing out and fights nobody when several processes are at it', async ({
+  test('deletes everything without conflicts when several processes run', async ({
     assert,
     cleanup,
   }) => {
@@ -222,7 +222,7 @@ test.group('Retention', () => {
     assert.isEmpty(await LoginRecord.query().where('email', email))
   })
 
-  test('waits while another process is at the same rows', async ({ assert, cleanup }) => {
+  test('waits while another process deletes the same rows', async ({ assert, cleanup }) => {
     if (!usesPostgres()) return
     const email = uniqueEmail()
     await someLogins(email, [500])
@@ -236,7 +236,10 @@ test.group('Retention', () => {
     assert.isEmpty(await LoginRecord.query().where('email', email))
   })
 
-  test('asks once a minute, and only looks where nothing is old', async ({ assert, cleanup }) => {
+  test('looks once a minute, and deletes only if rows have expired', async ({
+    assert,
+    cleanup,
+  }) => {
     await removeOld(cleanup)
     const source = new RetentionSource(sweeps)
     const work = () => source.work(new AbortController().signal)
@@ -246,7 +249,7 @@ test.group('Retention', () => {
     assert.isEmpty(await statementsOf(work))
   })
 
-  test('does the rest when one kind of row cannot be removed', async ({ assert, cleanup }) => {
+  test('continues when one kind of row cannot be deleted', async ({ assert, cleanup }) => {
     const email = uniqueEmail()
     await someLogins(email, [500])
     const broken = {
@@ -327,7 +330,7 @@ test.group('Retention', () => {
     })
   })
 
-  test('takes a number of days only', async ({ assert }) => {
+  test('accepts only a number of days', async ({ assert }) => {
     for (const value of ['-1', 'many', '1e9']) {
       await assert.rejects(
         () => startService({ RETENTION_NOTIFICATIONS_DAYS: value }),
@@ -336,10 +339,7 @@ test.group('Retention', () => {
     }
   })
 
-  test('sends a message again to whoever outlived its record, once', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('sends a broadcast again, once, if its record was deleted', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     const { id } = await aBroadcast(application, {

@@ -9,7 +9,7 @@ import { readProviderEvent } from '#app/identity_provider/validators/provider_ev
 import { uniqueEmail } from '#tests/helpers/people'
 import { providerEvent, uniqueId } from '#tests/helpers/provider_events'
 
-/** Three accounts contend for one address. */
+/** Three accounts compete for one address. */
 const who = fc.constantFrom(0, 1, 2)
 const minute = fc.integer({ min: 0, max: 50 })
 const step = fc.oneof(
@@ -66,8 +66,8 @@ async function take(one: Step, email: string, accounts: string[]) {
 
 const recordOf = async (email: string) => (await User.findBy({ email }))?.$attributes
 
-test.group('Whose a record is and who is active', () => {
-  test('follow the same rules whatever happens in whatever order', async ({ assert }) => {
+test.group('The binding and state of user records', () => {
+  test('follow the same rules for any sequence of events', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
         const [email, accounts] = [uniqueEmail(), [uniqueId(), uniqueId(), uniqueId()]]
@@ -83,7 +83,7 @@ test.group('Whose a record is and who is active', () => {
             if (one.kind === 'token') assert.equal(answer, 'conflict')
             if (one.kind === 'address') assert.isFalse(answer)
           }
-          // A removed account gets nothing: neither the record nor what an active one may do.
+          // A removed account gets neither the record nor access.
           const standing = after.active ? 'active' : 'inactive'
           const refused = after.active ? 'conflict' : 'inactive'
           if (one.kind === 'token' && !isOthers)

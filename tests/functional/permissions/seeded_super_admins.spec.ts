@@ -10,7 +10,7 @@ import { startProductionService } from '#tests/world/production_service'
 const isSuperAdmin = async (email: string) => (await SuperAdmin.findBy({ email })) !== null
 
 test.group('SUPER_ADMINS', () => {
-  test('takes effect once: who is removed stays removed at the next starts', async ({
+  test('takes effect once: a removed super admin stays removed after a restart', async ({
     assert,
     cleanup,
   }) => {

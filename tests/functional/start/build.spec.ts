@@ -6,7 +6,7 @@ import { productionCopy } from '#tests/helpers/production_copy'
 import type { ProjectCopy } from '#tests/helpers/project_copy'
 import { startProductionService } from '#tests/world/production_service'
 
-/** All that a build may hold. */
+/** Everything that a build may contain. */
 const FOLDERS = [
   ...['.adonisjs', 'app', 'bin', 'commands', 'config', 'database', 'docs', 'providers'],
   ...['resources', 'start'],
@@ -33,7 +33,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
       return () => copy.remove()
     })
 
-    test('holds the service and nothing else', async ({ assert }) => {
+    test('contains only the service', async ({ assert }) => {
       assert.sameMembers(await readdir(join(copy.root, 'build')), [...FOLDERS, ...FILES])
       assert.sameMembers(await readdir(join(copy.root, 'build/bin')), ENTRY_POINTS)
       const others = files.filter((file) => !file.endsWith('.js'))
@@ -80,7 +80,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
       assert.match(message, /Concierge did not start: OTEL_EXPORTER_OTLP_ENDPOINT .*npm install/)
     })
 
-    test('has the operator’s commands, not those of a checkout', async ({ assert }) => {
+    test('has the operator’s commands only', async ({ assert }) => {
       const { output } = await copy.node(['build/bin/console.js', 'list'], {
         NODE_ENV: 'production',
       })

@@ -15,8 +15,8 @@ function aQuestion() {
   return { world, question }
 }
 
-test.group('A question that is asked rarely', () => {
-  test('is asked once in its time, however many want to know', async ({ assert }) => {
+test.group('A cached question', () => {
+  test('is asked once per period for any number of callers', async ({ assert }) => {
     const { world, question } = aQuestion()
     assert.equal(await question.get(), 1)
     world.now = 9_999

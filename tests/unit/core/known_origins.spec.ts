@@ -47,7 +47,7 @@ test.group('Origins that are stored', () => {
     assert.isFalse(known.has(SHOP))
   })
 
-  test('are forgotten at once, and what was being read before does not come back', async ({
+  test('are dropped immediately, and a result that was being read does not return', async ({
     assert,
   }) => {
     const { world, known } = stored()

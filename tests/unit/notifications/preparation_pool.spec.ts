@@ -58,7 +58,7 @@ test.group('Preparation of templates in threads', (group) => {
     assert.isNull(await codeOf(pool.prepare(texts('<p>fine</p>'), 'ada')))
   })
 
-  test('waiting counts for nothing', async ({ assert }) => {
+  test('waiting does not count towards the limit', async ({ assert }) => {
     const preparing = [texts(ENDLESS), texts('<p>1</p>'), texts('<p>2</p>')].map((each) =>
       codeOf(pool.prepare(each, 'ada'))
     )
@@ -83,7 +83,7 @@ test.group('Preparation of templates in threads', (group) => {
     ])
   })
 
-  test('no more wait than there are places', async ({ assert }) => {
+  test('the queue is bounded', async ({ assert }) => {
     const preparing = Array.from({ length: 10 }, (_, index) =>
       codeOf(pool.prepare(texts(`<p>${index}</p>`), `author ${index}`))
     )
@@ -91,7 +91,7 @@ test.group('Preparation of templates in threads', (group) => {
     assert.deepEqual(codes, [...Array.from({ length: 8 }, () => null), 'OVERLOADED', 'OVERLOADED'])
   })
 
-  test('ends at once, whatever is under way and waiting', async ({ assert }) => {
+  test('stops immediately, whatever is running and waiting', async ({ assert }) => {
     const preparing = ['ada', 'bob', 'eve'].map((author) =>
       codeOf(pool.prepare(texts(ENDLESS), author))
     )
