@@ -2,9 +2,8 @@ import cluster from 'node:cluster'
 import { reportFailure } from '#start/report_failure'
 
 /**
- * The service: as many workers as `WEB_CONCURRENCY` says, and a parent that replaces those that die
- * or stand still. A single one has a parent in production only: elsewhere a debugger may hold it
- * for as long as it likes.
+ * The service: `WEB_CONCURRENCY` workers, and a parent that replaces those that exit or block. A
+ * single worker has a parent in production only, so that elsewhere a debugger can pause it.
  */
 const { default: env } = await import('#start/env').catch(async (error) => {
   await reportFailure(error)

@@ -21,7 +21,7 @@ const write = (name, text, mode) => {
 const REFERENCE_PACKAGE = '@scalar/fastify-api-reference'
 const REFERENCE_STAMP = 'resources/api_reference/.version'
 
-/** Leaves alone what is there already, also when it is more than is needed. */
+/** Keeps an existing installation, even if it contains more than is needed. */
 function install({ production }) {
   if (isInstalled(production)) return
   process.stderr.write('Installing dependencies (once)…\n')
@@ -48,7 +48,7 @@ function isInstalled(production) {
   return Object.entries(packagesIn('package-lock.json')).every(([name, wanted]) => {
     if (!name.startsWith('node_modules/') || wanted.link) return true
     const found = installed[name]
-    // Optional ones are for some platforms only; an old one is as wrong as any other.
+    // Optional ones are for some platforms only; an outdated one counts as missing.
     if (!found) return wanted.optional || (production && (wanted.dev || wanted.devOptional))
     return found.version === wanted.version
   })
@@ -58,10 +58,10 @@ function packagesIn(lock) {
   return read(lock) === '' ? {} : JSON.parse(read(lock)).packages
 }
 
-/** What the install built, when its sources changed since. */
+/** Rebuilds what the install built, if its sources have changed since. */
 const buildPackages = () => runScript('packages/build.js')
 
-/** The script that shows the API reference: a large file that comes out of a package. */
+/** The script of the API reference, a large file from a package. */
 function copyReferenceScript() {
   const wanted = packagesIn('package-lock.json')[`node_modules/${REFERENCE_PACKAGE}`].version
   if (read(REFERENCE_STAMP) === wanted) return

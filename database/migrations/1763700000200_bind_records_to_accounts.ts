@@ -6,9 +6,9 @@ export default class extends BaseSchema {
       // An account is an issuer and its user id. Records bound earlier get the issuer at their next
       // contact.
       table.string('idp_issuer', 2048).nullable()
-      // Position of the latest event that said whether the person is active.
+      // Position of the latest event that set whether the person is active.
       table.text('status_event_at').nullable()
-      // The former account left the record: its next holder stays inactive until somebody decides.
+      // The record was released: it stays inactive for the next account until it is reactivated.
       table.boolean('awaits_reactivation').notNullable().defaultTo(false)
     })
   }

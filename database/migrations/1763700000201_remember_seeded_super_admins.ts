@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Addresses of SUPER_ADMINS that took effect once: who is removed afterwards stays removed. */
+/** Addresses of SUPER_ADMINS that have taken effect, so that removed super admins stay removed. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('seeded_super_admins', (table) => {

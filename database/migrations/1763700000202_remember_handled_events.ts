@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Ids of webhook events that were handled, so that one that comes again is recognised. */
+/** Ids of webhook events that were handled, so that repetitions are recognised. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('handled_events', (table) => {

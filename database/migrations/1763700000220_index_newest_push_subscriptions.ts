@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** A person's newest subscriptions are found without reading the others. */
+/** Finds a person's newest subscriptions without reading the others. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.alterTable('push_subscriptions', (table) => {

@@ -12,13 +12,13 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
       // The channels that are still to be tried.
       table.json('channels').notNullable()
-      // Whose turn it counts as: one dead server must not hold up the mail of the others.
+      // The account whose turn it takes, so that a dead server does not block the mail of others.
       table.string('account').notNullable()
       // The rendered message, encrypted.
       table.text('content').notNullable()
       table.string('claim', 36).notNullable()
       table.integer('rounds').notNullable().defaultTo(0)
-      // When its next round is due, or when the claim of whoever works on it runs out.
+      // When its next round is due, or when its current claim expires.
       table.timestamp('due_at', { useTz: true }).notNullable().index()
       table.timestamp('give_up_at', { useTz: true }).notNullable()
       table.timestamp('created_at', { useTz: true }).notNullable()

@@ -1,18 +1,18 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /**
- * What the retention sweeps look for, so that finding the oldest rows costs the same however many
- * there are.
+ * Indexes for the retention sweeps, so that finding the oldest rows costs the same for any number
+ * of rows.
  */
 export default class extends BaseSchema {
   override async up() {
     this.schema.alterTable('login_records', (table) => {
       table.index(['occurred_at'])
-      // The records of one person in one application on one day are counted before each new one.
+      // Before each new login record, those of the same person, application and day are counted.
       table.index(['email', 'app_code', 'occurred_at'])
     })
     this.schema.alterTable('notifications', (table) => table.index(['created_at']))
-    // Without it every notification that goes reads all of the mails that may refer to it.
+    // Without it, deleting a notification reads all mails that may refer to it.
     this.schema.alterTable('provider_mails', (table) => table.index(['notification_id']))
     this.schema.alterTable('broadcasts', (table) => {
       table.boolean('recipients_kept').notNullable().defaultTo(true)

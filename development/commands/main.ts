@@ -5,7 +5,7 @@ import OpenapiGenerate from '#development/commands/openapi_generate'
 import { replacedCommands } from '#development/commands/replaced_commands'
 import Token from '#development/commands/token'
 
-/** The commands that only a checkout has: the build leaves them out. */
+/** Commands that exist only in a checkout; the build leaves them out. */
 const loader = new ListLoader([
   Token,
   MakeModule,
@@ -14,7 +14,7 @@ const loader = new ListLoader([
   ...replacedCommands,
 ])
 
-/** What `adonisrc.ts` wants of a module of commands. */
+/** The interface that `adonisrc.ts` expects of a command module. */
 export const getMetaData = () => loader.getMetaData()
 export const getCommand = (metaData: Parameters<typeof loader.getCommand>[0]) =>
   loader.getCommand(metaData)

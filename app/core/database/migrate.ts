@@ -3,7 +3,10 @@ import db from '@adonisjs/lucid/services/db'
 import { MigrationRunner } from '@adonisjs/lucid/migration'
 import { withoutTimeLimit } from '#core/database/patience'
 
-/** Brings the database to the schema this code needs. Whoever calls it holds the migration lock. */
+/**
+ * Migrates the database to the schema that this code needs. The caller must hold the migration
+ * lock.
+ */
 export async function migrate() {
   const runner = new MigrationRunner(db, app, { direction: 'up', disableLocks: true })
   await withoutTimeLimit(() => runner.run())

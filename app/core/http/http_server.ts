@@ -17,9 +17,8 @@ const LOOK_EVERY_MS = 1_000
 type Handle = (request: IncomingMessage, response: Answer) => unknown
 
 /**
- * A listener under the limits of `config/limits.ts`: connections that send or read too slowly are
- * cut, requests that have no place are refused at once, and even what is no request gets a problem
- * for an answer.
+ * A listener with the limits of `config/limits.ts`: slow connections are closed, requests without a
+ * place are refused immediately, and even invalid HTTP gets a problem as the answer.
  */
 export function createHttpServer(handle: Handle): Server {
   const server = createServer(

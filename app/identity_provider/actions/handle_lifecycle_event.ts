@@ -10,8 +10,8 @@ import { learn, saysActive } from '#app/identity_provider/values/provider_user_f
  * Brings user records in line with what happened at the identity provider (specification 3.1),
  * whichever form told of it. Repeated events change nothing more.
  *
- * @returns whether it concerns anybody this service knows: not another account with the address of
- * a bound record, nor one of another organisation than the record's
+ * @returns whether it concerns a known person: false for another account with the address of a
+ *   bound record, or another organisation than the record's
  */
 export async function handleLifecycleEvent(
   event: AddressEvent | ProviderUserEvent

@@ -24,8 +24,8 @@ interface Job {
 const IDLE_MS = 300_000
 
 /**
- * Prepares texts in threads, because a small template can take any time and memory. Authors take turns, and nobody has more
- * than one thread at a time, so that hostile templates delay those of others by little.
+ * Prepares texts in threads, because a small template can take any amount of time and memory.
+ * Authors take turns and use at most one thread each, so that hostile templates hardly delay others.
  *
  * @example
  * const { fields } = await pool.prepare({ subjectTemplate, bodyTemplate }, 'ada@acme.example')
