@@ -10,25 +10,21 @@ import { HEARTBEAT_FD, Watchdog } from '#start/watchdog'
 /** What a worker runs, in the language this file itself is in. */
 export const WORKER = fileURLToPath(new URL(`bin/server${extname(import.meta.filename)}`, APP_ROOT))
 
-/**
- * When workers that were told to end are killed. They end by themselves before that, unless they
- * stand still.
- */
+/** When stopping workers are killed. They exit by themselves before that, unless they are blocked. */
 const KILL_MS = 9_300
 
 /**
- * Keeps worker processes running. A worker that dies or stands still is replaced, unless it never
- * came up: then the whole service ends, so that its message is seen. On SIGTERM and SIGINT the
- * workers end, and with them the service.
+ * Keeps worker processes running. A worker that exits or blocks is replaced. If it never came up,
+ * the whole service exits, so that its message is seen. SIGTERM and SIGINT stop the workers and the
+ * service.
  */
 export class Parent {
   readonly #running = new Set<ChildProcess>()
   /** Those that serve. */
   readonly #up = new Set<ChildProcess>()
   readonly #watchdog = new Watchdog((worker) => {
-    log('error', 'The event loop of a worker process stands still: it is killed', {
-      worker: worker.pid,
-    })
+    const facts = { worker: worker.pid }
+    log('error', 'A worker process was killed because its event loop is blocked', facts)
     worker.kill('SIGKILL')
   })
   #isStopping = false
@@ -70,7 +66,7 @@ export class Parent {
     }
     if (!wasUp) process.exit(code || 1)
     const facts = { worker: worker.pid, code, signal }
-    log('warn', 'A worker process has ended and is replaced', facts)
+    log('warn', 'A worker process has exited and is being replaced', facts)
     void this.start()
   }
 
@@ -86,7 +82,7 @@ export class Parent {
 
   #killAll() {
     for (const worker of this.#running) {
-      log('error', 'A worker process did not end in time and is killed', { worker: worker.pid })
+      log('error', 'A worker process did not stop in time and was killed', { worker: worker.pid })
       worker.kill('SIGKILL')
     }
   }

@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 
-/** Where a worker's signs of life go, among the file descriptors it is started with. */
+/** The file descriptor to which a worker writes its heartbeats. */
 export const HEARTBEAT_FD = 3
 /** Tells a process that it is a worker, by naming that file descriptor. */
 const HEARTBEAT_SETTING = 'HEARTBEAT_FD'
 export const WORKER_SETTINGS = { [HEARTBEAT_SETTING]: String(HEARTBEAT_FD) }
 
-/** A worker shows that its event loop turns, this often. */
+/** How often a worker sends a heartbeat. */
 const BEAT_MS = 1_000
-/** After so many beats that did not come it stands still. */
+/** A worker counts as blocked after this many missing heartbeats. */
 const MISSED_BEATS = 10
 
 /**
@@ -18,19 +18,19 @@ const MISSED_BEATS = 10
  * parent causes no false alarm.
  */
 export class Watchdog {
-  /** How many turns each worker has been silent for. */
+  /** The number of ticks since the last heartbeat of each worker. */
   readonly #silent = new Map<ChildProcess, number>()
 
   constructor(private readonly standsStill: (worker: ChildProcess) => void) {
     setInterval(() => this.#look(), BEAT_MS).unref()
   }
 
-  /** The worker has given a sign of life. */
+  /** The worker has sent a heartbeat. */
   hear(worker: ChildProcess) {
     this.#silent.set(worker, 0)
   }
 
-  /** The worker has ended. */
+  /** The worker has exited. */
   leave(worker: ChildProcess) {
     this.#silent.delete(worker)
   }
@@ -46,13 +46,13 @@ export class Watchdog {
 }
 
 /**
- * Gives this worker's parent, if it has one, a sign of life for as long as the event loop turns. The
- * first one says that the worker serves. A worker whose parent has gone ends as well.
+ * Sends heartbeats to this worker's parent, if it has one, while the event loop runs. The first one
+ * says that the worker serves. The worker stops when its parent has exited.
  */
 export function beat() {
   const fd = process.env[HEARTBEAT_SETTING]
   if (fd === undefined) return
-  // What this process starts is no worker.
+  // Processes that this one starts are not workers.
   delete process.env[HEARTBEAT_SETTING]
   const parent = new Socket({ fd: Number(fd) }).resume().unref()
   parent.on('error', () => {})

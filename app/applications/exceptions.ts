@@ -55,8 +55,8 @@ export const InstanceNotFound = defineProblem('INSTANCE_NOT_FOUND', 404, 'No suc
 export const TooManyInstances = defineProblem(
   'TOO_MANY_INSTANCES',
   409,
-  'The application has as many instances as it may have',
-  'Delete instances that are not used any more.'
+  'The application has reached its maximum number of instances',
+  'Delete instances that are no longer in use.'
 )
 export const InstanceChanged = defineProblem(
   'INSTANCE_CHANGED',

@@ -42,7 +42,7 @@ export default class BrandsController {
     return success(brandResource(await updateBrand(id, fields, ctx.standing)))
   }
 
-  /** Deletes a brand, unless it is the default one. One with mail settings needs a super admin. */
+  /** Deletes a brand, unless it is the default one. Only super admins can delete a brand with mail settings. */
   async destroy(ctx: HttpContext) {
     await deleteBrand(idParam(ctx, 'id'), ctx.standing)
     return ctx.response.noContent()
