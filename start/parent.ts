@@ -10,7 +10,7 @@ import { HEARTBEAT_FD, Watchdog } from '#start/watchdog'
 /** What a worker runs, in the language this file itself is in. */
 export const WORKER = fileURLToPath(new URL(`bin/server${extname(import.meta.filename)}`, APP_ROOT))
 
-/** When stopping workers are killed. They exit by themselves before that, unless they are blocked. */
+/** When workers that are stopping are killed. They exit before that, unless they are blocked. */
 const KILL_MS = 9_300
 
 /**

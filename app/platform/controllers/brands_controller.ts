@@ -42,7 +42,10 @@ export default class BrandsController {
     return success(brandResource(await updateBrand(id, fields, ctx.standing)))
   }
 
-  /** Deletes a brand, unless it is the default one. Only super admins can delete a brand with mail settings. */
+  /**
+   * Deletes a brand, unless it is the default one. Only super admins can delete a brand with mail
+   * settings.
+   */
   async destroy(ctx: HttpContext) {
     await deleteBrand(idParam(ctx, 'id'), ctx.standing)
     return ctx.response.noContent()
