@@ -4,7 +4,7 @@ import { defineConfig } from '@adonisjs/core/app'
 /** Barrels follow the sections: the globs match absolute paths, hence the leading `**`. */
 const sections = { source: 'app', importAlias: '#app' }
 
-/** The build has no development code. The compiler follows only imports with a literal name, not this one. */
+/** Not in the build: the compiler follows only imports with a literal name, unlike this one. */
 const DEVELOPMENT_COMMANDS = '#development/commands/main'
 const isCheckout = import.meta.filename.endsWith('.ts')
 

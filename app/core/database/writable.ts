@@ -30,8 +30,10 @@ async function acceptsWrites() {
   }
 }
 
-/** Rewrites a row unchanged, on its own connection. It does not wait for a lock: if another writer holds it,
- * the database is writable. */
+/**
+ * Rewrites a row unchanged, on its own connection. It does not wait for a lock: if another writer
+ * holds it, the database is writable.
+ */
 function canWriteFile() {
   let file: Database.Database | undefined
   try {

@@ -25,7 +25,8 @@ const IDLE_MS = 300_000
 
 /**
  * Prepares texts in threads, because a small template can take any amount of time and memory.
- * Authors take turns and use at most one thread each, so that hostile templates hardly delay others.
+ * Authors take turns and use at most one thread each, so that hostile templates hardly delay
+ * others.
  *
  * @example
  * const { fields } = await pool.prepare({ subjectTemplate, bodyTemplate }, 'ada@acme.example')
