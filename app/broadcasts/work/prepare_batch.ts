@@ -1,4 +1,3 @@
-import { setImmediate as immediate } from 'node:timers/promises'
 import type { Deadline } from '#core/values/deadline'
 import type { BroadcastContent } from '#app/broadcasts/actions/read_content'
 import type Broadcast from '#app/broadcasts/models/broadcast'
@@ -6,15 +5,12 @@ import type { ClaimedRow } from '#app/broadcasts/queries/claim_statements'
 import type { BatchItem } from '#app/broadcasts/work/batch_records'
 import {
   type PreparedNotification,
-  nothingGoesOut,
+  nothingFor,
   prepareNotifications,
 } from '#app/delivery/actions/prepare_notifications'
 import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
 import { findOutsiders } from '#app/profiles/actions/find_outsiders'
 import broadcastsConfig from '#config/broadcasts'
-
-/** How many messages are planned and rendered before requests get their turn: some milliseconds' worth. */
-const PREPARED_AT_A_TIME = 20
 
 /** Claimed recipients of one broadcast, and how long they belong to this process. */
 export interface Batch {
@@ -55,13 +51,7 @@ async function prepareReached({ broadcast, content, rows }: Omit<Batch, 'lease'>
     },
     ...content,
   }))
-  const prepared: PreparedNotification[] = []
-  for (let first = 0; first < reads.length; first += PREPARED_AT_A_TIME) {
-    prepared.push(...(await prepareNotifications(reads.slice(first, first + PREPARED_AT_A_TIME))))
-    // Requests are answered in between: on SQLite nothing of the above lets go of the process by itself.
-    await immediate()
-  }
-  return prepared
+  return prepareNotifications(reads)
 }
 
 /** Nothing of it is tried once more, not even rendering: it may be what ended the process. */
@@ -97,5 +87,5 @@ function decided(
     inInbox: false,
     ...outcome,
   }
-  return { record, channels: [], outgoing: nothingGoesOut }
+  return nothingFor(record)
 }

@@ -1,7 +1,7 @@
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import { Problem } from '#core/exceptions/problem'
-import { inParallel } from '#core/values/in_parallel'
+import { Turns } from '#core/values/turns'
 import { type RecipientFacts, readRecipients } from '#app/delivery/actions/read_recipients'
 import type { ReadRequest } from '#app/delivery/actions/read_requests'
 import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
@@ -12,8 +12,11 @@ import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
 
-/** How many notifications are composed at a time. */
+/** How many notifications are composed at a time: reading a template may mean waiting for the database. */
 const PARALLEL = 20
+
+/** Rendering takes turns with everything else, however many messages are asked for at once. */
+const turns = new Turns()
 
 /** A notification that is planned and rendered, and of which nothing is recorded or sent yet. */
 export interface PreparedNotification {
@@ -22,13 +25,51 @@ export interface PreparedNotification {
   channels: Channel[]
   /** What goes through them, once the record has given it its reference. Only where there are channels. */
   outgoing: (reference: string) => OutgoingMessage
+  /** Of the rendered message, in characters. */
+  size: number
 }
 
-/** Decides of each request how the person is reached, and renders the message (specification 4.6, steps 1 to 5). */
+/** How much is prepared at a time. */
+export interface Portion {
+  /** Once there are so many characters, no further message is begun. */
+  size: number
+  /** How many messages are begun at a time, so that this is not exceeded by more. */
+  parallel: number
+}
+
+const ALL: Portion = { size: Number.POSITIVE_INFINITY, parallel: PARALLEL }
+
+/** Decides of each request how the person is reached, and renders the message. */
 export async function prepareNotifications(reads: ReadRequest[]): Promise<PreparedNotification[]> {
+  return preparePortion(reads, await factsFor(reads), ALL)
+}
+
+/** What is known of the people whom requests are for. */
+export type Facts = Map<ReadRequest, RecipientFacts>
+
+export async function factsFor(reads: ReadRequest[]): Promise<Facts> {
   const known = reads.filter(({ type }) => type !== null)
-  const facts = new Map(zip(known, await readRecipients(known)))
-  return inParallel(reads, PARALLEL, (read) => prepare(read, facts.get(read) ?? null))
+  return new Map(zip(known, await readRecipients(known)))
+}
+
+/** Prepares the first of the requests, in order: at least one, and all if they are no more than a portion. */
+export async function preparePortion(
+  reads: ReadRequest[],
+  facts: Facts,
+  { size, parallel }: Portion
+): Promise<PreparedNotification[]> {
+  const prepared: PreparedNotification[] = []
+  let next = 0
+  let reached = 0
+  const runner = async () => {
+    while (next < reads.length && reached < size) {
+      const index = next++
+      prepared[index] = await prepare(reads[index], facts.get(reads[index]) ?? null)
+      reached += prepared[index].size
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(parallel, reads.length) }, runner))
+  return prepared
 }
 
 async function prepare(
@@ -37,13 +78,13 @@ async function prepare(
 ): Promise<PreparedNotification> {
   if (facts === null) {
     const record = recordOf(read, null, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
-    return { record: { ...record, inInbox: false }, channels: [], outgoing: nothingGoesOut }
+    return nothingFor({ ...record, inInbox: false })
   }
   const plan = planFor(read, facts)
   const { message, error } = await compose(read, facts)
   const outcome = initialOutcome(plan, error)
   const record = recordOf(read, message, outcome, facts.user.locale)
-  if (message === null) return { record, channels: [], outgoing: nothingGoesOut }
+  if (message === null) return nothingFor(record)
   const outgoing = (reference: string) => ({
     reference,
     application: read.application,
@@ -54,10 +95,16 @@ async function prepare(
     data: read.request.data ?? {},
     ...message,
   })
-  return { record, channels: plan.channels, outgoing }
+  const size = plan.channels.length === 0 ? 0 : message.html.length + message.text.length
+  return { record, channels: plan.channels, outgoing, size }
 }
 
-export function nothingGoesOut(): never {
+/** A record of what is not sent. */
+export function nothingFor(record: NotificationRecord): PreparedNotification {
+  return { record, channels: [], outgoing: nothingGoesOut, size: 0 }
+}
+
+function nothingGoesOut(): never {
   throw new Error('Nothing goes out for a notification without channels')
 }
 
@@ -77,6 +124,7 @@ export function planFor({ type }: ReadRequest, facts: RecipientFacts): ChannelPl
 
 async function compose({ request, application, template }: ReadRequest, facts: RecipientFacts) {
   const { user, brand } = facts
+  await turns.take()
   try {
     const message = await composeMessage({
       application,

@@ -13,20 +13,25 @@ export type SendOutcome = DeliveryOutcome & Pick<SendResult, 'retryUntil'>
 /**
  * Runs the first round of a durable send. If the request's time ends before the round does, the
  * round continues and records its own result.
+ *
+ * @param begun Called with the round, which may outlast the answer
  */
 export async function sendDurably(
   { reference, pending }: StoredSend & { pending: ClaimedSend },
   { record, outgoing }: PreparedNotification,
-  deadline: Deadline
+  deadline: Deadline,
+  begun: (round: Promise<unknown>) => void
 ): Promise<SendOutcome> {
   const retryUntil = isoTimestamp(pending.giveUpAt)
   const { status, statusReason } = record
   const unfinished = { status, statusReason, retryUntil }
   // Not started: it is due when the claim expires.
   if (deadline.isOver) return unfinished
+  const round = deliverPending(pending, outgoing(reference))
+  begun(round)
   const timeIsUp = pause(deadline.left, null, { ref: false })
-  const round = await Promise.race([deliverPending(pending, outgoing(reference)), timeIsUp])
-  if (round === null) return unfinished
-  const { isPending, ...outcome } = round
+  const result = await Promise.race([round, timeIsUp])
+  if (result === null) return unfinished
+  const { isPending, ...outcome } = result
   return isPending ? { ...outcome, retryUntil } : outcome
 }

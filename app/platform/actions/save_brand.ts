@@ -75,16 +75,16 @@ export async function updateBrand(
  * no super admin
  */
 export async function deleteBrand(id: number, { isSuperAdmin }: BrandAuthor) {
-  const { brand, lostMail } = await transaction(async (trx) => {
+  const deleted = await transaction(async (trx) => {
     await lockPlatform(trx)
     const brand = await findBrand(id, trx)
     if (brand.isDefault) throw new BrandIsDefault()
-    const lostMail = changedSettings(mailSettingsOf(brand), NO_MAIL_SETTINGS)
-    requireMayChange(lostMail, isSuperAdmin)
+    const changedMail = changedSettings(mailSettingsOf(brand), NO_MAIL_SETTINGS)
+    requireMayChange(changedMail, isSuperAdmin)
     await brand.delete()
-    return { brand, lostMail }
+    return { brand, changedMail }
   })
-  tellOfChange(brand, lostMail)
+  tellOfChange(deleted.brand, deleted.changedMail)
 }
 
 interface Saved {
