@@ -7,28 +7,40 @@ const SLICE_MS = 5
  */
 export class Turns {
   readonly #waiting: (() => void)[] = []
-  /** When the first piece of this round of the event loop began. */
-  #began: number | null = null
+  /** How long pieces have worked in this round of the event loop. */
+  #worked = 0
+  #isCounting = false
 
-  /** Wait for it before each piece; undefined when there is nothing to wait for. */
-  take(): Promise<void> | undefined {
-    if (this.#waiting.length === 0 && this.#hasTime()) return undefined
-    return new Promise((go) => {
-      if (this.#waiting.push(go) === 1) setImmediate(() => this.#next())
-    })
+  /** Does a piece of work: at once while there is time, else when it is its turn. */
+  async run<T>(work: () => T): Promise<T> {
+    if (this.#waiting.length > 0 || this.#worked >= SLICE_MS) await this.#turn()
+    const began = performance.now()
+    try {
+      return work()
+    } finally {
+      this.#count(performance.now() - began)
+    }
   }
 
-  #hasTime(): boolean {
-    const now = performance.now()
-    if (this.#began !== null) return now - this.#began < SLICE_MS
-    this.#began = now
-    setImmediate(() => (this.#began = null))
-    return true
+  #turn() {
+    return new Promise<void>((go) => {
+      if (this.#waiting.push(go) === 1) setImmediate(() => this.#next())
+    })
   }
 
   /** One piece in each round: an immediate that is set now comes in the next one. */
   #next() {
     this.#waiting.shift()?.()
     if (this.#waiting.length > 0) setImmediate(() => this.#next())
+  }
+
+  #count(ms: number) {
+    this.#worked += ms
+    if (this.#isCounting) return
+    this.#isCounting = true
+    setImmediate(() => {
+      this.#worked = 0
+      this.#isCounting = false
+    })
   }
 }

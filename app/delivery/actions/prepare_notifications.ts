@@ -1,7 +1,6 @@
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import { Problem } from '#core/exceptions/problem'
-import { Turns } from '#core/values/turns'
 import { type RecipientFacts, readRecipients } from '#app/delivery/actions/read_recipients'
 import type { ReadRequest } from '#app/delivery/actions/read_requests'
 import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
@@ -14,9 +13,6 @@ import { type ComposedMessage, composeMessage } from '#app/notifications/actions
 
 /** How many notifications are composed at a time: reading a template may mean waiting for the database. */
 const PARALLEL = 20
-
-/** Rendering takes turns with everything else, however many messages are asked for at once. */
-const turns = new Turns()
 
 /** A notification that is planned and rendered, and of which nothing is recorded or sent yet. */
 export interface PreparedNotification {
@@ -124,7 +120,6 @@ export function planFor({ type }: ReadRequest, facts: RecipientFacts): ChannelPl
 
 async function compose({ request, application, template }: ReadRequest, facts: RecipientFacts) {
   const { user, brand } = facts
-  await turns.take()
   try {
     const message = await composeMessage({
       application,

@@ -1,3 +1,4 @@
+import { Turns } from '#core/values/turns'
 import Language from '#app/platform/models/language'
 import type Application from '#app/applications/models/application'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
@@ -40,15 +41,18 @@ export interface ComposedMessage {
   locale: string
 }
 
+/** Rendering takes turns with everything else, however many messages are asked for at once. */
+const turns = new Turns()
+
 /**
  * Renders a message for one person. Null when there is nothing to render (decisions 4.4, `NO_TEMPLATE`).
  *
  * @throws RenderedTooLarge, and TemplateSyntax for a stored version that is broken
  */
 export async function composeMessage(input: MessageInput): Promise<ComposedMessage | null> {
-  if (input.template === null) return composeFromData(input)
+  if (input.template === null) return turns.run(() => composeFromData(input))
   const version = await chooseVersion(input.template, input.locale)
-  return version && composeFromVersion(version, input)
+  return version && turns.run(() => composeFromVersion(version, input))
 }
 
 async function chooseVersion({ id }: NotificationTemplate, wanted: string) {

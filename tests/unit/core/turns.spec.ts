@@ -1,0 +1,41 @@
+import { test } from '@japa/runner'
+import { Turns } from '#core/values/turns'
+
+/** Keeps the processor busy. */
+function work(ms: number) {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+test.group('Turns', () => {
+  test('let the event loop get round however many pieces of work wait', async ({ assert }) => {
+    const turns = new Turns()
+    let rounds = 0
+    let isOver = false
+    const count = () => {
+      rounds++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const pieces = 50
+    await Promise.all(Array.from({ length: pieces }, () => turns.run(() => work(6))))
+    isOver = true
+    assert.isAtLeast(rounds, pieces - 2)
+  })
+
+  test('answer what the work answers or throws', async ({ assert }) => {
+    const turns = new Turns()
+    assert.equal(await turns.run(() => 'done'), 'done')
+    const broken = () => {
+      throw new Error('broken')
+    }
+    await assert.rejects(() => turns.run(broken), 'broken')
+  })
+
+  test('do the work at once while there is time', ({ assert }) => {
+    const turns = new Turns()
+    let isDone = false
+    void turns.run(() => (isDone = true))
+    assert.isTrue(isDone)
+  })
+})
