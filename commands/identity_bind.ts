@@ -12,8 +12,8 @@ export default class IdentityBind extends BaseCommand {
     'On SQLite, a running service picks up the change within 30 seconds.',
     '',
     'Examples:',
-    '  node ace identity:bind ada@acme.example --account=300000000000000001',
-    '  node ace identity:bind ada@acme.example',
+    '  npm run ace -- identity:bind ada@acme.example --account=300000000000000001',
+    '  npm run ace -- identity:bind ada@acme.example',
     '',
     'Exit codes: 0 done; 1 no user record has this address.',
   ]

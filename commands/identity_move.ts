@@ -1,5 +1,6 @@
 import { BaseCommand, args, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { ValidationError } from '#core/exceptions/problems'
 
 /** For an identity provider whose address changed while its accounts stayed the same. */
 export default class IdentityMove extends BaseCommand {
@@ -10,7 +11,7 @@ export default class IdentityMove extends BaseCommand {
     'Run it only if the provider kept its user ids.',
     '',
     'Example:',
-    '  node ace identity:move https://old-id.example.com',
+    '  npm run ace -- identity:move https://old-id.example.com',
   ]
   static override options: CommandOptions = { startApp: true }
 
@@ -22,8 +23,20 @@ export default class IdentityMove extends BaseCommand {
 
   override async run() {
     const { moveAccounts } = await import('#app/identity_provider/actions/move_accounts')
-    const moved = await moveAccounts(this.issuer)
-    if (this.json) return void process.stdout.write(`${JSON.stringify({ moved })}\n`)
-    this.logger.success(`Moved ${moved} records`)
+    try {
+      const moved = await moveAccounts(this.issuer)
+      if (this.json) return this.#print({ moved })
+      if (moved > 0) return this.logger.success(`Moved ${moved} records`)
+      this.logger.warning(`No record is bound to an account of ${this.issuer}`)
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error
+      this.exitCode = 1
+      if (this.json) return this.#print({ error: { code: error.code, detail: error.message } })
+      this.logger.error(error.message)
+    }
+  }
+
+  #print(result: object) {
+    process.stdout.write(`${JSON.stringify(result)}\n`)
   }
 }

@@ -1,12 +1,6 @@
 import env from '#start/env'
 
-const MOST_DAYS = 36_500
-
-/**
- * How many days something is kept; null keeps it for ever.
- *
- * @throws Error when the setting is not such a number
- */
+/** How many days something is kept; null keeps it for ever. */
 function days(
   name:
     | 'RETENTION_LOGIN_RECORDS_DAYS'
@@ -15,11 +9,6 @@ function days(
   fallback: number
 ): number | null {
   const value = env.get(name) ?? fallback
-  if (!(value >= 0 && value <= MOST_DAYS)) {
-    throw new Error(
-      `${name} must be a number of days, at most ${MOST_DAYS}, or 0 to keep everything`
-    )
-  }
   return value === 0 ? null : value
 }
 

@@ -1,17 +1,8 @@
 import env from '#start/env'
 
-/** The longest time that a single send can be retried. */
-export const MAX_RETRY_HOURS = 72
-
-function retryHours() {
-  const hours = env.get('SEND_RETRY_HOURS') ?? 0
-  if (Number.isInteger(hours) && hours >= 0 && hours <= MAX_RETRY_HOURS) return hours
-  throw new Error(`SEND_RETRY_HOURS must be a whole number from 0 to ${MAX_RETRY_HOURS}`)
-}
-
 /** Retries of single sends: those that set `retryHours`, or all of them. */
 export default {
-  retryHours: retryHours(),
+  retryHours: env.get('SEND_RETRY_HOURS') ?? 0,
 
   /**
    * How long a round lasts, even after the request was answered, so that a mail that the server is

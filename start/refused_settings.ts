@@ -1,3 +1,4 @@
+import { Networks } from '#core/network/networks'
 import { isLoopbackHost } from '#core/network/loopback'
 import { commaSeparated } from '#core/values/comma_separated'
 
@@ -17,6 +18,18 @@ const SECRETS = [
   'CHECK_KEYS',
 ] as const
 
+/** The longest time that a single send can be retried. */
+export const MAX_RETRY_HOURS = 72
+const MAX_RETENTION_DAYS = 36_500
+
+/** Settings that are whole numbers from 0 to an upper limit. */
+const LIMITS: Record<string, number> = {
+  SEND_RETRY_HOURS: MAX_RETRY_HOURS,
+  RETENTION_LOGIN_RECORDS_DAYS: MAX_RETENTION_DAYS,
+  RETENTION_NOTIFICATIONS_DAYS: MAX_RETENTION_DAYS,
+  RETENTION_BROADCAST_RECIPIENTS_DAYS: MAX_RETENTION_DAYS,
+}
+
 /**
  * Errors in settings that apply in every environment. They name settings but contain no values.
  */
@@ -30,7 +43,31 @@ export function impossibleSettings(settings: Settings): string[] {
       : [
           'CORS_ALLOWED_ORIGINS must list origins such as https://app.example.com, without a path or *',
         ]),
+    ...unreadableNetworks(settings),
+    ...numbersOutOfRange(settings),
   ]
+}
+
+function unreadableNetworks(settings: Settings) {
+  return ['CHECK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES'].flatMap((name) => {
+    try {
+      new Networks(commaSeparated(settings[name]))
+      return []
+    } catch (error) {
+      return [`${name} must list addresses and CIDR ranges: ${(error as Error).message}`]
+    }
+  })
+}
+
+function numbersOutOfRange(settings: Settings) {
+  return Object.entries(LIMITS)
+    .filter(([name, limit]) => settings[name] && !isWholeNumber(settings[name], limit))
+    .map(([name, limit]) => `${name} must be a whole number from 0 to ${limit}`)
+}
+
+function isWholeNumber(text: string, limit: number) {
+  const value = Number(text)
+  return Number.isInteger(value) && value >= 0 && value <= limit
 }
 
 /** Errors in settings that apply in production. Missing settings are checked elsewhere. */

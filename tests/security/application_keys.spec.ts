@@ -134,7 +134,9 @@ test.group('Keys of applications', () => {
         return line === undefined ? undefined : JSON.parse(line)
       })
     const facts = { event: 'security', actor: SUPER_ADMIN, application: application.code }
-    assert.containSubset(await lineWith('key_created'), { ...facts, keyId: id, prefix })
+    const event = await lineWith('key_created')
+    assert.containSubset(event, { ...facts, keyId: id, prefix })
+    assert.equal(event.name, 'concierge', 'the name of a key is not the name of the service')
     assert.containSubset(await lineWith('key_revoked'), facts)
     const caller = `${prefix} of ${application.code}`
     assert.containSubset(await lineWith(`"caller":"${caller}"`), { status: 200 })

@@ -126,6 +126,7 @@ test.group('Mail settings of a brand', () => {
       { field: 'smtp', value: { ...ACCOUNT, tls: 'none', password: null } },
       { field: 'smtp', value: null },
       { field: 'dkim', value: { domain: 'evil.example', selector: 's1' } },
+      { field: 'dkim', value: { domain: 'evil.example', selector: 's1', privateKey: 'no key' } },
       { field: 'dkim', value: null },
       { field: 'emailFrom', value: 'ceo@acme.example' },
       { field: 'emailFrom', value: null },

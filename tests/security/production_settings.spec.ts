@@ -135,6 +135,21 @@ test.group('Of the settings of production', () => {
 })
 
 test.group('Settings that no environment starts with', () => {
+  test('{name} is refused by name')
+    .with([
+      { name: 'CHECK_ALLOWED_NETWORKS', value: 'bogus' },
+      { name: 'CHECK_ALLOWED_NETWORKS', value: '10.0.0.0/8,10.0.0.0/33' },
+      { name: 'TRUSTED_PROXIES', value: 'the-moon' },
+      { name: 'SEND_RETRY_HOURS', value: '73' },
+      { name: 'RETENTION_NOTIFICATIONS_DAYS', value: '-1' },
+      { name: 'RETENTION_LOGIN_RECORDS_DAYS', value: '1.5' },
+    ])
+    .run(({ assert }, { name, value }) => {
+      const refused = impossibleSettings({ [name]: value })
+      assert.lengthOf(refused, 1)
+      assert.isTrue(refused[0].startsWith(`${name} must `), refused[0])
+    })
+
   const isPossible = (settings: ServiceSettings) => impossibleSettings(settings).length === 0
 
   test('CORS_ALLOWED_ORIGINS holds origins as browsers write them', ({ assert }) => {

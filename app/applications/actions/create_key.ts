@@ -44,7 +44,7 @@ export async function createKey(appCode: string, { name, expiresAt }: KeyFields)
   logSecurityEvent('key_created', 'An application key was created', {
     application: appCode,
     keyId: key.id,
-    name,
+    keyName: name,
     prefix: key.prefix,
   })
   return { key, text }

@@ -17,6 +17,6 @@ export async function revokeKey(appCode: string, id: number) {
   if (!key) throw new KeyNotFound()
   await key.delete()
   const { name, prefix } = key
-  const facts = { application: appCode, keyId: id, name, prefix }
+  const facts = { application: appCode, keyId: id, keyName: name, prefix }
   logSecurityEvent('key_revoked', 'An application key was revoked', facts)
 }

@@ -1,3 +1,4 @@
+import { invalidField } from '#core/exceptions/problems'
 import { changingAccess } from '#core/database/changing_access'
 import { logSecurityEvent } from '#core/security_events'
 import User from '#app/profiles/models/user'
@@ -7,9 +8,14 @@ import { accountIssuer } from '#app/profiles/values/account'
  * Moves the records that are bound to another issuer to the current one, for a provider whose
  * address changed and that kept its user ids.
  *
- * @returns how many records were moved records were moved records were moved
+ * @returns how many records were moved
+ * @throws ValidationError for what is no URL or is the current issuer
  */
 export async function moveAccounts(issuer: string): Promise<number> {
+  if (!URL.canParse(issuer)) throw invalidField('issuer', 'url', 'The former issuer must be a URL')
+  if (issuer === accountIssuer) {
+    throw invalidField('issuer', 'former', 'This is the current issuer: name the former one')
+  }
   const moved = await changingAccess(async (trx, changed) => {
     const query = User.query({ client: trx }).where({ idpIssuer: issuer })
     const [count] = await query.update({ idpIssuer: accountIssuer })

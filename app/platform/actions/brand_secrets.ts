@@ -40,12 +40,16 @@ export function mergeSmtp(before: StoredSmtp | null, fields: SmtpFields | null):
   }
 }
 
-/** The same of a DKIM key. @throws InvalidDkimKey */
+/** The same of a DKIM key. */
 export function mergeDkim(before: StoredDkim | null, fields: DkimFields | null): StoredDkim | null {
   if (fields === null) return null
   const { privateKey, ...given } = fields
-  if (privateKey && !isUsableDkimKey(privateKey)) throw new InvalidDkimKey()
   return { ...given, privateKey: merged(before?.privateKey, privateKey, DKIM_PRIVATE_KEY) }
+}
+
+/** @throws InvalidDkimKey */
+export function requireUsableKey(fields: DkimFields | null | undefined) {
+  if (fields?.privateKey && !isUsableDkimKey(fields.privateKey)) throw new InvalidDkimKey()
 }
 
 function merged(before: string | null | undefined, given: string | null | undefined, use: string) {

@@ -6,6 +6,7 @@ import {
   type SmtpFields,
   mergeDkim,
   mergeSmtp,
+  requireUsableKey,
 } from '#app/platform/actions/brand_secrets'
 import {
   NO_MAIL_SETTINGS,
@@ -129,6 +130,7 @@ async function save(
   const after = mailSettingsOf(brand)
   const changedMail = changedSettings(before, after)
   requireMayChange(changedMail, author.isSuperAdmin)
+  requireUsableKey(dkim)
   requirePassword(before, after, smtp)
   if (appearance !== undefined) {
     brand.appearance = appearance && { ...PLAIN_APPEARANCE, ...brand.appearance, ...appearance }

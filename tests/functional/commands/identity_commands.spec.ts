@@ -39,4 +39,17 @@ test.group('identity:move', () => {
     assert.deepEqual(JSON.parse(stdout), { moved: 1 })
     assert.equal((await User.withEmail(person.email)).idpIssuer, issuer.url)
   })
+
+  test('refuses the current issuer and what is no URL, and says when nothing was found', async ({
+    assert,
+  }) => {
+    for (const wrong of [issuer.url, 'nonsense']) {
+      const { code, stdout } = await ace('identity:move', wrong, '--json')
+      assert.equal(code, 1)
+      assert.containSubset(JSON.parse(stdout), { error: { code: 'VALIDATION_ERROR' } })
+    }
+    const nobody = await ace('identity:move', `https://${uniqueCode()}.example`)
+    assert.equal(nobody.code, 0)
+    assert.match(nobody.stdout + nobody.stderr, /No record is bound/)
+  })
 })

@@ -330,8 +330,8 @@ test.group('Retention', () => {
     })
   })
 
-  test('accepts only a number of days', async ({ assert }) => {
-    for (const value of ['-1', 'many', '1e9']) {
+  test('accepts only a whole number of days', async ({ assert }) => {
+    for (const value of ['-1', 'many', '1e9', '0.5']) {
       await assert.rejects(
         () => startService({ RETENTION_NOTIFICATIONS_DAYS: value }),
         /RETENTION_NOTIFICATIONS_DAYS/
