@@ -15,6 +15,12 @@ export const ApplicationProtected = defineProblem(
   409,
   'The application of the admin panel cannot be deleted'
 )
+export const PanelProtected = defineProblem(
+  'PANEL_PROTECTED',
+  409,
+  'The admin panel itself needs this as it is',
+  'Change names and descriptions, or add permissions, roles and entities of your own.'
+)
 export const EntityNotFound = defineProblem('ENTITY_NOT_FOUND', 404, 'No such entity')
 export const EntityExists = defineProblem(
   'ENTITY_EXISTS',

@@ -5,6 +5,7 @@ import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
 import { countAssignments } from '#app/applications/queries/entity_usage'
 import { requireAllowedOrigin } from '#app/applications/values/entity_origins'
+import { requireNoPanelPart } from '#app/applications/values/panel'
 
 export interface EntityFields {
   code: string
@@ -27,25 +28,29 @@ export async function createEntity(appCode: string, fields: EntityFields): Promi
 }
 
 /**
- * Changes the fields that are given. The code of an entity in use stays (specification 4.3, catalog rule 2).
+ * Changes the fields that are given. The code of an entity in use stays, and so does that of the panel's own.
  *
- * @throws ApplicationNotFound, EntityNotFound, EntityExists, EntityInUse, EntityOriginNotAllowed
+ * @throws ApplicationNotFound, EntityNotFound, EntityExists, EntityInUse, EntityOriginNotAllowed, PanelProtected
  */
 export async function updateEntity(appCode: string, id: number, fields: Partial<EntityFields>) {
   if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
   return unlessTaken(EntityExists, () =>
     transaction(async (trx) => {
       const entity = await findEntity(appCode, id, trx)
-      if (fields.code !== undefined && fields.code !== entity.code) await requireUnused(entity)
+      if (fields.code !== undefined && fields.code !== entity.code) {
+        requireNoPanelPart('entity', appCode, entity.code)
+        await requireUnused(entity)
+      }
       return entity.merge(fields).save()
     })
   )
 }
 
-/** @throws ApplicationNotFound, EntityNotFound, EntityInUse */
+/** @throws ApplicationNotFound, EntityNotFound, EntityInUse, PanelProtected */
 export async function deleteEntity(appCode: string, id: number) {
   await transaction(async (trx) => {
     const entity = await findEntity(appCode, id, trx)
+    requireNoPanelPart('entity', appCode, entity.code)
     await requireUnused(entity)
     await entity.delete()
   })

@@ -1,7 +1,9 @@
 import { logSecurityEvent } from '#core/security_events'
 import { requireKnownLanguages } from '#app/platform/actions/require_known_languages'
+import { PanelProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import type { Membership } from '#app/applications/values/membership'
+import { PANEL_APPLICATION } from '#app/applications/values/panel'
 
 export interface ApplicationChanges {
   name?: string
@@ -16,7 +18,7 @@ export interface ApplicationChanges {
  *
  * @param requireSuperAdmin throws unless the caller is a super admin, who alone may change
  *   `outsideRecipients`
- * @throws ApplicationNotFound, UnknownLanguages
+ * @throws ApplicationNotFound, UnknownLanguages, PanelProtected
  */
 export async function updateApplication(
   code: string,
@@ -25,6 +27,9 @@ export async function updateApplication(
 ) {
   const application = await Application.withCode(code)
   const { supportedLanguages, ...rest } = changes
+  // Administrators of applications hold nothing in the panel's application, and need to enter it.
+  const closes = rest.membership === 'granted' && application.membership === 'open'
+  if (closes && code === PANEL_APPLICATION) throw new PanelProtected()
   const { outsideRecipients = application.outsideRecipients } = rest
   const changesOutside = outsideRecipients !== application.outsideRecipients
   if (changesOutside) requireSuperAdmin()

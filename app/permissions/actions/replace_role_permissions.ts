@@ -1,8 +1,16 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { changingAccess } from '#core/database/changing_access'
+import { PanelProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
+import {
+  APPLICATION_MANAGER_ROLE,
+  MANAGE_APPLICATIONS,
+  PANEL_ADMIN_ROLE,
+  PANEL_APPLICATION,
+} from '#app/applications/values/panel'
 import { lockPermissions } from '#app/permissions/actions/save_permission'
 import { InvalidAccessLevel } from '#app/permissions/exceptions'
+import type Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 import { findPermissions } from '#app/permissions/queries/application_members'
@@ -13,10 +21,17 @@ export interface PermissionGrant {
   accessLevel: AccessLevel
 }
 
+/** The level of `applications.manage` that the panel's own roles give; the others give what one likes. */
+const PANEL_ROLES = new Map<string, AccessLevel | undefined>([
+  [PANEL_ADMIN_ROLE, 'edit'],
+  [APPLICATION_MANAGER_ROLE, undefined],
+])
+
 /**
  * Replaces the whole set of permissions a role gives, in one transaction.
  *
- * @throws ApplicationNotFound, RoleNotFound, InvalidAccessLevel, ValidationError for an unknown permission id
+ * @throws ApplicationNotFound, RoleNotFound, InvalidAccessLevel, PanelProtected, ValidationError for an unknown
+ * permission id
  */
 export async function replaceRolePermissions(
   appCode: string,
@@ -28,7 +43,9 @@ export async function replaceRolePermissions(
     const application = await Application.withCode(appCode, trx)
     await lockPermissions(application, trx)
     const role = await Role.of(application.id, roleId, trx)
-    await requireFittingLevels(application, grants, trx)
+    const permissions = await findPermissions(application, grants, trx)
+    requireFittingLevels(grants, permissions)
+    if (appCode === PANEL_APPLICATION) requirePanelLevel(role, grants, permissions)
     await RolePermission.query({ client: trx }).where('roleId', role.id).delete()
     await RolePermission.createMany(
       grants.map((grant) => ({ ...grant, roleId: role.id })),
@@ -46,12 +63,7 @@ export function listRolePermissions(role: Role, client?: TransactionClientContra
     .orderBy('permissionId')
 }
 
-async function requireFittingLevels(
-  application: Application,
-  grants: PermissionGrant[],
-  trx: TransactionClientContract
-) {
-  const permissions = await findPermissions(application, grants, trx)
+function requireFittingLevels(grants: PermissionGrant[], permissions: Map<number, Permission>) {
   for (const { permissionId, accessLevel } of grants) {
     const permission = permissions.get(permissionId)!
     if (permission.accepts(accessLevel)) continue
@@ -59,4 +71,17 @@ async function requireFittingLevels(
       details: { permission: permission.code, type: permission.type, accessLevel },
     })
   }
+}
+
+/** @throws PanelProtected when a role of the panel would no longer mean what it means to everybody who has it */
+function requirePanelLevel(
+  { code }: Role,
+  grants: PermissionGrant[],
+  permissions: Map<number, Permission>
+) {
+  if (!PANEL_ROLES.has(code)) return
+  const grant = grants.find(
+    ({ permissionId }) => permissions.get(permissionId)!.code === MANAGE_APPLICATIONS
+  )
+  if (grant?.accessLevel !== PANEL_ROLES.get(code)) throw new PanelProtected()
 }

@@ -3,6 +3,7 @@ import { changingAccess } from '#core/database/changing_access'
 import { serialize } from '#core/database/serialize'
 import { unlessTaken } from '#core/database/unique'
 import Application from '#app/applications/models/application'
+import { requireNoPanelPart } from '#app/applications/values/panel'
 import { InvalidParent, PermissionExists, PermissionInUse } from '#app/permissions/exceptions'
 import Permission from '#app/permissions/models/permission'
 import { isPermissionInUse } from '#app/permissions/queries/permission_usage'
@@ -16,6 +17,9 @@ export interface PermissionFields {
   parentPermissionId?: number | null
   global?: boolean
 }
+
+/** What decides, as opposed to texts. */
+const DECIDING = ['code', 'type', 'global', 'parentPermissionId'] as const
 
 /** @throws ApplicationNotFound, PermissionExists, InvalidParent */
 export async function createPermission(appCode: string, fields: PermissionFields) {
@@ -34,9 +38,9 @@ export async function createPermission(appCode: string, fields: PermissionFields
 
 /**
  * Changes the fields that are given. The type of a permission that roles or overrides use stays, because their levels
- * would no longer fit.
+ * would no longer fit; of the panel's own permission only texts change.
  *
- * @throws ApplicationNotFound, PermissionNotFound, PermissionExists, PermissionInUse, InvalidParent
+ * @throws ApplicationNotFound, PermissionNotFound, PermissionExists, PermissionInUse, InvalidParent, PanelProtected
  */
 export async function updatePermission(
   appCode: string,
@@ -49,8 +53,12 @@ export async function updatePermission(
       const application = await Application.withCode(appCode, trx)
       await lockPermissions(application, trx)
       const permission = await Permission.of(application.id, id, trx)
-      const newType = fields.type !== undefined && fields.type !== permission.type
-      if (newType && (await isPermissionInUse(id, trx))) throw new PermissionInUse()
+      const changes = DECIDING.filter(
+        (field) => fields[field] !== undefined && fields[field] !== permission[field]
+      )
+      if (changes.length > 0) requireNoPanelPart('permission', appCode, permission.code)
+      if (changes.includes('type') && (await isPermissionInUse(id, trx)))
+        throw new PermissionInUse()
       permission.merge(fields)
       await requireValidParent(permission, trx)
       return permission.save()
@@ -58,12 +66,17 @@ export async function updatePermission(
   )
 }
 
-/** Deletes a permission with the assignments that name it. @throws ApplicationNotFound, PermissionNotFound */
+/**
+ * Deletes a permission with the assignments that name it.
+ *
+ * @throws ApplicationNotFound, PermissionNotFound, PanelProtected
+ */
 export async function deletePermission(appCode: string, id: number) {
   const application = await Application.withCode(appCode)
   await changingAccess(async (trx, changed) => {
     changed({ application: appCode })
     const permission = await Permission.of(application.id, id, trx)
+    requireNoPanelPart('permission', appCode, permission.code)
     await permission.delete()
   })
 }

@@ -2,6 +2,7 @@ import { changingAccess } from '#core/database/changing_access'
 import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import Application from '#app/applications/models/application'
+import { requireNoPanelPart } from '#app/applications/values/panel'
 import { RoleExists } from '#app/permissions/exceptions'
 import Role from '#app/permissions/models/role'
 
@@ -20,19 +21,27 @@ export async function createRole(appCode: string, fields: RoleFields): Promise<R
   )
 }
 
-/** @throws ApplicationNotFound, RoleNotFound, RoleExists */
+/** @throws ApplicationNotFound, RoleNotFound, RoleExists, PanelProtected */
 export async function updateRole(appCode: string, id: number, fields: Partial<RoleFields>) {
   const application = await Application.withCode(appCode)
   const role = await Role.of(application.id, id)
+  if (fields.code !== undefined && fields.code !== role.code) {
+    requireNoPanelPart('role', appCode, role.code)
+  }
   return unlessTaken(RoleExists, () => role.merge(fields).save())
 }
 
-/** Deletes a role and takes it from everybody who has it. @throws ApplicationNotFound, RoleNotFound */
+/**
+ * Deletes a role and takes it from everybody who has it.
+ *
+ * @throws ApplicationNotFound, RoleNotFound, PanelProtected
+ */
 export async function deleteRole(appCode: string, id: number) {
   const application = await Application.withCode(appCode)
   await changingAccess(async (trx, changed) => {
     changed({ application: appCode })
     const role = await Role.of(application.id, id, trx)
+    requireNoPanelPart('role', appCode, role.code)
     await role.delete()
   })
 }

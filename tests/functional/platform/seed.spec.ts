@@ -79,17 +79,23 @@ test.group('What exists from the start', () => {
     const id = await idOf(client, 'roles', 'panel_admin')
     const path = `/api/applications/auth/roles/${id}`
     const original = (await admin.get(path)).body().data
-    const grants = (await admin.get(`${path}/permissions`)).body().data
+    const panel = managing(client, 'auth')
+    const permissionId = await idOf(client, 'permissions', 'applications.manage')
+    const seeded = { permissionId, accessLevel: 'edit' }
     cleanup(async () => {
       await admin.put(path, { description: original.description })
-      await managing(client, 'auth').rolePermissions(id, grants)
+      await panel.rolePermissions(id, [seeded])
     })
     await admin.put(path, { description: 'Edited' })
-    await managing(client, 'auth').rolePermissions(id, [])
+    const own = await panel.permission()
+    await panel.rolePermissions(id, [seeded, { permissionId: own.id, accessLevel: 'allowed' }])
     await seed()
     const after = await admin.get(path)
     assert.equal(after.body().data.description, 'Edited')
     const given = await admin.get(`${path}/permissions`)
-    assert.deepEqual(given.body().data, [])
+    assert.sameMembers(
+      given.body().data.map((grant: { permissionId: number }) => grant.permissionId),
+      [permissionId, own.id]
+    )
   })
 })
