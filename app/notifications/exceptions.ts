@@ -18,8 +18,8 @@ export const TypeProtected = defineProblem(
 export const SystemType = defineProblem(
   'SYSTEM_TYPE',
   403,
-  'This key cannot change or send system notification types',
-  "Edit system types in the admin panel, or set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true` to allow the platform's key."
+  'This request cannot change or send system notification types',
+  "Edit system types in the admin panel; broadcasts cannot send them. Set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true` to allow the platform's key."
 )
 export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'No such template')
 export const TemplateExists = defineProblem(

@@ -1,17 +1,21 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import Application from '#app/applications/models/application'
+import Broadcast from '#app/broadcasts/models/broadcast'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
+import { ace } from '#tests/helpers/ace'
 import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
+import { aBroadcast, reaching, working } from '#tests/helpers/broadcasts'
 import { recordedFor } from '#tests/helpers/deliveries'
-import { anApplication, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { panelPerson } from '#tests/helpers/panel_people'
+import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { addressed, anOrganisation, hook, withSigningKey } from '#tests/helpers/provider_hook'
 import { passwordReset as passwordResetMail } from '#tests/helpers/provider_samples'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { aTemplate, aType } from '#tests/helpers/templates'
-import { INTERNAL_KEY, smtp } from '#tests/world/prepare'
+import { INTERNAL_KEY, SUPER_ADMIN, smtp } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
 
 const TEXTS = {
@@ -171,5 +175,61 @@ test.group('Secrets in mails of the system', (group) => {
     const [mail] = server.mailsTo(email)
     assert.exists(mail)
     assert.notInclude(JSON.stringify(mail), 'evil.example')
+  })
+})
+
+test.group('Broadcasts of types of the system', () => {
+  const broadcast = {
+    type: 'auth_idp',
+    template: 'password_reset',
+    data: { code: 'Q4MN8Z', url: 'https://evil.example/' },
+  }
+  const path = '/api/admin/notifications/broadcast/auth'
+
+  test('are refused to everybody, now and later', async ({ client, assert }) => {
+    const globalAdmin = await panelPerson(client, {}, { globally: 'edit' })
+    const recipient = uniqueEmail()
+    for (const email of [globalAdmin, SUPER_ADMIN]) {
+      for (const audience of [{ kind: 'emails', emails: [recipient] }, { kind: 'all' }]) {
+        for (const scheduledAt of [undefined, '2099-01-01T00:00:00.000Z']) {
+          const response = await signedIn(client, email).post(path, {
+            ...broadcast,
+            audience,
+            scheduledAt,
+          })
+          response.assertProblem(403, 'SYSTEM_TYPE')
+        }
+      }
+    }
+    assert.lengthOf(smtp.mailsTo(recipient), 0)
+    assert.isNull(await Broadcast.findBy({ type: 'auth_idp' }))
+  })
+
+  test('are refused to operators, also as a dry run', async ({ assert }) => {
+    const args = ['broadcast:send', 'auth', '--type=auth_idp', '--template=password_reset']
+    const data = `--data=${JSON.stringify(broadcast.data)}`
+    const to = ['--to=emails', `--email=${uniqueEmail()}`, '--json']
+    for (const more of [['--dry-run'], []]) {
+      const { code, stdout } = await ace(...args, data, ...to, ...more)
+      assert.equal(code, 1)
+      assert.equal(JSON.parse(stdout).error.code, 'SYSTEM_TYPE')
+    }
+  })
+
+  test('end without sending when one was stored before', async ({ assert, cleanup }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const { id, type } = await aBroadcast(application, {
+      audience: { kind: 'emails', emails: [email] },
+      scheduledAt: '2099-01-01T00:00:00.000Z',
+    })
+    await NotificationType.query().where({ applicationId: application.id, code: type }).update({
+      system: true,
+    })
+    await Broadcast.query().where('id', id).update({ status: 'running' })
+    working(cleanup)
+    const { statusReason } = await reaching(id, 'failed')
+    assert.match(statusReason!, /^SYSTEM_TYPE: /)
+    assert.lengthOf(smtp.mailsTo(email), 0)
   })
 })

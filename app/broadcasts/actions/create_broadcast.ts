@@ -44,8 +44,8 @@ export interface BroadcastAuthor {
 /**
  * Stores a broadcast; any process that works in the background carries it out.
  *
- * @throws ApplicationNotFound, UnknownNotificationType, TemplateRequired, UnknownTemplate, MissingTemplateVariables,
- * UnknownRole, EmptyAudience, Forbidden, and ValidationError for a time that is over
+ * @throws ApplicationNotFound, UnknownNotificationType, SystemType, TemplateRequired, UnknownTemplate,
+ * MissingTemplateVariables, UnknownRole, EmptyAudience, Forbidden, and ValidationError for a time that is over
  */
 export async function createBroadcast(
   appCode: string,

@@ -3,7 +3,7 @@ import { ApplicationNotFound } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import type Broadcast from '#app/broadcasts/models/broadcast'
 import { chooseTemplate, missingVariables } from '#app/notifications/actions/compose_message'
-import { MissingTemplateVariables } from '#app/notifications/exceptions'
+import { MissingTemplateVariables, SystemType } from '#app/notifications/exceptions'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 
@@ -20,7 +20,7 @@ type Wanted = Pick<Broadcast, 'type' | 'templateKey' | 'data'>
 /**
  * What a running broadcast says, as it is stored now.
  *
- * @throws ApplicationNotFound, TemplateRequired, UnknownTemplate, MissingTemplateVariables
+ * @throws ApplicationNotFound, SystemType, TemplateRequired, UnknownTemplate, MissingTemplateVariables
  */
 export async function readContent(broadcast: Broadcast): Promise<BroadcastContent> {
   const { applicationId } = broadcast
@@ -30,8 +30,16 @@ export async function readContent(broadcast: Broadcast): Promise<BroadcastConten
   return { application, type, template: type && (await readTemplate(type, broadcast)) }
 }
 
-export function findType(application: Application, code: string) {
-  return NotificationType.query().where('applicationId', application.id).where('code', code).first()
+/**
+ * The type a broadcast is of; null when there is none. Types of the system carry what lets a person
+ * in, so only the identity provider's hooks send them.
+ *
+ * @throws SystemType
+ */
+export async function findType(application: Application, code: string) {
+  const type = await NotificationType.findBy({ applicationId: application.id, code })
+  if (type?.system) throw new SystemType()
+  return type
 }
 
 /** @throws TemplateRequired, UnknownTemplate, MissingTemplateVariables */

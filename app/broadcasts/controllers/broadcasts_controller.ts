@@ -26,6 +26,7 @@ export default class BroadcastsController {
 
   /**
    * Sends one message to many people, in the background. `all` requires a global panel admin.
+   * System types are refused.
    * Addresses without a user record are skipped, unless a super admin sends the broadcast or the
    * application's `outsideRecipients` is true.
    */
