@@ -8,7 +8,10 @@ export interface ValidKey {
   id: number
   name: string
   prefix: string
+  applicationId: number
   appCode: string
+  /** Since when the application exists. */
+  appCreatedAt: DateTime
   lastUsedAt: DateTime | null
 }
 
@@ -23,6 +26,8 @@ export async function findKey(text: string | undefined): Promise<ValidKey | null
   if (!row) return null
   const expiresAt = fromDatabase(row.expires_at)
   if (expiresAt !== null && expiresAt <= DateTime.utc()) return null
-  const { id, name, prefix, app_code: appCode } = row
-  return { id, name, prefix, appCode, lastUsedAt: fromDatabase(row.last_used_at) }
+  const { id, name, prefix, application_id: applicationId, app_code: appCode } = row
+  const appCreatedAt = fromDatabase(row.app_created_at)!
+  const lastUsedAt = fromDatabase(row.last_used_at)
+  return { id, name, prefix, applicationId, appCode, appCreatedAt, lastUsedAt }
 }

@@ -38,9 +38,10 @@ export default class InternalKeyMiddleware {
   async #enterWithApplicationKey(ctx: HttpContext, given: string | undefined, reach?: KeyReach) {
     const key = await findKey(given)
     if (key === null) throw new InvalidSecret(HEADER)
-    const { appCode } = key
+    const { id: keyId, name, applicationId, appCode, appCreatedAt } = key
     ctx.keyName = `${key.prefix} of ${appCode}`
-    ctx.internalCaller = { kind: 'application', appCode, keyId: key.id, name: key.name }
+    const application = { applicationId, appCode, appCreatedAt }
+    ctx.internalCaller = { kind: 'application', ...application, keyId, name }
     ctx.response.onFinish(() => void noteKeyUse(key))
     if (reach === undefined) throw new KeyNotForApplication()
     const named: unknown = ctx.params.appCode

@@ -1,8 +1,18 @@
+import type { DateTime } from 'luxon'
 import { KeyNotForApplication } from '#app/auth/exceptions'
 
 /** The caller of `/api/internal`: a server of the platform or of one application. */
-export type InternalCaller =
-  { kind: 'platform' } | { kind: 'application'; appCode: string; keyId: number; name: string }
+export type InternalCaller = { kind: 'platform' } | ApplicationCaller
+
+interface ApplicationCaller {
+  kind: 'application'
+  applicationId: number
+  appCode: string
+  /** What was stored under the code before is a former application's. */
+  appCreatedAt: DateTime
+  keyId: number
+  name: string
+}
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {

@@ -1,6 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { invalidField } from '#core/exceptions/problems'
-import { confinedTo } from '#app/auth/values/internal_caller'
+import Application from '#app/applications/models/application'
+import type { InternalCaller } from '#app/auth/values/internal_caller'
+import { MAX_BULK } from '#app/delivery/validators/notification_validator'
 import type { KeyedRequest } from '#app/delivery/actions/once_per_key'
 
 export const MAX_KEY_LENGTH = 255
@@ -12,11 +14,11 @@ const HEADER = 'idempotency-key'
  *
  * @throws ValidationError for an empty or too long key
  */
-export function keyedRequest({
+export async function readKeyedRequest({
   request,
   rawBody,
   internalCaller,
-}: HttpContext): KeyedRequest | null {
+}: HttpContext): Promise<KeyedRequest | null> {
   // The framework takes an empty one for none; sending twice is what that would cost.
   const key = request.header(HEADER) ?? request.headers()[HEADER]
   if (typeof key !== 'string') return null
@@ -27,13 +29,23 @@ export function keyedRequest({
       `The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`
     )
   }
-  const scope = confinedTo(internalCaller) ?? applicationsIn(request.body()).join('\n')
+  const scope = await scopeOf(internalCaller, request.body())
   return { key, scope, content: Buffer.concat([Buffer.from(`${request.url()}\n`), rawBody]) }
 }
 
-/** The applications that a single or bulk request names, sorted. */
-function applicationsIn(body: Record<string, unknown>): string[] {
+/** Ids and not codes: the next application with the code of a deleted one has keys of its own. */
+async function scopeOf(caller: InternalCaller, body: Record<string, unknown>): Promise<string> {
+  if (caller.kind === 'application') return String(caller.applicationId)
+  const named = await Application.query().whereIn('code', codesIn(body)).select('id').orderBy('id')
+  return named.map(({ id }) => id).join('\n')
+}
+
+/** The applications that a single or bulk request names. */
+function codesIn(body: Record<string, unknown>): string[] {
   const items: unknown[] = Array.isArray(body.notifications) ? body.notifications : [body]
-  const codes = items.map((item) => (item as { appCode?: unknown } | null)?.appCode)
-  return [...new Set(codes.filter((code) => typeof code === 'string'))].sort()
+  // Whoever sends more is refused, but only after this.
+  const codes = items
+    .slice(0, MAX_BULK)
+    .map((item) => (item as { appCode?: unknown } | null)?.appCode)
+  return [...new Set(codes.filter((code) => typeof code === 'string'))]
 }

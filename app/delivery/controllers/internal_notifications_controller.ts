@@ -1,10 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { success } from '#core/values/envelopes'
 import { type HeldKey, oncePerKey } from '#app/delivery/actions/once_per_key'
+import { readKeyedRequest } from '#app/delivery/actions/read_keyed_request'
 import { sendMany } from '#app/delivery/actions/send_many'
 import { sendOne } from '#app/delivery/actions/send_one'
 import { notificationValidator, readBulk } from '#app/delivery/validators/notification_validator'
-import { keyedRequest } from '#app/delivery/values/idempotency_header'
 
 /** Notifications on behalf of applications, each to one person. */
 export default class InternalNotificationsController {
@@ -13,7 +13,7 @@ export default class InternalNotificationsController {
    * `failed` with `retryUntil` and is retried until then.
    */
   async store(ctx: HttpContext) {
-    const keyed = keyedRequest(ctx)
+    const keyed = await readKeyedRequest(ctx)
     const send = async (held?: HeldKey) =>
       sendOne(await notificationValidator.validate(ctx.request.body()), ctx.internalCaller, held)
     return success(keyed ? await oncePerKey(keyed, send) : await send())
@@ -21,7 +21,7 @@ export default class InternalNotificationsController {
 
   /** Sends up to 100 notifications, each standing alone. */
   async bulk(ctx: HttpContext) {
-    const keyed = keyedRequest(ctx)
+    const keyed = await readKeyedRequest(ctx)
     const items = readBulk(ctx.request.body())
     const send = () =>
       sendMany(items, (item) => notificationValidator.validate(item), ctx.internalCaller)

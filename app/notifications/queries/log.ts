@@ -7,6 +7,8 @@ import type { NotificationStatus } from '#app/notifications/values/notification_
 export interface LogFilter {
   appCode?: string
   recipientEmail?: string
+  /** Since when the application exists, for who sees nothing of a former one with its code. */
+  since?: DateTime
   status?: NotificationStatus
   type?: string
   /** From this moment on. */
@@ -17,11 +19,12 @@ export interface LogFilter {
 
 /** One page of the log by descending id (as the indexes spell it), with one row more than the page holds. */
 export function logPage(
-  { appCode, recipientEmail, status, type, from, to }: LogFilter,
+  { appCode, since, recipientEmail, status, type, from, to }: LogFilter,
   page: Page
 ) {
   return Notification.query()
     .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
+    .if(since, (query) => query.where('createdAt', '>=', toDatabase(since!)))
     .if(recipientEmail !== undefined, (query) => query.where('email', recipientEmail!))
     .if(status, (query) => query.where('status', status!))
     .if(type !== undefined, (query) => query.where('type', type!))

@@ -9,7 +9,7 @@ import { loginRecordResource } from '#app/profiles/transformers/login_record'
 import { seesLogins } from '#app/profiles/values/onlooker'
 import { pageValidator } from '#app/profiles/validators/user_validator'
 
-/** Logins and logouts, the latest first (decisions 3.5). */
+/** Logins and logouts, the latest first. They outlive the application. */
 export default class LoginRecordsController {
   /**
    * Lists the logins and logouts of a person, the latest first, in the applications that the caller
@@ -17,13 +17,17 @@ export default class LoginRecordsController {
    */
   async ofUser(ctx: HttpContext) {
     const { email } = await User.withEmail(emailParam(ctx))
-    return this.#list(ctx, { email, appCodes: await visibleCodes(ctx) })
+    return this.#list(ctx, { email, applicationIds: await visibleIds(ctx) })
   }
 
-  /** Lists the logins and logouts of an application, the latest first. */
+  /**
+   * Lists the logins and logouts of an application, the latest first. Only global panel admins see
+   * those of an earlier application with the same code.
+   */
   async ofApplication(ctx: HttpContext) {
-    const { code } = await Application.withCode(textParam(ctx, 'appCode'))
-    return this.#list(ctx, { appCodes: [code] })
+    const { id, code: appCode } = await Application.withCode(textParam(ctx, 'appCode'))
+    const applicationIds = ctx.standing.isGlobalAdmin ? undefined : [id]
+    return this.#list(ctx, { appCode, applicationIds })
   }
 
   async #list(ctx: HttpContext, whose: LoginRecordFilter) {
@@ -34,8 +38,8 @@ export default class LoginRecordsController {
 }
 
 /** Undefined for all applications, including deleted ones. */
-async function visibleCodes({ standing }: HttpContext) {
+async function visibleIds({ standing }: HttpContext) {
   if (standing.isGlobalAdmin) return undefined
-  const applications = await Application.query().select('code')
-  return applications.map(({ code }) => code).filter((code) => seesLogins(standing, code))
+  const applications = await Application.query().select('id', 'code')
+  return applications.filter(({ code }) => seesLogins(standing, code)).map(({ id }) => id)
 }

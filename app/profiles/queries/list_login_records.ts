@@ -3,15 +3,28 @@ import LoginRecord from '#app/profiles/models/login_record'
 
 export interface LoginRecordFilter {
   email?: string
-  /** Of these applications only. */
-  appCodes?: string[]
+  appCode?: string
+  /** Of these applications only, and not of former ones with their codes. */
+  applicationIds?: number[]
 }
 
 /** One page of records by descending id, with one row more than the page holds. */
-export function listLoginRecords({ email, appCodes }: LoginRecordFilter, page: Page) {
+export function listLoginRecords(
+  { email, appCode, applicationIds }: LoginRecordFilter,
+  page: Page
+) {
   return LoginRecord.query()
     .if(email, (query) => query.where('email', email!))
-    .if(appCodes, (query) => query.whereIn('appCode', appCodes!))
+    .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
+    .if(applicationIds, (query) =>
+      query.whereExists((application) =>
+        application
+          .from('applications')
+          .whereColumn('applications.code', 'login_records.app_code')
+          .whereColumn('applications.created_at', '<=', 'login_records.occurred_at')
+          .whereIn('applications.id', applicationIds!)
+      )
+    )
     .if(page.after, (query) => query.where('id', '<', page.after!))
     .orderBy('id', 'desc')
     .limit(page.limit + 1)

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
+import type Application from '#app/applications/models/application'
+import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
+import { panelPerson } from '#tests/helpers/panel_people'
+import {
+  anAdministratorOf,
+  anApplication,
+  signedIn,
+  superAdmin,
+  uniqueEmail,
+} from '#tests/helpers/people'
+import { INTERNAL_KEY, smtp } from '#tests/world/prepare'
+
+const message = (appCode: string, recipientEmail = uniqueEmail()) => ({
+  recipientEmail,
+  appCode,
+  type: 'generic',
+  data: { subject: 'Hello', body: 'There' },
+})
+
+/** Deletes an application and gives its code to another one. */
+async function replaced(client: ApiClient, { code }: Application) {
+  const deleted = await superAdmin(client).delete(`/api/applications/${code}`)
+  deleted.assertStatus(204)
+  return anApplication({ code })
+}
+
+/** What a former application has sent, and the application that has its code now. */
+async function aSuccessor(client: ApiClient) {
+  const former = await anApplication()
+  const server = serverWith(client, (await aKeyOf(former)).text)
+  const email = uniqueEmail()
+  const sent = await server.post('/notifications', message(former.code, email))
+  sent.assertStatus(200)
+  const application = await replaced(client, former)
+  return { application, email, formerId: sent.body().data.id as number }
+}
+
+const idsIn = (response: { body(): { data: { id: number }[] } }) =>
+  response.body().data.map(({ id }) => id)
+
+test.group('An application with the code of one that was deleted', () => {
+  test('does not show its key what the former one sent', async ({ client, assert }) => {
+    const { application, email, formerId } = await aSuccessor(client)
+    const { code } = application
+    const server = serverWith(client, (await aKeyOf(application)).text)
+    const lists = [`/notifications/log/app/${code}`, `/notifications/log/${email}`]
+    for (const path of lists) assert.deepEqual(idsIn(await server.get(path)), [])
+
+    const own = await server.post('/notifications', message(code, email))
+    for (const path of lists) {
+      assert.deepEqual(idsIn(await server.get(path)), [own.body().data.id])
+      const everything = await serverWith(client, INTERNAL_KEY).get(path)
+      assert.deepEqual(idsIn(everything), [own.body().data.id, formerId])
+    }
+  })
+
+  test('does not show its administrators what the former one sent', async ({ client, assert }) => {
+    const { application, formerId } = await aSuccessor(client)
+    const { code } = application
+    const log = `/api/admin/notifications/log/${code}`
+    const statistics = `/api/admin/notifications/stats/${code}`
+    for (const email of [
+      await anAdministratorOf(application),
+      await panelPerson(client, { [code]: 'view' }),
+    ]) {
+      const person = signedIn(client, email)
+      for (const path of [log, `${log}?from=2020-01-01T00:00:00Z`, `${log}?type=generic`]) {
+        assert.deepEqual(idsIn(await person.get(path)), [])
+      }
+      for (const path of [statistics, `${statistics}?from=2020-01-01T00:00:00Z`]) {
+        const counts = await person.get(path)
+        assert.deepEqual(counts.body().data, [])
+      }
+    }
+    for (const above of [
+      superAdmin(client),
+      signedIn(client, await panelPerson(client, {}, { globally: 'edit' })),
+    ]) {
+      assert.deepEqual(idsIn(await above.get(log)), [formerId])
+      const counts = await above.get(statistics)
+      assert.lengthOf(counts.body().data, 1)
+    }
+  })
+
+  test('does not show its administrators who came to the former one', async ({
+    client,
+    assert,
+  }) => {
+    const former = await anApplication()
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    await person.get(`/api/profile/me/apps/${former.code}`)
+    const application = await replaced(client, former)
+    const administrator = signedIn(client, await anAdministratorOf(application))
+    const paths = [
+      `/api/applications/${former.code}/login-records`,
+      `/api/users/${encodeURIComponent(email)}/login-records`,
+    ]
+    for (const path of paths) {
+      assert.deepEqual((await administrator.get(path)).body().data, [])
+      const everything = await superAdmin(client).get(path)
+      assert.lengthOf(everything.body().data, 1)
+    }
+    await person.get(`/api/profile/me/apps/${former.code}`)
+    for (const path of paths) {
+      assert.lengthOf((await administrator.get(path)).body().data, 1)
+    }
+  })
+
+  test('does not get the answers to the idempotency keys of the former one', async ({
+    client,
+    assert,
+  }) => {
+    for (const platform of [false, true]) {
+      const former = await anApplication()
+      const request = message(former.code)
+      const headers = { 'idempotency-key': randomUUID() }
+      const send = async (application: Application) => {
+        const key = platform ? INTERNAL_KEY : (await aKeyOf(application)).text
+        const answer = await serverWith(client, key).post('/notifications', request, headers)
+        answer.assertStatus(200)
+        return answer.body().data.id
+      }
+      const first = await send(former)
+      assert.equal(await send(former), first)
+      const application = await replaced(client, former)
+      assert.notEqual(await send(application), first)
+      assert.lengthOf(smtp.mailsTo(request.recipientEmail), 2)
+    }
+  })
+
+  test('has idempotency keys in common with the platform, and with nobody else', async ({
+    client,
+    assert,
+  }) => {
+    const application = await anApplication()
+    const request = message(application.code)
+    const headers = { 'idempotency-key': randomUUID() }
+    const own = serverWith(client, (await aKeyOf(application)).text)
+    const first = await own.post('/notifications', request, headers)
+    const platform = serverWith(client, INTERNAL_KEY)
+    const again = await platform.post('/notifications', request, headers)
+    assert.deepEqual(again.body(), first.body())
+    assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
+    // A code that reads like the id of another application is not taken for it.
+    const number = message(String(application.id), request.recipientEmail)
+    const unknown = await platform.post('/notifications', number, headers)
+    unknown.assertProblem(404, 'APPLICATION_NOT_FOUND')
+  })
+})
