@@ -13,7 +13,7 @@ export const ApplicationExists = defineProblem(
 export const ApplicationProtected = defineProblem(
   'APPLICATION_PROTECTED',
   409,
-  'The application of the admin panel cannot be deleted'
+  'The service itself needs this application, so it cannot be deleted'
 )
 export const PanelProtected = defineProblem(
   'PANEL_PROTECTED',

@@ -11,6 +11,8 @@ import {
   superAdmin,
   uniqueCode,
 } from '#tests/helpers/people'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { startProductionService } from '#tests/world/production_service'
 
 const PANEL = '/api/applications/auth'
 
@@ -166,5 +168,22 @@ test.group("The panel's own permission model", () => {
     const admin = signedIn(client, await anAdministratorOf(await anApplication()))
     const entered = await admin.get('/api/profile/me/apps/auth')
     entered.assertStatus(200)
+  })
+})
+
+test.group("The application of the identity provider's mails", () => {
+  test('cannot be deleted, whichever it is', async ({ client, cleanup }) => {
+    const { code } = await anApplication()
+    const service = await startProductionService({
+      ...sameDatabase(),
+      IDP_NOTIFICATION_APPLICATION: code,
+    })
+    cleanup(async () => {
+      await service.stop()
+    })
+    for (const attacker of await attackers(client)) {
+      const deleted = await attacker.delete(`${service.url}/api/applications/${code}`)
+      deleted.assertProblem(409, 'APPLICATION_PROTECTED')
+    }
   })
 })

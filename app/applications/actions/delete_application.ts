@@ -1,3 +1,4 @@
+import identityProvider from '#config/identity_provider'
 import { changingAccess } from '#core/database/changing_access'
 import { ApplicationProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
@@ -8,10 +9,12 @@ import { APPLICATION_ENTITY, PANEL_APPLICATION } from '#app/applications/values/
  * Deletes an application with everything that belongs to it (specification 4.3), and the panel's rights on it, so that
  * a later application of the same code starts with none.
  *
- * @throws ApplicationNotFound, ApplicationProtected for the panel's own application
+ * @throws ApplicationNotFound, ApplicationProtected for the panel's own application and the one that holds the texts of
+ * the identity provider's mails
  */
 export async function deleteApplication(code: string) {
-  if (code === PANEL_APPLICATION) throw new ApplicationProtected()
+  const needed = [PANEL_APPLICATION, identityProvider.notificationApplication]
+  if (needed.includes(code)) throw new ApplicationProtected()
   const application = await Application.withCode(code)
   await changingAccess(async (trx, changed) => {
     changed({ application: code })

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { createHash, randomUUID } from 'node:crypto'
 import { minutesAgo, internally, recordedFor, sendIt } from '#tests/helpers/deliveries'
+import Application from '#app/applications/models/application'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { refuseWrites } from '#tests/helpers/refuse_writes'
@@ -139,7 +140,8 @@ test.group('Idempotency-Key', () => {
   test('a key whose answer cannot be stored stays taken', async ({ assert, client, cleanup }) => {
     const request = await aRequest()
     const key = randomUUID()
-    const keyDigest = createHash('sha256').update(`${request.appCode}\n${key}`).digest('hex')
+    const { id } = await Application.withCode(request.appCode)
+    const keyDigest = createHash('sha256').update(`${id}\n${key}`).digest('hex')
     const takeAgain = await refuseWrites({
       table: 'idempotency_keys',
       event: 'update',
