@@ -1,23 +1,19 @@
 import { decodeHTMLAttribute } from 'entities'
-import { appUrl } from '#config/app'
-import identityProvider from '#config/identity_provider'
+import { isExposingStyle } from '#app/notifications/rendering/exposing_style'
 import { htmlRegions, type HtmlRegion } from '#app/notifications/rendering/html_regions'
 import {
   type Placeholder,
+  type TemplatePart,
   parseTemplate,
   placeholdersOf,
 } from '#app/notifications/rendering/parse_template'
+import { isTrusted, secretsInAddresses } from '#app/notifications/rendering/secret_words'
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
 /** Elements that send the content of others, or change where it is sent. */
 const REDIRECTING = new Set(['base', 'form', 'link'])
-/** Style sheets that load resources, such as a font for each digit that occurs. */
-const LOADING_STYLE = /@import|@font-face/i
-const ENDS_WORD = /[\s<>"'()[\]]/
-
-const trustedOrigins = new Set(
-  [appUrl, identityProvider.issuer, identityProvider.publicUrl].map((url) => new URL(url).origin)
-)
+/** Attributes that do so. Only a picture that is always loaded tells nothing: styles decide on the others. */
+const SENDING = new Set(['attributionsrc', 'formaction', 'loading', 'ping'])
 
 /**
  * The first placeholder of a system type's body that could carry a secret to another host: in the
@@ -25,11 +21,12 @@ const trustedOrigins = new Set(
  * appear in text, as a whole link, and in a link to the identity provider or to this service.
  */
 export function exposedSecret(html: string): Placeholder | null {
-  const secrets = secretsIn(html)
+  const parts = parseTemplate(html)
+  const secrets = secretsIn(parts)
   if (secrets.length === 0) return null
   const regions = htmlRegions(html)
   if (regions.some((region) => sendsElsewhere(region, html))) return secrets[0]
-  const standsAlone = wordsOf(html)
+  const inAddresses = new Set(secretsInAddresses(parts))
   const isOwnLink = linksOf(html)
   let current = 0
   return (
@@ -37,23 +34,24 @@ export function exposedSecret(html: string): Placeholder | null {
       while (current < regions.length && regions[current].end <= secret.start) current++
       const region = regions.at(current)
       const isInText = !region || region.start > secret.start || region.kind === 'words'
-      return isInText ? !standsAlone(secret) : !isOwnLink(region)
+      return isInText ? inAddresses.has(secret) : !isOwnLink(region)
     }) ?? null
   )
 }
 
-/** The same for plain text: mail programs make links of addresses there. */
+/** The same for plain text and subjects: mail programs make links of addresses there. */
 export function exposedInText(text: string): Placeholder | null {
-  const standsAlone = wordsOf(text)
-  return secretsIn(text).find((secret) => !standsAlone(secret)) ?? null
+  return secretsInAddresses(parseTemplate(text)).at(0) ?? null
 }
 
-const secretsIn = (source: string) =>
-  placeholdersOf(parseTemplate(source)).filter(({ name }) => mayBeSecret(name))
+const secretsIn = (parts: TemplatePart[]) =>
+  placeholdersOf(parts).filter(({ name }) => mayBeSecret(name))
 
-function sendsElsewhere({ kind, element, start, end }: HtmlRegion, html: string) {
+function sendsElsewhere({ kind, element, attribute, start, end }: HtmlRegion, html: string) {
   if (REDIRECTING.has(element)) return true
-  return kind === 'style' && LOADING_STYLE.test(html.slice(start, end))
+  if (kind === 'style') return isExposingStyle(html.slice(start, end))
+  if (attribute === 'style') return isExposingStyle(decodeHTMLAttribute(html.slice(start, end)))
+  return attribute !== undefined && SENDING.has(attribute)
 }
 
 /**
@@ -78,29 +76,4 @@ function isLink({ kind, element, attribute }: HtmlRegion) {
 function leadsHome(link: string) {
   const isWhole = /^\{\{[^{}]*\}\}$/.test(link)
   return isWhole || isTrusted(decodeHTMLAttribute(link.replaceAll(/\{\{[^{}]*\}\}/g, 'x')))
-}
-
-/** Whether a placeholder is not part of a foreign address; call in ascending order. */
-function wordsOf(source: string) {
-  let read = 0
-  let word = ''
-  let isNew = true
-  return ({ start, end }: Placeholder): boolean => {
-    for (; read < start; read++) {
-      const character = source[read]
-      if (ENDS_WORD.test(character)) [word, isNew] = ['', true]
-      else word += character
-    }
-    const address = decodeHTMLAttribute(word)
-    const isAddress = /\/\/|^www\./i.test(address)
-    const isFine = !isAddress || (isNew && isTrusted(`${address}x`))
-    // In the rest of the word, only a further address matters.
-    ;[word, isNew, read] = ['', false, end]
-    return isFine
-  }
-}
-
-function isTrusted(address: string) {
-  const url = URL.parse(address)
-  return url !== null && trustedOrigins.has(url.origin)
 }

@@ -59,6 +59,31 @@ const VALUES = [
   ],
 ]
 
+const CLOSING = '</style></title></textarea>'
+
+/** Elements whose content is text to some readers and tags to others. */
+const HIDDEN_TAGS = [
+  '<select><style>@media all{a{background:url("</select><img src=x onerror=alert(1)>")}}</style></select>',
+  '<p><select><option><style>@media all{p::after{content:"<script>alert(1)</script>"}}</style></select>',
+  '<select><style>@media all{a{b:"</select><b>"}}</style></select>',
+  '<select><style>@media all{a{b:"<input>"}}</style></select>',
+  '<table><tr><td><select><style>@media all{a{b:"</td><b>"}}</style></select></table>',
+  '<!--[if mso]><select><style>@media all{a{b:"</select><b>"}}</style></select><![endif]-->',
+  ...['svg', 'math', 'svg><desc', 'math><mi', 'svg><foreignObject', 'select', 'table'].flatMap(
+    (parent) => [
+      `<${parent}><style><img src=x onerror=alert(1)></style>`,
+      `<${parent}><title><img src=x onerror=alert(1)>${CLOSING}`,
+      `<${parent}><textarea><img src=x onerror=alert(1)>${CLOSING}`,
+      `<${parent}><noscript><style></noscript><img src=x onerror=alert(1)>`,
+      `<${parent}><xmp><img src=x onerror=alert(1)></xmp>`,
+      `<${parent}><noembed><img src=x onerror=alert(1)></noembed>`,
+      `<${parent}><plaintext><img src=x onerror=alert(1)>`,
+      `<${parent}><![CDATA[<img src=x onerror=alert(1)>]]>`,
+      `<${parent}><!--><img src=x onerror=alert(1)>-->`,
+    ]
+  ).filter((source) => !source.startsWith('<table><style>')),
+]
+
 test.group('What would run in a mail', () => {
   test('is refused when a body is saved, with its line: {$self}')
     .with([
@@ -107,9 +132,33 @@ test.group('What would run in a mail', () => {
       '<!--><script>alert(1)</script>-->',
       '<!-- --!><script>alert(1)</script>-->',
       '<![CDATA[><script>alert(1)</script>]]>',
+      '<p style="width:e\\78pression(alert(1))">',
+      '<p style="width:exp/**/ression(alert(1))">',
+      '<p style="width:exp/* x */ression/**/(alert(1))">',
+      '<p style="width:e&#92;78 pression(alert(1))">',
+      '<style>p{x:"/*";width:exp/**/ression(alert(1))}</style>',
+      '<style>p{-moz-\\62inding:url(x)}</style>',
+      '<style>p{behavior:url(x.htc)}</style>',
+      '<style>p{behavior:url(#default#VML) url(x.htc)}</style>',
+      '<p style="b\\65havior : url(x.htc)">',
+      '<p style="background:url(java\\script:alert(1))">',
     ])
     .run(({ assert }, source) => {
       assert.equal(refusal(`<p>Hello\n\n${source}`).details.line, 3)
+    })
+
+  test('is refused when only a browser takes it for a tag: {$self}')
+    .with(HIDDEN_TAGS)
+    .run(({ assert }, source) => {
+      assert.equal(refusal(`<p>Hello\n\n${source}`).details.line, 3)
+    })
+
+  test('is refused when only a browser takes it for a tag, in a document: {$self}')
+    .with(HIDDEN_TAGS)
+    .run(({ assert }, source) => {
+      refusal(`<!doctype html><html><body>${source}</body></html>`)
+      refusal(`<html><body></body></html>${source}`)
+      assert.include(refusal(`<html><head></head>${source}`).message, 'A body is only read')
     })
 
   test('is refused as a place for a value: {$self}')
@@ -136,6 +185,10 @@ test.group('What would run in a mail', () => {
       '<style><!-- p > b { color: red } --></style><p><b>x</b></p>',
       '<img src="data:image/png;base64,iVBORw0KGgo=" alt="{{x}}">',
       '<p style="scroll-behavior:smooth">{{x}}</p>',
+      '<!--[if gte mso 9]><style>v\\:* { behavior: url(#default#VML); }</style><![endif]-->{{x}}',
+      '<style>@media (max-width:600px){p::after{content:"\\201C <b>"}}</style><p>{{x}}</p>',
+      '<select><option>{{x}}</option></select>',
+      '<td>{{x}}</td></tr></table><b>{{x}}<p>{{x}}</b></p></br></p>',
       '<!-- a note: {{x}} <script> -->',
       '<a href="tel:+420123456789" title="javascript: the good parts">x</a>',
     ])
