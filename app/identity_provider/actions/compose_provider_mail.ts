@@ -7,7 +7,7 @@ import { composeMessage } from '#app/notifications/actions/compose_message'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
-import { exposedInText, exposedSecret } from '#app/notifications/rendering/exposed_secret'
+import { exposedInVersion } from '#app/notifications/rendering/exposed_secret'
 import type { Recipient } from '#app/notifications/values/service_variables'
 import { renderProviderContent } from '#app/identity_provider/rendering/provider_content'
 import { AUTH_TYPE, templateOfEvent } from '#app/identity_provider/values/auth_templates'
@@ -93,10 +93,9 @@ async function fromPanel({
 
 /** For a version that was saved before this rule existed. */
 async function exposes({ id, key }: NotificationTemplate, locale: string) {
-  const { inlinedBody, textTemplate } = await TemplateVersion.of(id, locale)
-  const exposed = exposedSecret(inlinedBody) ?? exposedInText(textTemplate)
+  const exposed = exposedInVersion(await TemplateVersion.of(id, locale))
   if (exposed === null) return false
-  const facts = { templateKey: key, locale, variable: exposed.name }
+  const facts = { templateKey: key, locale, variable: exposed.secret.name, field: exposed.field }
   logger.error(
     facts,
     'A template was not used because it would send a sign-in code or link to another host'

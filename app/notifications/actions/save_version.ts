@@ -10,7 +10,7 @@ import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
 import { preparation } from '#app/notifications/preparation/preparation'
 import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation/prepare_texts'
-import { exposedInText, exposedSecret } from '#app/notifications/rendering/exposed_secret'
+import { exposedInVersion, exposedSecret } from '#app/notifications/rendering/exposed_secret'
 import { lineAt } from '#app/notifications/rendering/parse_template'
 import { normalizeLocale } from '#app/notifications/values/locale_order'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
@@ -41,7 +41,7 @@ export async function saveVersion(
   const template = await NotificationTemplate.withId(templateId)
   const language = await registeredLanguage(locale)
   const { names, fields } = await preparation.prepare(texts, author)
-  await requireKeptSecrets(template, texts, fields)
+  await requireKeptSecrets(template, fields)
   const version = await writeVersion(templateId, { ...fields, locale: language })
   return { version, warnings: undeclared(names, template) }
 }
@@ -49,18 +49,16 @@ export async function saveVersion(
 /**
  * Editors of the panel's types must not obtain a super admin's sign-in code through an image URL.
  */
-async function requireKeptSecrets(
-  template: NotificationTemplate,
-  { bodyTemplate }: VersionTexts,
-  { inlinedBody, textTemplate }: PreparedTexts['fields']
-) {
+async function requireKeptSecrets(template: NotificationTemplate, fields: PreparedTexts['fields']) {
   const type = await NotificationType.findOrFail(template.notificationTypeId)
   if (!type.system) return
-  const exposed = exposedSecret(inlinedBody) ?? exposedInText(textTemplate)
+  const exposed = exposedInVersion(fields)
   if (exposed === null) return
-  const written = exposedSecret(bodyTemplate)
-  const line = written && lineAt(bodyTemplate, written.start)
-  throw new SecretExposed({ details: { variable: exposed.name, line } })
+  const { secret, field } = exposed
+  const source = fields[field]
+  const written = field === 'subjectTemplate' ? secret : exposedSecret(source)
+  const line = written && lineAt(source, written.start)
+  throw new SecretExposed({ details: { variable: secret.name, line, field } })
 }
 
 /** @throws TemplateNotFound, TemplateVersionNotFound */

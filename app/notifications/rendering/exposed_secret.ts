@@ -39,6 +39,18 @@ export function exposedSecret(html: string): Placeholder | null {
   )
 }
 
+/** The same for everything of a version that is sent. */
+export function exposedInVersion(version: {
+  subjectTemplate: string
+  inlinedBody: string
+  textTemplate: string
+}): { secret: Placeholder; field: 'subjectTemplate' | 'bodyTemplate' } | null {
+  const inSubject = exposedInText(version.subjectTemplate)
+  if (inSubject !== null) return { secret: inSubject, field: 'subjectTemplate' }
+  const inBody = exposedSecret(version.inlinedBody) ?? exposedInText(version.textTemplate)
+  return inBody && { secret: inBody, field: 'bodyTemplate' }
+}
+
 /** The same for plain text and subjects: mail programs make links of addresses there. */
 export function exposedInText(text: string): Placeholder | null {
   return secretsInAddresses(parseTemplate(text)).at(0) ?? null
