@@ -1,6 +1,7 @@
 import { RenderedTooLarge, TemplateSyntax } from '#app/notifications/exceptions'
 import type TemplateVersion from '#app/notifications/models/template_version'
 import { plainText } from '#app/notifications/rendering/escape'
+import { isDocument } from '#app/notifications/rendering/layout'
 import {
   lineAt,
   parseTemplate,
@@ -37,7 +38,7 @@ export function compileVersion(version: Sources): CompiledVersion {
     subject: compileText(subjectTemplate),
     html: compileHtml(inlinedBody),
     text: compileText(textTemplate),
-    isDocument: /<(?:html|body)[\s>]/i.test(inlinedBody),
+    isDocument: isDocument(inlinedBody),
     size: subjectTemplate.length + inlinedBody.length + textTemplate.length,
   }
 }

@@ -31,7 +31,7 @@ const RAW_ELEMENTS = new Map<string, HtmlRegion['kind']>([
 ])
 
 /** A value at the beginning could become one. */
-const CONDITION = /^\s*(?:\[|\{\{)/
+export const CONDITION = /^\s*(?:\[|\{\{)/
 /** How far into a comment to look for a condition. */
 const CONDITION_WITHIN = 200
 

@@ -14,6 +14,11 @@ export interface LayoutInput {
 const FAMILY = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur', 'yi'])
 
+/** Whether a body is a whole document of its own, so that no layout goes around it. */
+export function isDocument(body: string): boolean {
+  return /<(?:html|body)[\s>]/i.test(body)
+}
+
 /**
  * The built-in look around a body: tables and inline styles only, because that is what mail programs agree on. Colours
  * and logo are the brand's.

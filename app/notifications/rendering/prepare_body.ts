@@ -3,6 +3,7 @@ import { compile } from 'html-to-text'
 import juice from 'juice'
 import { TemplateSyntax, TemplateTooComplex } from '#app/notifications/exceptions'
 import { findActiveContent } from '#app/notifications/rendering/active_content'
+import { findHiddenContent } from '#app/notifications/rendering/browser_reading'
 import {
   lineAt,
   parseTemplate,
@@ -110,7 +111,7 @@ function requireRenderable(text: string) {
 }
 
 function requirePassive(html: string, lineOf: (position: number) => number) {
-  const found = findActiveContent(html)
+  const found = findActiveContent(html) ?? findHiddenContent(html)
   if (found === null) return
   const { what, position } = found
   const detail = `The body must not contain ${what}`

@@ -1,7 +1,7 @@
 const ESCAPE = /\\(?:([\da-f]{1,6})(?:\r\n|[ \t\n\r\f])?|(?:\r\n|[\n\r\f])|([^]))/gi
 const COMMENT = /\/\*[^]*?(?:\*\/|$)/g
 const STRING_OR_COMMENT =
-  /("[^"\\\n]*(?:\\[^][^"\\\n]*)*|'[^'\\\n]*(?:\\[^][^'\\\n]*)*)|\/\*[^]*?(?:\*\/|$)/g
+  /("[^"\\\n]*(?:\\[^][^"\\\n]*)*"?|'[^'\\\n]*(?:\\[^][^'\\\n]*)*'?)|\/\*[^]*?(?:\*\/|$)/g
 
 /**
  * What readers may make of a style sheet or style attribute: as it is, with its escapes resolved, and without its

@@ -59,6 +59,8 @@ const VALUES = [
   ],
 ]
 
+/** Nobody sees a tag in these. */
+const PLAIN_TO_ALL = /^<(?:table|select)><(?:style>|!\[CDATA)/
 const CLOSING = '</style></title></textarea>'
 
 /** Elements whose content is text to some readers and tags to others. */
@@ -69,8 +71,8 @@ const HIDDEN_TAGS = [
   '<select><style>@media all{a{b:"<input>"}}</style></select>',
   '<table><tr><td><select><style>@media all{a{b:"</td><b>"}}</style></select></table>',
   '<!--[if mso]><select><style>@media all{a{b:"</select><b>"}}</style></select><![endif]-->',
-  ...['svg', 'math', 'svg><desc', 'math><mi', 'svg><foreignObject', 'select', 'table'].flatMap(
-    (parent) => [
+  ...['svg', 'math', 'svg><desc', 'math><mi', 'svg><foreignObject', 'select', 'table']
+    .flatMap((parent) => [
       `<${parent}><style><img src=x onerror=alert(1)></style>`,
       `<${parent}><title><img src=x onerror=alert(1)>${CLOSING}`,
       `<${parent}><textarea><img src=x onerror=alert(1)>${CLOSING}`,
@@ -80,8 +82,8 @@ const HIDDEN_TAGS = [
       `<${parent}><plaintext><img src=x onerror=alert(1)>`,
       `<${parent}><![CDATA[<img src=x onerror=alert(1)>]]>`,
       `<${parent}><!--><img src=x onerror=alert(1)>-->`,
-    ]
-  ).filter((source) => !source.startsWith('<table><style>')),
+    ])
+    .filter((source) => !PLAIN_TO_ALL.test(source)),
 ]
 
 test.group('What would run in a mail', () => {

@@ -1,0 +1,81 @@
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
+import { type ActiveContent, activeElement } from '#app/notifications/rendering/active_content'
+import { CONDITION, htmlRegions } from '#app/notifications/rendering/html_regions'
+import { isDocument } from '#app/notifications/rendering/layout'
+
+/** What stands around a body that is not a document, as far as it matters to a parser. */
+const LAYOUT_BEFORE = '<!doctype html><body><table><tr><td>'
+
+/**
+ * The first thing that runs when a browser reads a body, and the first tag that `htmlRegions` does not see, whatever
+ * it is: in a `<select>`, for instance, browsers take the content of `<style>` for tags. Null when there is none.
+ * Can take more than linear time.
+ */
+export function findHiddenContent(html: string): ActiveContent | null {
+  const tags = new Set<number>()
+  for (const { kind, element, start } of htmlRegions(html)) {
+    if (kind === 'markup' && element !== '') tags.add(start)
+  }
+  const { found, conditional } = readDocument(html, tags)
+  if (found !== null || conditional.length === 0) return found
+  return readDocument(opened(html, conditional), tags).found
+}
+
+type Node = DefaultTreeAdapterTypes.Node
+interface Range {
+  start: number
+  end: number
+}
+
+/** Goes through the elements; `conditional` is where the comments stand that Outlook reads. */
+function readDocument(html: string, tags: Set<number>) {
+  const before = isDocument(html) ? '' : LAYOUT_BEFORE
+  const conditional: Range[] = []
+  const nodes: Node[] = [parse(before + html, { sourceCodeLocationInfo: true })]
+  let found: ActiveContent | null = null
+  while (found === null && nodes.length > 0) {
+    const node = nodes.pop()!
+    const place = node.sourceCodeLocation
+    const start = (place?.startOffset ?? 0) - before.length
+    if (defaultTreeAdapter.isCommentNode(node)) {
+      const end = (place?.endOffset ?? 0) - before.length
+      if (html.startsWith('<!--', start) && CONDITION.test(node.data)) {
+        conditional.push({ start, end })
+      }
+    } else if (defaultTreeAdapter.isElementNode(node)) {
+      const isHidden = place && start >= 0 && !tags.has(start)
+      const what = activeIn(node) ?? (isHidden ? `a hidden <${node.tagName}>` : null)
+      if (what !== null) found = { what, position: Math.max(start, 0) }
+    }
+    if ('childNodes' in node) {
+      for (let index = node.childNodes.length; index > 0; index--) {
+        nodes.push(node.childNodes[index - 1])
+      }
+    }
+  }
+  return { found, conditional }
+}
+
+function activeIn(element: DefaultTreeAdapterTypes.Element): string | null {
+  const { tagName, attrs, childNodes } = element
+  const attributes = attrs.map(({ prefix, name, value }) => ({
+    name: prefix ? `${prefix}:${name}` : name,
+    value,
+  }))
+  const texts = tagName === 'style' ? childNodes.filter(defaultTreeAdapter.isTextNode) : []
+  return activeElement(tagName, attributes, texts.map(({ value }) => value).join(''))
+}
+
+/** With the content of these comments outside of them, everything at its place. */
+function opened(html: string, comments: Range[]): string {
+  let text = ''
+  let at = 0
+  for (const { start, end } of comments) {
+    const isClosed = html.startsWith('-->', end - 3)
+    text += `${html.slice(at, start)}    ${html.slice(start + 4, isClosed ? end - 3 : end)}`
+    // `<![endif]` needs its bracket.
+    if (isClosed) text += '  >'
+    at = end
+  }
+  return text + html.slice(at)
+}
