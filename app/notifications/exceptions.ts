@@ -41,7 +41,7 @@ export const TemplateTooComplex = defineProblem(
   'TEMPLATE_TOO_COMPLEX',
   400,
   'The template takes too much time or memory to prepare',
-  'Shorten the body or simplify its style sheets: use fewer rules and shorter selectors.'
+  'Shorten the body, nest fewer elements, or simplify its style sheets: use fewer rules and shorter selectors.'
 )
 export const UnknownNotificationType = defineProblem(
   'UNKNOWN_NOTIFICATION_TYPE',
@@ -80,7 +80,7 @@ export const SecretExposed = defineProblem(
   'SECRET_EXPOSED',
   400,
   'The template would send a sign-in code or link to another host',
-  'Use codes and links in text or as a complete link, `<a href="{{url}}">`. `details` names the variable and the line.'
+  'Use codes and links in text, apart from addresses and other variables, or as a complete link, `<a href="{{url}}">`; styles must not load anything. `details` names the variable, the field and the line.'
 )
 
 const TemplateSyntaxProblem = defineProblem(

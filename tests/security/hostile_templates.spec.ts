@@ -15,6 +15,7 @@ const TOO_COMPLEX = {
   'sibling combinators': `<style>b~i~i~i~i~i{color:red}</style>${'<i>x</i>'.repeat(500)}`,
   'large rules on many elements': `<style>*{background:url(${'x'.repeat(30_000)})}</style>${'<b></b>'.repeat(4_000)}`,
   'nested negations': `<style>${':not('.repeat(5_000)}b${')'.repeat(5_000)}{color:red}</style>${'<b>x</b>'.repeat(100)}`,
+  'formatting elements that every paragraph repeats': `${Array.from({ length: 2_500 }, (_, index) => `<b id=${index}>`).join('')}${'<p>x</p>'.repeat(3_000)}`,
   'many declarations': `<style>p{${'color:red !important;'.repeat(2_500)}}</style>${'<p>'.repeat(3_000)}`,
 }
 
@@ -72,6 +73,13 @@ test.group('Templates that would run something', () => {
       '<!--[if mso]><a href={{url}}>x</a><![endif]-->',
       '<iframe src="https://x.example"></iframe>',
       '<img src="x" onerror="alert(1)">',
+      '<select><style>@media all{a{background:url("</select><img src=x onerror=alert(1)>")}}</style></select>',
+      '<select><option><style>@media all{p::after{content:"<script>alert(1)</script>"}}</style></select>',
+      '<table><tr><td><select><style>@media all{a{b:"</td><i>"}}</style></select></table>',
+      '<svg><style><img src=x onerror=alert(1)></style></svg>',
+      '<p style="width:e\\78pression(alert(1))">',
+      '<p style="width:exp/**/ression(alert(1))">',
+      '<style>p{behavior:url(x.htc)}</style>',
     ])
     .run(async ({ client }, source) => {
       const response = await savingInto(client, await aTemplateOfOurs())(`<p>\n${source}`)

@@ -36,6 +36,16 @@ const PIECES = [
   ...['<a ', '<a', '</a>', '<a href="', "<a href='", '<a x', '<p>', '<p ', '<b><i>', '</', '<br/>'],
   ...['<!--', '-->', '--!>', '<!-->', '<!--[if mso]>', '<![endif]-->', '<![CDATA[', ']]>', '<!x'],
   ...['<style>', '</style>', '<style', '</sty', '<title>', '</title', '<textarea>', '<plaintext>'],
+  ...[
+    '<select><option>',
+    '</select>',
+    '<b id=1>',
+    '<a><p>',
+    '<svg>',
+    '</table>',
+    '</style>',
+    '<option>',
+  ],
   ...['<table><tr><td>', '<ul><li>', '<div>', '<h1>', '<blockquote>', '<pre>', '<select>', '<img '],
   ...[
     'b~i',

@@ -1,4 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
+import { TemplateTooComplex } from '#app/notifications/exceptions'
 import { type ActiveContent, activeElement } from '#app/notifications/rendering/active_content'
 import { CONDITION, htmlRegions } from '#app/notifications/rendering/html_regions'
 import { isDocument } from '#app/notifications/rendering/layout'
@@ -9,7 +10,8 @@ const LAYOUT_BEFORE = '<!doctype html><body><table><tr><td>'
 /**
  * The first thing that runs when a browser reads a body, and the first tag that `htmlRegions` does not see, whatever
  * it is: in a `<select>`, for instance, browsers take the content of `<style>` for tags. Null when there is none.
- * Can take more than linear time.
+ *
+ * @throws TemplateTooComplex
  */
 export function findHiddenContent(html: string): ActiveContent | null {
   const tags = new Set<number>()
@@ -21,6 +23,11 @@ export function findHiddenContent(html: string): ActiveContent | null {
   return readDocument(opened(html, conditional), tags).found
 }
 
+/** Browsers nest no deeper. Parsing takes time in proportion to it. */
+const MAX_DEPTH = 512
+/** Formatting elements that are left open are repeated in every paragraph. */
+const MAX_ELEMENTS = 100_000
+
 type Node = DefaultTreeAdapterTypes.Node
 interface Range {
   start: number
@@ -31,7 +38,9 @@ interface Range {
 function readDocument(html: string, tags: Set<number>) {
   const before = isDocument(html) ? '' : LAYOUT_BEFORE
   const conditional: Range[] = []
-  const nodes: Node[] = [parse(before + html, { sourceCodeLocationInfo: true })]
+  const nodes: Node[] = [
+    parse(before + html, { sourceCodeLocationInfo: true, treeAdapter: boundedTree() }),
+  ]
   let found: ActiveContent | null = null
   while (found === null && nodes.length > 0) {
     const node = nodes.pop()!
@@ -54,6 +63,22 @@ function readDocument(html: string, tags: Set<number>) {
     }
   }
   return { found, conditional }
+}
+
+/** Parse trees of limited size. */
+function boundedTree(): typeof defaultTreeAdapter {
+  let depth = 0
+  let elements = 0
+  return {
+    ...defaultTreeAdapter,
+    onItemPush() {
+      if (++depth <= MAX_DEPTH && ++elements <= MAX_ELEMENTS) return
+      throw new TemplateTooComplex({ detail: 'The elements of the body are nested too deeply' })
+    },
+    onItemPop() {
+      depth--
+    },
+  }
 }
 
 function activeIn(element: DefaultTreeAdapterTypes.Element): string | null {
