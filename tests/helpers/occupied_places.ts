@@ -12,11 +12,11 @@ export function fillAllClasses() {
 }
 
 /** Takes the share of one address in each class, in progress and arriving. */
-export function takePartOf(address: string) {
+export function takePartOf(caller: string) {
   const { perCaller, arriving } = limits
-  const working = take((capacity) => Array(Math.floor(capacity * perCaller)).fill(address))
+  const working = take((capacity) => Array(Math.floor(capacity * perCaller)).fill(caller))
   const coming = take(
-    (capacity) => Array(capacity * arriving.perPlace * perCaller).fill(address),
+    (capacity) => Array(capacity * arriving.perPlace * perCaller).fill(caller),
     true
   )
   return () => [working, coming].forEach((leave) => leave())

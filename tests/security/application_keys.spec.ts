@@ -8,6 +8,7 @@ import { databaseDump } from '#tests/helpers/database_dump'
 import { recordedFor } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import { TIMESTAMP } from '#tests/helpers/management'
+import { takePartOf } from '#tests/helpers/occupied_places'
 import {
   anAdministratorOf,
   anApplication,
@@ -182,6 +183,25 @@ test.group('Keys of applications', () => {
     for (const answer of refused) answer.assertProblem(409, 'TOO_MANY_KEYS', { limit: 20 })
     const list = await admin.get(path)
     assert.lengthOf(list.body().data, 20)
+  })
+
+  test('share what one caller gets: a second key brings an application no more', async ({
+    client,
+    assert,
+  }) => {
+    const [application, other] = [await anApplication(), await anApplication()]
+    const release = takePartOf(`key:application ${application.id}`)
+    try {
+      const send = async ({ code }: { code: string }) => {
+        const { text } = await aKeyOf({ code })
+        return serverWith(client, text).post('/notifications', message(code))
+      }
+      ;(await send(application)).assertProblem(429, 'RATE_LIMITED')
+      ;(await send(application)).assertProblem(429, 'RATE_LIMITED')
+      assert.equal((await send(other)).status(), 200)
+    } finally {
+      release()
+    }
   })
 
   test('cannot be managed by viewers, or by administrators of another application', async ({

@@ -40,6 +40,7 @@ export default class InternalKeyMiddleware {
     if (key === null) throw new InvalidSecret(HEADER)
     const { id: keyId, name, applicationId, appCode, appCreatedAt } = key
     ctx.keyName = `${key.prefix} of ${appCode}`
+    ctx.keyOwner = `application ${applicationId}`
     const application = { applicationId, appCode, appCreatedAt }
     ctx.internalCaller = { kind: 'application', ...application, keyId, name }
     ctx.response.onFinish(() => void noteKeyUse(key))

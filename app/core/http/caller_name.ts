@@ -5,7 +5,10 @@ export function callerName({ caller, keyName }: HttpContext): string | undefined
   return caller?.email ?? keyName
 }
 
-/** The caller for limits: a person by e-mail address, a server by its key. */
-export function callerKey({ caller, keyName }: HttpContext): string {
-  return caller ? `person:${caller.email}` : `key:${keyName}`
+/**
+ * The caller for limits: a person by e-mail address, a server by the owner of its key, so that an
+ * application gets no more by having several keys.
+ */
+export function callerKey({ caller, keyName, keyOwner }: HttpContext): string {
+  return caller ? `person:${caller.email}` : `key:${keyOwner ?? keyName}`
 }

@@ -22,6 +22,8 @@ declare module '@adonisjs/core/http' {
      * The name of the key or secret that authenticated the request, for logs. Set by the guards.
      */
     keyName?: string
+    /** Whose key it is, where several keys belong to one owner. */
+    keyOwner?: string
     /** The request's place in its class. */
     place: Place
   }
