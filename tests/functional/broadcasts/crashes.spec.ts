@@ -139,7 +139,7 @@ test.group('Recipients whom a dead process left behind', () => {
     assert.lengthOf(records, 2)
     for (const { status, statusReason, inInbox } of records) {
       assert.deepEqual([status, inInbox], ['failed', false])
-      assert.match(statusReason!, /^RENDER_ERROR: .*ended 5 times$/)
+      assert.match(statusReason!, /^RENDER_ERROR: .*interrupted 5 times$/)
     }
   })
 })
