@@ -57,6 +57,12 @@ export default {
     bytes: Math.max(64 * MEBIBYTE, 16 * bodyConfig.limit),
   },
 
+  /**
+   * Pieces of a body: each takes time, however small it is. A body that arrives byte by byte may
+   * have 2 KiB, and one whose pieces have 64 bytes on average is never refused.
+   */
+  pieces: { perBody: 2_048, bytesPerPiece: 64 },
+
   /** Pipelined requests of one connection. */
   pipeline: {
     /** In progress, or with an answer that has not been read yet. */

@@ -51,6 +51,15 @@ export class RawConnection {
     return this
   }
 
+  /** Writes, and waits until the operating system has taken it or the other side has closed. */
+  async drained(text: string) {
+    const { socket } = this
+    if (socket.destroyed || socket.write(text, 'latin1')) return
+    const gone = new AbortController()
+    socket.once('close', () => gone.abort())
+    await once(socket, 'drain', { signal: gone.signal }).catch(() => undefined)
+  }
+
   /** Everything that came back by the time the other side closed. */
   async closed(): Promise<string> {
     if (this.isOpen) await once(this.socket, 'close')

@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
+import { ArrivingRequest } from '#core/http/arriving_request'
 import type { Connection } from '#core/http/connection'
 import type { Place } from '#core/http/place'
 
@@ -21,6 +22,7 @@ export class Answer<
   /** Resolves when all work for the request is done, even if nobody reads the answer. */
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
     super.end(chunk, encoding as BufferEncoding, callback as () => void)
+    if (this.req instanceof ArrivingRequest) this.req.isAnswered = true
     this.place?.leave()
     if (!this.socket || this.socket.writableLength > 0) this.peer?.watch()
     return this

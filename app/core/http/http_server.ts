@@ -1,9 +1,10 @@
-import { IncomingMessage, type Server, createServer } from 'node:http'
+import { type IncomingMessage, type Server, createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { ExpectationFailed, MalformedRequest } from '#core/exceptions/problems'
 import { Problem } from '#core/exceptions/problem'
 import { sendProblem } from '#core/exceptions/raw_problem'
 import { Answer } from '#core/http/answer'
+import { ArrivingRequest } from '#core/http/arriving_request'
 import { Connection } from '#core/http/connection'
 import { learningOrigin } from '#core/http/cross_origin'
 import { answerUnreadable } from '#core/http/unreadable_request'
@@ -29,7 +30,7 @@ export function createHttpServer(handle: Handle): Server {
       connectionsCheckingInterval: LOOK_EVERY_MS,
       // Asked for below: by itself the server answers without a body.
       requireHostHeader: false,
-      IncomingMessage,
+      IncomingMessage: ArrivingRequest,
       ServerResponse: Answer,
     },
     (request, response) => Connection.of(request.socket)?.take(request, response)

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import { MalformedJson, PayloadTooLarge } from '#core/exceptions/problems'
+import { GatheredBytes } from '#core/http/gathered_bytes'
+
+const NOTHING = Buffer.alloc(0)
 
 /** Whether a request's headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -20,38 +23,54 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export async function readBody({ request, place }: HttpContext, limit: number) {
   if (Number(request.request.headers['content-length']) > limit) throw tooLarge(limit)
   place.awaitBody()
-  const body = await collect(request.request, (chunk, size) => {
+  const body = await collect(request.request, (memory, size) => {
     if (size > limit) throw tooLarge(limit)
-    place.receive(chunk)
+    place.receive(memory)
   })
   place.begin()
   return body
 }
 
 /**
- * @param count Called with the size of each chunk and of all so far; reading ends if it throws
+ * @param count Called with the memory that each piece takes and the size of all so far; reading
+ * ends if it throws
  */
-function collect(request: IncomingMessage, count: (chunk: number, size: number) => void) {
+function collect(request: IncomingMessage, count: (memory: number, size: number) => void) {
   return new Promise<Buffer>((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const onData = (chunk: Buffer) => {
-      size += chunk.length
+    let gathered: GatheredBytes | undefined
+    const onData = (piece: Buffer) => {
       try {
-        count(chunk.length, size)
-        chunks.push(chunk)
+        if (gathered) {
+          const before = gathered.capacity
+          gathered.append(piece)
+          count(gathered.capacity - before, gathered.length)
+        } else {
+          gathered = new GatheredBytes(piece)
+          count(piece.length, piece.length)
+        }
       } catch (error) {
-        request.off('data', onData)
-        request.resume()
-        reject(error)
+        stop(error)
       }
     }
+    const stop = (error: unknown) => {
+      gathered = undefined
+      request.off('data', onData).off('overflow', onOverflow)
+      request.resume()
+      reject(error)
+    }
+    const onOverflow = () => stop(tooManyPieces())
     request
       .on('data', onData)
-      .once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+      .once('overflow', onOverflow)
+      .once('end', () => resolve(gathered?.bytes ?? NOTHING))
       // Whoever sent it is gone, or sent too slowly: nothing of ours has failed.
       .once('error', (cause) => reject(new MalformedJson({ detail: 'The body is cut off', cause })))
   })
+}
+
+function tooManyPieces() {
+  const detail = 'The body arrived in too many small pieces'
+  return new PayloadTooLarge({ detail, headers: { connection: 'close' } })
 }
 
 function tooLarge(limit: number) {

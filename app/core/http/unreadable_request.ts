@@ -8,6 +8,9 @@ import {
 import { lastWords } from '#core/exceptions/raw_problem'
 import { Connection } from '#core/http/connection'
 
+/** The code of a body that arrives in too many pieces. */
+export const TOO_MANY_PIECES = 'ERR_TOO_MANY_PIECES'
+
 /**
  * Answers what the parser could not make a request of, and requests that do not come to an end, with a problem; the
  * connection ends with it. Says nothing when an answer to an earlier request is on its way there: the client would take
@@ -27,6 +30,7 @@ function problemOf({ code }: NodeJS.ErrnoException) {
     case 'HPE_HEADER_OVERFLOW':
       return new HeadersTooLarge()
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+    case TOO_MANY_PIECES:
       return new PayloadTooLarge()
     default:
       return new MalformedRequest()
