@@ -3,6 +3,7 @@ import ChecksController from '#app/checks/controllers/checks_controller'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
+import bodyConfig from '#config/body'
 
 /** Called directly: a new instance from the container for each request would cost a tenth of a check. */
 const checks = new ChecksController()
@@ -19,6 +20,8 @@ router
   .as('checks')
   .use([middleware.privateNetwork(), throttle.check, middleware.json()])
 
+const ownBody = middleware.json({ limit: bodyConfig.ownChecksLimit })
+
 router
   .group(() => {
     router.post('/', [controllers.checks.OwnChecks, 'check'])
@@ -30,7 +33,7 @@ router
   })
   .prefix('/api/profile/me/check')
   .as('own_checks')
-  .use([middleware.token('inactive'), throttle.token, middleware.json()])
+  .use([middleware.token('inactive'), throttle.token, ownBody])
 
 router
   .get('/api/profile/me/admin-status', [controllers.checks.OwnChecks, 'adminStatus'])

@@ -2,28 +2,30 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
+import bodyConfig from '#config/body'
 
 const { Inbox, Preferences, PushSubscriptions } = controllers.notifications
+const ownBody = middleware.json({ limit: bodyConfig.ownLimit })
 
 /** Fixed paths stand before `:appCode` and `:notificationTypeId`: the first match wins. */
 router
   .group(() => {
     router.get('/notifications/inbox', [Inbox, 'index'])
     router.get('/notifications/inbox/unread-count', [Inbox, 'unreadCount'])
-    router.post('/notifications/inbox/read-all', [Inbox, 'readAll']).use(middleware.json())
-    router.patch('/notifications/inbox/:id/read', [Inbox, 'read']).use(middleware.json())
+    router.post('/notifications/inbox/read-all', [Inbox, 'readAll']).use(ownBody)
+    router.patch('/notifications/inbox/:id/read', [Inbox, 'read']).use(ownBody)
 
-    router.put('/notifications/preferences/bulk', [Preferences, 'bulk']).use(middleware.json())
+    router.put('/notifications/preferences/bulk', [Preferences, 'bulk']).use(ownBody)
     router
       .put('/notifications/preferences/:notificationTypeId', [Preferences, 'update'])
-      .use(middleware.json())
+      .use(ownBody)
     router.get('/notifications/:appCode', [Preferences, 'index']).use(middleware.member('know'))
 
     router.get('/push/vapid-key', [PushSubscriptions, 'vapidKey'])
-    router.post('/push/subscribe', [PushSubscriptions, 'store']).use(middleware.json())
-    router.post('/push/unsubscribe', [PushSubscriptions, 'unsubscribe']).use(middleware.json())
+    router.post('/push/subscribe', [PushSubscriptions, 'store']).use(ownBody)
+    router.post('/push/unsubscribe', [PushSubscriptions, 'unsubscribe']).use(ownBody)
     router.get('/push/subscriptions', [PushSubscriptions, 'index'])
-    router.delete('/push/subscriptions/:id', [PushSubscriptions, 'destroy']).use(middleware.json())
+    router.delete('/push/subscriptions/:id', [PushSubscriptions, 'destroy']).use(ownBody)
   })
   .prefix('/api/profile/me')
   .as('own_notifications')

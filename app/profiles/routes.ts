@@ -2,8 +2,10 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
+import bodyConfig from '#config/body'
 
 const { Profile, Preferences, InternalProfiles, Users, LoginRecords } = controllers.profiles
+const ownBody = middleware.json({ limit: bodyConfig.ownLimit })
 const mayEnter = middleware.member('enter')
 const mayKeep = middleware.member('keep')
 const mayReadUsers = middleware.panel('readUsers')
@@ -15,16 +17,12 @@ router
 
 router
   .group(() => {
-    router.put('/me', [Profile, 'updateMine']).use(middleware.json())
+    router.put('/me', [Profile, 'updateMine']).use(ownBody)
     router.get('/me/apps', [Preferences, 'index'])
     router.get('/me/apps/:appCode', [Preferences, 'bootstrap']).use(mayEnter)
-    router.put('/me/apps/:appCode', [Preferences, 'update']).use([mayKeep, middleware.json()])
-    router
-      .post('/me/apps/:appCode/activity', [Preferences, 'activity'])
-      .use([mayEnter, middleware.json()])
-    router
-      .post('/me/apps/:appCode/logout', [Preferences, 'logout'])
-      .use([mayKeep, middleware.json()])
+    router.put('/me/apps/:appCode', [Preferences, 'update']).use([mayKeep, ownBody])
+    router.post('/me/apps/:appCode/activity', [Preferences, 'activity']).use([mayEnter, ownBody])
+    router.post('/me/apps/:appCode/logout', [Preferences, 'logout']).use([mayKeep, ownBody])
     router.get('/:email', [Profile, 'show']).use(mayReadUsers)
   })
   .prefix('/api/profile')

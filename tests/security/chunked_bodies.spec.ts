@@ -44,7 +44,7 @@ test.group('Bodies in pieces', (group) => {
       RATE_LIMIT_FAILED_AUTH: '0',
       LOG_LEVEL: 'error',
     })
-    return () => service.stop()
+    return async () => void (await service.stop())
   })
 
   const person = async () => ({ authorization: `Bearer ${await issuer.token(uniqueEmail())}` })

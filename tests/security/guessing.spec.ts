@@ -188,6 +188,26 @@ test.group('Guessing credentials', (group) => {
     assert.include(String(event.hint), 'TRUSTED_PROXIES')
   })
 
+  test('does not count requests without a credential, and logs at most 60 of them a minute', async ({
+    assert,
+  }) => {
+    const service = await start({ RATE_LIMIT_FAILED_AUTH: '3' }, startProductionService)
+    const from = '10.7.0.1'
+    // In production, checks through a proxy are refused before their key is looked at.
+    const guarded = Object.values(GUESSES).filter(({ path }) => path !== '/api/check')
+    const bare = guarded.map((one) => ({ ...one, headers: {} }))
+    for (let time = 0; time < 14; time++) {
+      for (const one of bare) {
+        assert.equal((await attempt(service, one, from)).status, 401, one.path)
+      }
+    }
+    assert.equal((await attempt(service, await asPerson(), from)).status, 200)
+    assert.equal((await attempt(service, asApplication, from)).status, 200)
+    assert.deepEqual(await guess(service, 'a token', 4, from), [401, 401, 401, 429])
+    await eventually('the guesses are logged', () => securityEvents(service, 'rate_limited')[0])
+    assert.lengthOf(securityEvents(service, 'auth_failed'), 63)
+  })
+
   test('does not throttle routes without a credential', async ({ assert }) => {
     const from = '10.5.0.1'
     await guess(strict, 'a token', 5, from)

@@ -2,16 +2,18 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { Problem } from '#core/exceptions/problem'
 import { callerName } from '#core/http/caller_name'
 import { cameThroughProxy, clientNetwork, isTrustedProxy } from '#core/network/client_address'
+import { carriesCredential } from '#core/network/credentials'
 import { TooManyFailures, countFailure } from '#core/network/failed_authentication'
 import { WindowCounter } from '#core/network/window_counter'
 import { logSecurityEvent } from '#core/security_events'
 
 /** How many refusals of one caller are logged per minute. */
-const FORBIDDEN_A_MINUTE = 60
+const EVENTS_A_MINUTE = 60
 
 const SHARED_ADDRESS =
   'The address belongs to a proxy that is not in TRUSTED_PROXIES, so all its clients are throttled together'
 
+const anonymous = new WindowCounter()
 const forbidden = new WindowCounter()
 const limited = new WindowCounter()
 
@@ -27,15 +29,16 @@ export function noteRefusal(problem: Problem, ctx: HttpContext) {
   }
 }
 
-/** Guards throttle the client, so this log line needs no limit of its own. */
+/** Guards throttle a client that guesses, which limits its log lines; one that sends nothing is not. */
 function noteFailedAuthentication(ctx: HttpContext, { kind, message }: Problem) {
-  countFailure(ctx)
+  if (carriesCredential(ctx.request.request.headers)) countFailure(ctx)
+  else if (anonymous.add(askerOf(ctx)) > EVENTS_A_MINUTE) return
   const facts = { code: kind.code, reason: message, route: ctx.route?.pattern }
   logSecurityEvent('auth_failed', 'A request had no valid credentials', facts)
 }
 
 function noteForbidden(ctx: HttpContext, { kind }: Problem) {
-  if (forbidden.add(askerOf(ctx)) > FORBIDDEN_A_MINUTE) return
+  if (forbidden.add(askerOf(ctx)) > EVENTS_A_MINUTE) return
   const facts = { code: kind.code, route: ctx.route?.pattern }
   logSecurityEvent('forbidden', 'A caller was denied access', facts)
 }

@@ -25,7 +25,7 @@ export function requireFewFailures({ clientAddress }: HttpContext) {
   })
 }
 
-/** Counts a request that was answered 401, whatever the credential. */
+/** Counts a request whose credential was refused. */
 export function countFailure({ clientAddress }: HttpContext) {
   if (limit > 0) failures.add(clientNetwork(clientAddress))
 }
