@@ -110,7 +110,7 @@ test.group('The API reference', (group) => {
     for (const path of PATHS) {
       const inside = await get(url, path)
       assert.equal(inside.status, 200, path)
-      assert.match(inside.headers['cache-control'], /^private, /)
+      assert.equal(inside.headers['cache-control'], 'no-store')
       assert.equal((await get(url, path, FROM_OUTSIDE)).status, 403, path)
       assert.equal((await get(url, path, 'via: 1.1 edge\r\n')).status, 403, path)
     }
