@@ -136,7 +136,7 @@ test.group('Pages of an allowed origin', (group) => {
         headers: { ...json, 'content-length': '7' },
         body: '{broken',
       }),
-      401: await ask(limited.url, {}),
+      401: await ask(limited.url, { headers: { authorization: 'Bearer wrong' } }),
       404: await ask(service.url, { path: '/api/profile/me/nowhere' }),
       405: await ask(service.url, { method: 'DELETE' }),
       413: await ask(service.url, {
