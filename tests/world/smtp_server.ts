@@ -82,7 +82,8 @@ export class SmtpWorld {
       onRcptTo: ({ address }, _, done) => this.#answer('RCPT', done, address),
       onData: (stream, { envelope, secure }, done) => {
         const to = envelope.rcptTo.map(({ address }) => address)
-        void this.#receive(stream).then(async (raw) => {
+        void this.#receive(stream).then((raw) => {
+          if (raw === null) return
           this.#answer(
             'DATA',
             (error) => {
@@ -131,9 +132,14 @@ export class SmtpWorld {
     }
   }
 
-  async #receive(stream: SMTPServerDataStream) {
+  /** Null when the client goes before the message is complete. */
+  async #receive(stream: SMTPServerDataStream): Promise<Buffer | null> {
     const chunks: Buffer[] = []
-    for await (const chunk of stream) chunks.push(chunk)
-    return Buffer.concat(chunks)
+    try {
+      for await (const chunk of stream) chunks.push(chunk)
+      return Buffer.concat(chunks)
+    } catch {
+      return null
+    }
   }
 }
