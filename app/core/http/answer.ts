@@ -19,7 +19,7 @@ export class Answer<
   completed: ((context: HttpContext) => void) | undefined
   context: HttpContext | undefined
 
-  /** Resolves when all work for the request is done, even if nobody reads the answer. */
+  /** The work for the request is done, so its place is free even if nobody reads the answer. */
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
     super.end(chunk, encoding as BufferEncoding, callback as () => void)
     if (this.req instanceof ArrivingRequest) this.req.isAnswered = true

@@ -24,7 +24,7 @@ export interface Synchronisation {
 /**
  * Writes the URLs of an application's approved instances to its OIDC clients at the identity
  * provider: one per organisation that was set up for it. Removes URIs that it wrote earlier and
- * that no instance has any more; other URIs stay.
+ * that no instance has now; other URIs stay.
  *
  * @throws ApplicationNotFound, ApplicationHasNoClient, ClientBelongsElsewhere, AlreadyAtWork, and
  *   as `askProvider` does
