@@ -1,7 +1,7 @@
 import { BaseCommand, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { Problem } from '#core/exceptions/problem'
-import type { Tally } from '#app/identity_provider/values/reconciliation'
+import type { RunSummary } from '#app/identity_provider/values/reconciliation'
 
 /** Reconciles user records with the identity provider, as the schedule does (provider contract, 5.1 and 6.3). */
 export default class IdpReconcile extends BaseCommand {
@@ -38,43 +38,43 @@ export default class IdpReconcile extends BaseCommand {
       return this.#fail({ code: 'USAGE', message: '--org takes the id of an organisation' }, 2)
     }
     const { reconcileUsers } = await import('#app/identity_provider/actions/reconcile_users')
-    const { newTally } = await import('#app/identity_provider/values/reconciliation')
-    const tally = newTally()
+    const { newRunSummary: newRunSummary } = await import('#app/identity_provider/values/reconciliation')
+    const summary = newRunSummary()
     try {
-      await reconcileUsers({ dryRun: this.dryRun, orgId: this.org }, tally)
-      this.#report(tally)
+      await reconcileUsers({ dryRun: this.dryRun, orgId: this.org }, summary)
+      this.#report(summary)
     } catch (error) {
       const { toProblem } = await import('#core/exceptions/to_problem')
       const { AlreadyAtWork } = await import('#app/identity_provider/exceptions')
       const { kind, message, details } = error instanceof Problem ? error : toProblem(error)
       const mayTryAgain = kind.status >= 500 || error instanceof AlreadyAtWork
-      this.#fail({ code: kind.code, message, details }, mayTryAgain ? 1 : 2, tally)
+      this.#fail({ code: kind.code, message, details }, mayTryAgain ? 1 : 2, summary)
     }
   }
 
-  #report(tally: Tally) {
-    if (this.json) return this.#print({ done: true, ...this.#resultOf(tally) })
-    this.#tell(tally)
+  #report(summary: RunSummary) {
+    if (this.json) return this.#print({ done: true, ...this.#resultOf(summary) })
+    this.#tell(summary)
     this.logger.success('Everybody is in line with the identity provider, as far as it can be told')
   }
 
   #fail(
     error: { code: string; message: string; details?: object },
     exitCode: number,
-    tally?: Tally
+    summary?: RunSummary
   ) {
     this.exitCode = exitCode
     if (this.json) {
-      return this.#print({ done: false, ...(tally && this.#resultOf(tally)), error })
+      return this.#print({ done: false, ...(summary && this.#resultOf(summary)), error })
     }
-    if (tally && tally.read > 0) {
-      this.#tell(tally)
+    if (summary && summary.read > 0) {
+      this.#tell(summary)
       this.logger.warning('Broken off before the end')
     }
     this.logger.error(`${error.message} (${error.code})`)
   }
 
-  #tell({ read, changes, skipped }: Tally) {
+  #tell({ read, changes, skipped }: RunSummary) {
     for (const { email, change } of changes.values()) this.logger.log(`${change} ${email}`)
     const made = this.dryRun ? 'changes would be made' : 'changes made'
     this.logger.info(`${read} users read, ${changes.size} ${made}`)
@@ -90,7 +90,7 @@ export default class IdpReconcile extends BaseCommand {
     }
   }
 
-  #resultOf({ read, changes, skipped }: Tally) {
+  #resultOf({ read, changes, skipped }: RunSummary) {
     return { dryRun: Boolean(this.dryRun), read, changes: [...changes.values()], skipped }
   }
 

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
-import { giveUpWhenSilent } from '#core/database/give_up_when_silent'
+import { discardTimedOutConnection } from '#core/database/discard_timed_out_connection'
 import { protectSqliteFile } from '#core/database/sqlite_file'
 import { projectPath } from '#start/root'
 
@@ -63,7 +63,7 @@ export default defineConfig({
           acquireTimeoutMillis: 3_500,
           createTimeoutMillis: 3_500,
           afterCreate(conn, done) {
-            giveUpWhenSilent(conn)
+            discardTimedOutConnection(conn)
             done(null, conn)
           },
         },

@@ -16,7 +16,7 @@ export default class ChecksProvider {
     if (this.app.getMode() !== 'run' || (environment !== 'web' && environment !== 'test')) return
     const { decisions } = await import('#app/checks/decisions')
     const { admissions } = await import('#app/profiles/actions/admit_account')
-    const { siblings } = await import('#app/checks/coherence/siblings')
+    const { workerProcesses: siblings } = await import('#app/checks/coherence/worker_processes')
     const onChange = (scopes: AccessScope[]) => {
       decisions.invalidate(scopes)
       admissions.invalidate(scopes)

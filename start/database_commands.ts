@@ -23,7 +23,7 @@ export async function getCommand(metaData: Parameters<typeof getOrmCommand>[0]) 
 
     override async run() {
       const { withMigrationLock } = await import('#core/database/migration_lock')
-      const { withoutTimeLimit } = await import('#core/database/patience')
+      const { withoutTimeLimit } = await import('#core/database/statement_time_limit')
       if (runsMigrations) this.disableLocks = true
       return withMigrationLock(() => withoutTimeLimit(() => super.run()))
     }

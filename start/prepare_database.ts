@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '#core/database/errors'
 import { migrate } from '#core/database/migrate'
 import { withMigrationLock } from '#core/database/migration_lock'
-import { inBackground } from '#core/database/patience'
+import { inBackground } from '#core/database/statement_time_limit'
 import { isDatabaseReady } from '#core/database/readiness'
 import env from '#start/env'
 import { seed } from '#start/seed'

@@ -1,5 +1,5 @@
-import { changingAccess } from '#core/database/changing_access'
-import { serialize } from '#core/database/serialize'
+import { accessTransaction } from '#core/database/access_transaction'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { normalizeEmail } from '#core/values/email'
 import { reportSeeded, seedSuperAdmins } from '#app/permissions/actions/manage_super_admins'
 import { seedAuth } from '#app/identity_provider/actions/seed_auth'
@@ -13,8 +13,8 @@ import authConfig from '#config/auth'
  */
 export async function seed() {
   const superAdmins = authConfig.superAdmins.map(requireEmail)
-  const seeded = await changingAccess(async (trx, changed) => {
-    await serialize(trx, 'seed')
+  const seeded = await accessTransaction(async (trx, changed) => {
+    await lockUntilCommit(trx, 'seed')
     await seedAuth(trx)
     const added = await seedSuperAdmins(superAdmins, trx)
     added.forEach((email) => changed({ email }))

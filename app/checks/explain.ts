@@ -3,7 +3,7 @@ import { evaluate } from '#app/checks/evaluate'
 import { type AccessEvidence, factsOf } from '#app/checks/values/access_evidence'
 import type { RuleNumber } from '#app/checks/values/decision'
 import type { CitedRow, Explanation, ExplanationStep } from '#app/checks/values/explanation'
-import { waysToAllow } from '#app/checks/ways_to_allow'
+import { suggestGrants } from '#app/checks/suggest_grants'
 
 const RULES: RuleNumber[] = [1, 2, 3, 4, 5, 6]
 
@@ -21,7 +21,7 @@ export function explain(evidence: AccessEvidence, needed?: AccessLevel): Explana
       outcome: rule === decidedBy ? 'decided' : outcomeOf(rule, evidence),
       evidence: rowsBehind(rule, evidence),
     })),
-    wouldAllow: allowed ? [] : waysToAllow(evidence, needed),
+    wouldAllow: allowed ? [] : suggestGrants(evidence, needed),
   }
 }
 

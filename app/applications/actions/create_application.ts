@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { changingAccess } from '#core/database/changing_access'
-import { unlessTaken } from '#core/database/unique'
+import { accessTransaction } from '#core/database/access_transaction'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { requireKnownLanguages } from '#app/platform/actions/require_known_languages'
 import ApplicationCreated from '#app/applications/events/application_created'
 import { ApplicationExists } from '#app/applications/exceptions'
@@ -24,8 +24,8 @@ export interface NewApplication {
  */
 export async function createApplication(input: NewApplication): Promise<Application> {
   await requireKnownLanguages(input.supportedLanguages ?? [])
-  return unlessTaken(ApplicationExists, () =>
-    changingAccess(async (trx, changed) => {
+  return mapUniqueViolation(ApplicationExists, () =>
+    accessTransaction(async (trx, changed) => {
       changed({ application: input.code })
       return insertApplication(input, trx)
     })

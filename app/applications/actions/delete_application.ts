@@ -1,5 +1,5 @@
 import identityProvider from '#config/identity_provider'
-import { changingAccess } from '#core/database/changing_access'
+import { accessTransaction } from '#core/database/access_transaction'
 import { ApplicationProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import { instanceOrigins } from '#app/applications/values/instance_origins'
@@ -16,7 +16,7 @@ export async function deleteApplication(code: string) {
   const needed = [PANEL_APPLICATION, identityProvider.notificationApplication]
   if (needed.includes(code)) throw new ApplicationProtected()
   const application = await Application.withCode(code)
-  await changingAccess(async (trx, changed) => {
+  await accessTransaction(async (trx, changed) => {
     changed({ application: code })
     changed({ application: PANEL_APPLICATION })
     await application.useTransaction(trx).delete()

@@ -1,4 +1,4 @@
-import { serialize } from '#core/database/serialize'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
 import Brand from '#app/platform/models/brand'
 import { UnknownBrand } from '#app/platform/exceptions'
@@ -17,7 +17,7 @@ export async function replaceApplicationBrands(
 ): Promise<string[]> {
   return transaction(async (trx) => {
     const application = await Application.withCode(appCode, trx)
-    await serialize(trx, `application_brands:${application.id}`)
+    await lockUntilCommit(trx, `application_brands:${application.id}`)
     const wanted = [...new Set(slugs)]
     const brands = await Brand.query({ client: trx }).whereIn('slug', wanted).orderBy('id')
     if (brands.length < wanted.length) {

@@ -1,5 +1,5 @@
 import { transaction } from '#core/database/transaction'
-import { unlessTaken } from '#core/database/unique'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { EntityExists, EntityInUse, EntityNotFound } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
@@ -18,7 +18,7 @@ export interface EntityFields {
 /** @throws ApplicationNotFound, EntityExists, EntityOriginNotAllowed */
 export async function createEntity(appCode: string, fields: EntityFields): Promise<Entity> {
   if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
-  return unlessTaken(EntityExists, () =>
+  return mapUniqueViolation(EntityExists, () =>
     transaction(async (trx) => {
       const { id: applicationId } = await Application.withCode(appCode, trx)
       const entity = await Entity.create({ ...fields, applicationId }, { client: trx })
@@ -34,7 +34,7 @@ export async function createEntity(appCode: string, fields: EntityFields): Promi
  */
 export async function updateEntity(appCode: string, id: number, fields: Partial<EntityFields>) {
   if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
-  return unlessTaken(EntityExists, () =>
+  return mapUniqueViolation(EntityExists, () =>
     transaction(async (trx) => {
       const entity = await findEntity(appCode, id, trx)
       if (fields.code !== undefined && fields.code !== entity.code) {

@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
-import { unlessTaken } from '#core/database/unique'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { InstanceExists, InstanceNotFound, TooManyInstances } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Instance from '#app/applications/models/instance'
@@ -29,7 +29,7 @@ export async function createInstance(
   fields: InstanceFields,
   { isSuperAdmin }: InstanceAuthor
 ): Promise<Instance> {
-  return unlessTaken(InstanceExists, () =>
+  return mapUniqueViolation(InstanceExists, () =>
     transaction(async (trx) => {
       const { id: applicationId } = await Application.lockWithCode(appCode, trx)
       await requireRoom(applicationId, trx)
@@ -54,7 +54,7 @@ export async function updateInstance(
   fields: Partial<InstanceFields>,
   { isSuperAdmin }: InstanceAuthor
 ) {
-  return unlessTaken(InstanceExists, () =>
+  return mapUniqueViolation(InstanceExists, () =>
     transaction(async (trx) => {
       const instance = await lockInstance(appCode, id, trx)
       const before = instance.urls

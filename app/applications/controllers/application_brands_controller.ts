@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { replaceApplicationBrands } from '#app/applications/actions/replace_application_brands'
 import Application from '#app/applications/models/application'
 import { readBrands } from '#app/applications/validators/application_brands_validator'
@@ -11,7 +11,7 @@ export default class ApplicationBrandsController {
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     await application.load('brands', (brands) => brands.orderBy('brands.id'))
-    return success(application.brands.map(({ slug }) => slug))
+    return successEnvelope(application.brands.map(({ slug }) => slug))
   }
 
   /**
@@ -20,6 +20,6 @@ export default class ApplicationBrandsController {
    */
   async update(ctx: HttpContext) {
     const brands = await readBrands(ctx.request.body())
-    return success(await replaceApplicationBrands(textParam(ctx, 'appCode'), brands))
+    return successEnvelope(await replaceApplicationBrands(textParam(ctx, 'appCode'), brands))
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { createApplication } from '#app/applications/actions/create_application'
 import { deleteApplication } from '#app/applications/actions/delete_application'
 import { updateApplication } from '#app/applications/actions/update_application'
@@ -14,27 +14,27 @@ import {
 /** Specification 4.3. */
 export default class ApplicationsController {
   /** Lists the applications the caller may see (decisions 2.5, specification 4.3). */
-  async index({ standing }: HttpContext) {
+  async index({ panelAccess }: HttpContext) {
     const applications = await Application.query().orderBy('id')
-    const visible = applications.filter(({ code }) => standing.holds('view', code))
-    return success(visible.map(applicationResource))
+    const visible = applications.filter(({ code }) => panelAccess.holds('view', code))
+    return successEnvelope(visible.map(applicationResource))
   }
 
   /** Reads an application. */
   async show(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    return success(applicationResource(application))
+    return successEnvelope(applicationResource(application))
   }
 
   /**
    * Creates an application with its notification type `generic`. Only super admins can set
    * `outsideRecipients`.
    */
-  async store({ request, response, standing }: HttpContext) {
+  async store({ request, response, panelAccess }: HttpContext) {
     const input = await createApplicationValidator.validate(request.body())
-    if (input.outsideRecipients) standing.requireSuperAdmin()
+    if (input.outsideRecipients) panelAccess.requireSuperAdmin()
     const application = await createApplication(input)
-    return response.created(success(applicationResource(application)))
+    return response.created(successEnvelope(applicationResource(application)))
   }
 
   /**
@@ -44,9 +44,9 @@ export default class ApplicationsController {
   async update(ctx: HttpContext) {
     const changes = await updateApplicationValidator.validate(ctx.request.body())
     const application = await updateApplication(textParam(ctx, 'appCode'), changes, () =>
-      ctx.standing.requireSuperAdmin()
+      ctx.panelAccess.requireSuperAdmin()
     )
-    return success(applicationResource(application))
+    return successEnvelope(applicationResource(application))
   }
 
   /** Deletes an application with everything that belongs to it. */

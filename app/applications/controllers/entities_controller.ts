@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { listEntityItems } from '#app/applications/actions/list_entity_items'
 import {
   createEntity,
@@ -21,20 +21,20 @@ export default class EntitiesController {
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     await application.load('entities', (entities) => entities.orderBy('id'))
-    return success(application.entities.map(entityResource))
+    return successEnvelope(application.entities.map(entityResource))
   }
 
   /** Reads an entity of the catalog. */
   async show(ctx: HttpContext) {
     const entity = await findEntity(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
-    return success(entityResource(entity))
+    return successEnvelope(entityResource(entity))
   }
 
   /** Adds an entity to the catalog. */
   async store(ctx: HttpContext) {
     const fields = await createEntityValidator.validate(ctx.request.body())
     const entity = await createEntity(textParam(ctx, 'appCode'), fields)
-    return ctx.response.created(success(entityResource(entity)))
+    return ctx.response.created(successEnvelope(entityResource(entity)))
   }
 
   /** Changes an entity; its code only while no assignment uses it. */
@@ -42,7 +42,7 @@ export default class EntitiesController {
     const id = idParam(ctx, 'id')
     const fields = await updateEntityValidator.validate(ctx.request.body())
     const entity = await updateEntity(textParam(ctx, 'appCode'), id, fields)
-    return success(entityResource(entity))
+    return successEnvelope(entityResource(entity))
   }
 
   /** Removes an entity that no assignment uses. */
@@ -58,6 +58,6 @@ export default class EntitiesController {
   async items(ctx: HttpContext) {
     const authorization = `Bearer ${ctx.caller.token}`
     const code = textParam(ctx, 'entityCode')
-    return success(await listEntityItems(textParam(ctx, 'appCode'), code, authorization))
+    return successEnvelope(await listEntityItems(textParam(ctx, 'appCode'), code, authorization))
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { approveInstance } from '#app/applications/actions/approve_instance'
 import {
   createInstance,
@@ -21,7 +21,7 @@ export default class InstancesController {
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     await application.load('instances', (instances) => instances.orderBy('id'))
-    return success(application.instances.map(instanceResource))
+    return successEnvelope(application.instances.map(instanceResource))
   }
 
   /**
@@ -30,8 +30,8 @@ export default class InstancesController {
    */
   async store(ctx: HttpContext) {
     const fields = await createInstanceValidator.validate(ctx.request.body())
-    const instance = await createInstance(textParam(ctx, 'appCode'), fields, ctx.standing)
-    return ctx.response.created(success(instanceResource(instance)))
+    const instance = await createInstance(textParam(ctx, 'appCode'), fields, ctx.panelAccess)
+    return ctx.response.created(successEnvelope(instanceResource(instance)))
   }
 
   /**
@@ -41,8 +41,8 @@ export default class InstancesController {
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateInstanceValidator.validate(ctx.request.body())
-    const instance = await updateInstance(textParam(ctx, 'appCode'), id, fields, ctx.standing)
-    return success(instanceResource(instance))
+    const instance = await updateInstance(textParam(ctx, 'appCode'), id, fields, ctx.panelAccess)
+    return successEnvelope(instanceResource(instance))
   }
 
   /**
@@ -53,7 +53,7 @@ export default class InstancesController {
     const id = idParam(ctx, 'id')
     const seen = await approveInstanceValidator.validate(ctx.request.body())
     const instance = await approveInstance(textParam(ctx, 'appCode'), id, seen)
-    return success(instanceResource(instance))
+    return successEnvelope(instanceResource(instance))
   }
 
   /** Removes an instance. */

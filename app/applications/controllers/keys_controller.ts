@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { createKey } from '#app/applications/actions/create_key'
 import { revokeKey } from '#app/applications/actions/revoke_key'
 import Application from '#app/applications/models/application'
@@ -17,14 +17,14 @@ export default class KeysController {
   async index(ctx: HttpContext) {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
     const keys = await ApplicationKey.query().where('applicationId', id).orderBy('id')
-    return success(keys.map(applicationKeyResource))
+    return successEnvelope(keys.map(applicationKeyResource))
   }
 
   /** Creates a key. The key is shown in this answer only; the service stores a hash of it. */
   async store(ctx: HttpContext) {
     const fields = await createKeyValidator.validate(ctx.request.body())
     const { key, text } = await createKey(textParam(ctx, 'appCode'), fields)
-    return ctx.response.created(success(newApplicationKeyResource(key, text)))
+    return ctx.response.created(successEnvelope(newApplicationKeyResource(key, text)))
   }
 
   /** Revokes a key. It takes effect with the next request. */

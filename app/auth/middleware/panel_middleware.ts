@@ -1,13 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { Forbidden } from '#app/auth/exceptions'
-import type { PanelStanding } from '#app/auth/panel/panel_standing'
-import { readStanding } from '#app/auth/panel/read_standing'
+import type { PanelAccess } from '#app/auth/panel/panel_access'
+import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
-    /** The caller's standing in the admin panel. Set by the `panel` guard. */
-    standing: PanelStanding
+    /** What the caller may do in the admin panel. Set by the `panel` guard. */
+    panelAccess: PanelAccess
   }
 }
 
@@ -21,25 +21,25 @@ export type PanelNeed =
 /** The panel level as one policy on top of the evaluator; runs after the `token` guard. */
 export default class PanelMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: PanelNeed) {
-    ctx.standing = await readStanding(ctx.caller.email)
-    if (!meets(ctx.standing, need, ctx.params.appCode)) throw new Forbidden()
+    ctx.panelAccess = await readPanelAccess(ctx.caller.email)
+    if (!meets(ctx.panelAccess, need, ctx.params.appCode)) throw new Forbidden()
     return next()
   }
 }
 
-function meets(standing: PanelStanding, need: PanelNeed, appCode: string): boolean {
+function meets(access: PanelAccess, need: PanelNeed, appCode: string): boolean {
   switch (need) {
     case 'view':
     case 'edit':
-      return standing.holds(need, appCode)
+      return access.holds(need, appCode)
     case 'anyLevel':
-      return standing.hasAnyLevel
+      return access.hasAnyLevel
     case 'readUsers':
-      return standing.mayReadUsers
+      return access.mayReadUsers
     case 'globalAdmin':
-      return standing.isGlobalAdmin
+      return access.isGlobalAdmin
     case 'superAdmin':
-      return standing.isSuperAdmin
+      return access.isSuperAdmin
     case 'nothing':
       return true
   }

@@ -34,7 +34,7 @@ export async function claimRecipients(id: number, rate: number | null): Promise<
 }
 
 /** Recipients were given back: they are to be looked for from the beginning. */
-export function lookFromTheBeginning(id: number) {
+export function resetClaimPosition(id: number) {
   claimedUpTo.delete(id)
 }
 
@@ -51,7 +51,7 @@ async function claimFresh(id: number, limit: number): Promise<ClaimedRow[]> {
     return rows
   }
   if (after === 0) return []
-  lookFromTheBeginning(id)
+  resetClaimPosition(id)
   return claimFresh(id, limit)
 }
 

@@ -1,6 +1,6 @@
 import { transaction } from '#core/database/transaction'
 import { usesPostgres } from '#core/database/dialect'
-import { isAlone } from '#core/database/serialize'
+import { tryLockUntilCommit } from '#core/database/lock_until_commit'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { addPeople, audienceSources, nextPeople } from '#app/broadcasts/queries/audience_sources'
 import broadcastsConfig from '#config/broadcasts'
@@ -15,7 +15,7 @@ export async function expandAudience(id: number): Promise<boolean> {
   const limit = usesPostgres() ? broadcastsConfig.chunk.pg : broadcastsConfig.chunk.sqlite
   return transaction(async (trx) => {
     // Not by a lock on its row: that one is for the counts, which are written after recipients, too.
-    if (!(await isAlone(trx, `audience of broadcast ${id}`))) return false
+    if (!(await tryLockUntilCommit(trx, `audience of broadcast ${id}`))) return false
     const broadcast = await Broadcast.query({ client: trx })
       .where('id', id)
       .where('status', 'running')

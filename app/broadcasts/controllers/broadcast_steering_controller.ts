@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { type Steering, steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
 import { broadcastResource } from '#app/broadcasts/transformers/broadcast'
 
@@ -23,6 +23,6 @@ export default class BroadcastSteeringController {
 
   async #steer(ctx: HttpContext, steering: Steering) {
     const id = idParam(ctx, 'id')
-    return success(broadcastResource(await steerBroadcast(textParam(ctx, 'appCode'), id, steering)))
+    return successEnvelope(broadcastResource(await steerBroadcast(textParam(ctx, 'appCode'), id, steering)))
   }
 }

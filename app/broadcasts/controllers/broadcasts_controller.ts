@@ -1,9 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import { stillHolds } from '#app/auth/panel/still_holds'
+import { isStillAuthorized } from '#app/auth/panel/is_still_authorized'
 import { createBroadcast } from '#app/broadcasts/actions/create_broadcast'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { broadcastPage } from '#app/broadcasts/queries/broadcast_list'
@@ -21,7 +21,7 @@ export default class BroadcastsController {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
     const page = pageOf(await broadcastPageValidator.validate(ctx.request.qs()))
     const broadcasts = await broadcastPage(id, page)
-    return success(paged(ctx, broadcasts, page).map(broadcastResource))
+    return successEnvelope(paged(ctx, broadcasts, page).map(broadcastResource))
   }
 
   /**
@@ -34,17 +34,17 @@ export default class BroadcastsController {
     const wanted = await broadcastValidator.validate(ctx.request.body())
     const author = {
       email: ctx.caller.email,
-      mayReachEverybody: ctx.standing.isGlobalAdmin,
-      mayReachOutsiders: ctx.standing.isSuperAdmin,
+      mayReachEverybody: ctx.panelAccess.isGlobalAdmin,
+      mayReachOutsiders: ctx.panelAccess.isSuperAdmin,
     }
     const broadcast = await createBroadcast(textParam(ctx, 'appCode'), wanted, author)
-    return ctx.response.accepted(success(broadcastResource(broadcast)))
+    return ctx.response.accepted(successEnvelope(broadcastResource(broadcast)))
   }
 
   /** Shows how far a broadcast has got. */
   async show(ctx: HttpContext) {
     const broadcast = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
-    return success(broadcastResource(broadcast))
+    return successEnvelope(broadcastResource(broadcast))
   }
 
   /**
@@ -55,7 +55,7 @@ export default class BroadcastsController {
   async stream(ctx: HttpContext) {
     const appCode = textParam(ctx, 'appCode')
     const broadcast = await Broadcast.of(appCode, idParam(ctx, 'id'))
-    const mayFollow = () => stillHolds(ctx.caller, 'view', appCode)
+    const mayFollow = () => isStillAuthorized(ctx.caller, 'view', appCode)
     const stream = progressStream(broadcast.id, ctx.response.response, mayFollow)
     ctx.response
       .header('content-type', 'text/event-stream')

@@ -1,7 +1,7 @@
 import { PreparedQuery } from '#core/database/prepared_query'
 import { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
-import { lookFromTheBeginning } from '#app/broadcasts/actions/claim_recipients'
+import { resetClaimPosition } from '#app/broadcasts/actions/claim_recipients'
 import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
 import { progressStatements } from '#app/broadcasts/queries/progress_statements'
 import { BatchOutcomes, type RecipientOutcome } from '#app/broadcasts/work/batch_outcomes'
@@ -43,7 +43,7 @@ export async function sendBatch(batch: Batch, stopping: AbortSignal) {
     })
     if (left.length > 0 && !batch.lease.isOver) {
       await giveBack(left, rows, records)
-      lookFromTheBeginning(broadcast.id)
+      resetClaimPosition(broadcast.id)
     }
     if (watch.nothingIsTaken) {
       await claimStatements().hold.all([broadcast.id, broadcastsConfig.holdMs])

@@ -1,4 +1,4 @@
-import { changingAccess } from '#core/database/changing_access'
+import { accessTransaction } from '#core/database/access_transaction'
 import { admissions } from '#app/profiles/actions/admit_account'
 import { decisions } from '#app/checks/decisions'
 
@@ -13,5 +13,5 @@ export function clearDecisions(): void {
  * service on SQLite (decisions 3.10). Announced as a change of everybody's access.
  */
 export async function clearDecisionsEverywhere(): Promise<void> {
-  await changingAccess(async (_, changed) => changed({}))
+  await accessTransaction(async (_, changed) => changed({}))
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { ACCESS_CHANNEL, PROCESS_ID } from '#core/database/changing_access'
+import { ACCESS_CHANNEL, PROCESS_ID } from '#core/database/access_transaction'
 import type { AccessScope } from '#core/events/access_changed'
 import { describeError } from '#core/exceptions/describe_error'
 

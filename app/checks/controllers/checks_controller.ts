@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { enclosed, success } from '#core/values/envelopes'
+import { dataEnvelope, successEnvelope } from '#core/values/envelopes'
 import { checkPermission, checkPermissions } from '#app/checks/actions/check_permissions'
 import { clearDecisions, clearDecisionsEverywhere } from '#app/checks/actions/clear_decisions'
 import { explainPermission } from '#app/checks/actions/explain_permission'
@@ -13,20 +13,20 @@ export default class ChecksController {
   /** Checks whether a person holds a permission. */
   async check({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
-    return enclosed({ allowed: await checkPermission(...body.single(body.email())) })
+    return dataEnvelope({ allowed: await checkPermission(...body.single(body.email())) })
   }
 
   /** Checks many permissions of a person at once. */
   async bulk({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
-    return enclosed(await checkPermissions(...body.bulk(body.email())))
+    return dataEnvelope(await checkPermissions(...body.bulk(body.email())))
   }
 
   /** Lists every permission of an application with what a person holds of it. */
   async effective({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     const permissions = await listEffectivePermissions(body.effective(body.email()))
-    return enclosed(permissions.map(internalEffectivePermission))
+    return dataEnvelope(permissions.map(internalEffectivePermission))
   }
 
   /**
@@ -35,7 +35,7 @@ export default class ChecksController {
    */
   async explain({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
-    return enclosed(await explainPermission(...body.single(body.email())))
+    return dataEnvelope(await explainPermission(...body.single(body.email())))
   }
 
   /** Empties this process's decision cache; with `everywhere`, those of all processes. */
@@ -43,6 +43,6 @@ export default class ChecksController {
     const { everywhere } = await cacheClearValidator.validate(request.qs())
     if (everywhere === 'true' || everywhere === '1') await clearDecisionsEverywhere()
     else clearDecisions()
-    return success({ cleared: true as const })
+    return successEnvelope({ cleared: true as const })
   }
 }

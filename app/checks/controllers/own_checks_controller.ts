@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { ok } from '#core/values/envelopes'
+import { responseEnvelope } from '#core/values/envelopes'
 import { checkPermission, checkPermissions } from '#app/checks/actions/check_permissions'
 import { explainOwnPermission } from '#app/checks/actions/explain_permission'
 import { listOwnPermissions } from '#app/checks/actions/list_effective_permissions'
@@ -38,14 +38,14 @@ export default class OwnChecksController {
    * allow it. If the caller holds nothing in the application, the answer is the same as for one
    * that does not exist.
    */
-  async explain({ request, caller, standing }: HttpContext) {
+  async explain({ request, caller, panelAccess }: HttpContext) {
     const question = new CheckRequest(request.body()).single(caller.email)
     const [{ app }] = question
-    return explainOwnPermission(standing.holds('view', app), ...question)
+    return explainOwnPermission(panelAccess.holds('view', app), ...question)
   }
 
   /** Reads what the caller may administer (specification 2.11). */
   async adminStatus({ caller }: HttpContext) {
-    return ok(await readAdminStatus(caller.email))
+    return responseEnvelope(await readAdminStatus(caller.email))
   }
 }

@@ -1,4 +1,4 @@
-import { changingAccess } from '#core/database/changing_access'
+import { accessTransaction } from '#core/database/access_transaction'
 
 /** Undoes what a dry run has written. */
 class DryRun extends Error {
@@ -8,18 +8,18 @@ class DryRun extends Error {
 }
 
 /**
- * As `changingAccess`; of a dry run only the result remains: what it wrote is undone, and nobody is told of it.
+ * As `accessTransaction`; of a dry run only the result remains: what it wrote is undone, and nobody is told of it.
  *
  * @example
  * await changingAccessUnless(dryRun, async (trx, changed) => …)
  */
 export async function changingAccessUnless<T>(
   dryRun: boolean,
-  work: Parameters<typeof changingAccess<T>>[0]
+  work: Parameters<typeof accessTransaction<T>>[0]
 ): Promise<T> {
-  if (!dryRun) return changingAccess(work)
+  if (!dryRun) return accessTransaction(work)
   try {
-    return await changingAccess<T>(async (trx, changed) => {
+    return await accessTransaction<T>(async (trx, changed) => {
       throw new DryRun(await work(trx, changed))
     })
   } catch (error) {

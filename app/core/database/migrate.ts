@@ -1,7 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { MigrationRunner } from '@adonisjs/lucid/migration'
-import { withoutTimeLimit } from '#core/database/patience'
+import { withoutTimeLimit } from '#core/database/statement_time_limit'
 
 /**
  * Migrates the database to the schema that this code needs. The caller must hold the migration

@@ -15,7 +15,7 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
 }
 
 /** The bytes of such an answer, for a connection on which no request could be read; it is the last one there. */
-export function lastWords(problem: Problem): string {
+export function rawProblemResponse(problem: Problem): string {
   const requestId = requestIdFrom(undefined)
   const body = JSON.stringify(problemBody(problem, requestId))
   const headers = { ...headersOf(problem, body, requestId), connection: 'close' }

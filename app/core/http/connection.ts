@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { RateLimited } from '#core/exceptions/problems'
 import { sendProblem } from '#core/exceptions/raw_problem'
 import type { Answer } from '#core/http/answer'
-import { Caller } from '#core/http/callers'
+import { RequestSource } from '#core/http/request_source'
 import { unreadAnswers } from '#core/http/unread_answers'
 import {
   clientAddress,
@@ -32,7 +32,7 @@ let isEnding = false
  */
 export class Connection {
   readonly client: Client
-  readonly #caller: Caller
+  readonly #caller: RequestSource
   /** Whether the other side is a trusted proxy, which forwards for many clients. */
   readonly #isProxy: boolean
   /** Answers of requests in progress that are not fully sent, in the order of the requests. */
@@ -49,7 +49,7 @@ export class Connection {
     const address = plainAddress(socket.remoteAddress)
     this.client = { address, network: clientNetwork(address) }
     // Created once per connection, not for each request.
-    this.#caller = Caller.named(this.client.network)
+    this.#caller = RequestSource.named(this.client.network)
     this.#isProxy = isTrustedProxy(address)
     connections.set(socket, this)
     all.add(this)

@@ -1,4 +1,4 @@
-import { Caller } from '#core/http/callers'
+import { RequestSource } from '#core/http/request_source'
 import type { RequestClass, RequestKind } from '#core/http/request_kinds'
 import { Share } from '#core/http/share'
 import limits from '#config/limits'
@@ -54,7 +54,7 @@ export class Place {
   /** The share it currently counts in; null once it has left. */
   #share: Share | null = null
   #bytes = 0
-  #caller: Caller
+  #caller: RequestSource
 
   /**
    * @param client The network of the client's address
@@ -71,7 +71,7 @@ export class Place {
     const { arriving, working } = this.#shares
     const isArriving = awaitsBody || kind.identifies
     if (isArriving) working.requireRoom()
-    this.#caller = Caller.named(client)
+    this.#caller = RequestSource.named(client)
     this.#enter(isArriving ? arriving : working)
   }
 
@@ -83,7 +83,7 @@ export class Place {
   identify(key: string) {
     if (this.#share === null) return
     this.leave()
-    this.#caller = Caller.named(key)
+    this.#caller = RequestSource.named(key)
     this.#enter(this.awaitsBody ? this.#shares.arriving : this.#shares.working)
   }
 

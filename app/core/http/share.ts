@@ -1,5 +1,5 @@
 import { Overloaded, RateLimited } from '#core/exceptions/problems'
-import type { Caller } from '#core/http/callers'
+import type { RequestSource } from '#core/http/request_source'
 import limits from '#config/limits'
 
 const RETRY_AFTER = { 'retry-after': '1' }
@@ -22,7 +22,7 @@ export class Share {
    * @throws RateLimited when the caller would exceed its share
    * @throws Overloaded when not enough is left
    */
-  take(caller: Caller, amount = 1) {
+  take(caller: RequestSource, amount = 1) {
     const held = (caller.held[this.#number] ?? 0) + amount
     if (held > this.#mostPerCaller) {
       this.refused.caller++
@@ -41,7 +41,7 @@ export class Share {
     throw new Overloaded({ headers: RETRY_AFTER })
   }
 
-  giveBack(caller: Caller, amount = 1) {
+  giveBack(caller: RequestSource, amount = 1) {
     caller.held[this.#number] -= amount
     this.taken -= amount
   }

@@ -5,7 +5,7 @@ import {
   PayloadTooLarge,
   RequestTimeout,
 } from '#core/exceptions/problems'
-import { lastWords } from '#core/exceptions/raw_problem'
+import { rawProblemResponse } from '#core/exceptions/raw_problem'
 import { Connection } from '#core/http/connection'
 
 /** The code of a body that arrives in too many pieces. */
@@ -20,7 +20,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex) {
   const awaited = Connection.of(socket)?.awaited ?? []
   const isFree = awaited.every(({ headersSent, req }) => !headersSent && !req.complete)
   if (error.code === 'ECONNRESET' || !socket.writable || !isFree) return socket.destroy()
-  socket.end(lastWords(problemOf(error)), () => socket.destroy())
+  socket.end(rawProblemResponse(problemOf(error)), () => socket.destroy())
 }
 
 function problemOf({ code }: NodeJS.ErrnoException) {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
 import { usesPostgres } from '#core/database/dialect'
-import { isAlone } from '#core/database/serialize'
+import { tryLockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Sweep } from '#core/retention/sweep'
@@ -43,7 +43,7 @@ export class RetentionSource {
       if (!(await sweep.isDue(now))) return 0
       const limit = usesPostgres() ? retentionConfig.step.pg : retentionConfig.step.sqlite
       const removed = await transaction(async (trx) => {
-        if (!(await isAlone(trx, `retention of ${sweep.name}`))) return 0
+        if (!(await tryLockUntilCommit(trx, `retention of ${sweep.name}`))) return 0
         return sweep.removeSome(now, limit, trx)
       })
       logger.debug({ rows: removed }, `Removed expired ${sweep.name}`)

@@ -3,10 +3,10 @@
  */
 
 /** Envelope A. */
-export const success = <T>(data: T) => ({ success: true as const, data })
+export const successEnvelope = <T>(data: T) => ({ success: true as const, data })
 
 /** Envelope B. */
-export const ok = <T>(response: T) => ({ code: 'OK' as const, response })
+export const responseEnvelope = <T>(response: T) => ({ code: 'OK' as const, response })
 
 /** Envelope D. */
-export const enclosed = <T>(data: T) => ({ data })
+export const dataEnvelope = <T>(data: T) => ({ data })

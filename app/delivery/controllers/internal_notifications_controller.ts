@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { type HeldKey, oncePerKey } from '#app/delivery/actions/once_per_key'
 import { readKeyedRequest } from '#app/delivery/actions/read_keyed_request'
 import { sendMany } from '#app/delivery/actions/send_many'
@@ -16,7 +16,7 @@ export default class InternalNotificationsController {
     const keyed = await readKeyedRequest(ctx)
     const send = async (held?: HeldKey) =>
       sendOne(await notificationValidator.validate(ctx.request.body()), ctx.internalCaller, held)
-    return success(keyed ? await oncePerKey(keyed, send) : await send())
+    return successEnvelope(keyed ? await oncePerKey(keyed, send) : await send())
   }
 
   /** Sends up to 100 notifications, each standing alone. */
@@ -25,6 +25,6 @@ export default class InternalNotificationsController {
     const items = readBulk(ctx.request.body())
     const send = () =>
       sendMany(items, (item) => notificationValidator.validate(item), ctx.internalCaller)
-    return success(keyed ? await oncePerKey(keyed, send) : await send())
+    return successEnvelope(keyed ? await oncePerKey(keyed, send) : await send())
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
-import { sendTest } from '#app/delivery/actions/send_test'
+import { successEnvelope } from '#core/values/envelopes'
+import { sendTrial } from '#app/delivery/actions/send_trial'
 import { templateTestValidator } from '#app/delivery/validators/notification_validator'
 
 /** Sends a language version to the administrator who edits it (decisions 4.1). */
@@ -11,6 +11,6 @@ export default class TemplateTestsController {
     const templateId = idParam(ctx, 'id')
     const locale = textParam(ctx, 'locale', 35)
     const { data = {} } = await templateTestValidator.validate(ctx.request.body())
-    return success(await sendTest({ templateId, locale, data, caller: ctx.caller.email }))
+    return successEnvelope(await sendTrial({ templateId, locale, data, caller: ctx.caller.email }))
   }
 }

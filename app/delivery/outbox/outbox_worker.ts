@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
-import { inBackground } from '#core/database/patience'
+import { inBackground } from '#core/database/statement_time_limit'
 import { describeError } from '#core/exceptions/describe_error'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 

@@ -6,7 +6,7 @@ import {
   tellsUris,
   writeUris,
 } from '#app/identity_provider/admin_api/oidc_clients'
-import type { Lease } from '#app/identity_provider/actions/under_lease'
+import type { Lease } from '#app/identity_provider/actions/with_lease'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
 import {

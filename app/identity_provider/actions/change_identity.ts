@@ -1,10 +1,10 @@
-import { changingAccess } from '#core/database/changing_access'
+import { accessTransaction } from '#core/database/access_transaction'
 import { logSecurityEvent } from '#core/security_events'
 import { UserNotFound } from '#app/profiles/exceptions'
 import User from '#app/profiles/models/user'
 import { accountIssuer } from '#app/profiles/values/account'
 import { withProviderUser } from '#app/identity_provider/actions/with_provider_user'
-import { claimedEmail } from '#app/identity_provider/values/provider_user_facts'
+import { withClaimedEmail } from '#app/identity_provider/values/provider_user_facts'
 
 /**
  * Binds a record to another account at the identity provider, or releases it: then it binds to the
@@ -20,7 +20,7 @@ export async function changeIdentity(
   command?: string
 ): Promise<User> {
   let before: string | null = null
-  const changed = await changingAccess(async (trx, changedAccess) => {
+  const changed = await accessTransaction(async (trx, changedAccess) => {
     const user = await User.query({ client: trx }).where({ email }).forUpdate().first()
     if (!user) throw new UserNotFound()
     before = user.idpUserId
@@ -29,7 +29,7 @@ export async function changeIdentity(
       // Late events of that account must not take the record back.
       await withProviderUser(before, trx, (facts) => ({
         ...facts,
-        emails: claimedEmail(facts.emails, email),
+        emails: withClaimedEmail(facts.emails, email),
       }))
     }
     user.release()
@@ -37,7 +37,7 @@ export async function changeIdentity(
       user.bindTo(idpUserId, null)
       const told = await withProviderUser(idpUserId, trx, (facts) => ({
         ...facts,
-        emails: claimedEmail(facts.emails, email),
+        emails: withClaimedEmail(facts.emails, email),
         removed: undefined,
       }))
       user.active &&= told.active?.value !== false

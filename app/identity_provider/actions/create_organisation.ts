@@ -5,7 +5,7 @@ import {
   organisationNamed,
 } from '#app/identity_provider/admin_api/organisations'
 import { requireServiceAccount } from '#app/identity_provider/admin_api/ask_provider'
-import { underLease } from '#app/identity_provider/actions/under_lease'
+import { withLease } from '#app/identity_provider/actions/with_lease'
 import { OrganisationExists } from '#app/identity_provider/exceptions'
 import PendingOrganisation from '#app/identity_provider/models/pending_organisation'
 
@@ -22,7 +22,7 @@ export interface NewOrganisation {
  */
 export async function createOrganisation({ name, domain }: NewOrganisation) {
   requireServiceAccount()
-  return underLease(`organisation-name:${name}`, async (lease) => {
+  return withLease(`organisation-name:${name}`, async (lease) => {
     const { wasBegun } = await PendingOrganisation.begin(name)
     const id = await addOrganisation(name).catch(async (error: unknown) => {
       if (wasBegun && error instanceof OrganisationExists) return organisationNamed(name)

@@ -10,7 +10,7 @@ import {
 import { followProviderUser } from '#app/identity_provider/actions/follow_provider_user'
 import { reconcileListed } from '#app/identity_provider/actions/reconcile_listed'
 import { LAG, learnGone } from '#app/identity_provider/values/listed_facts'
-import { type Run, newTally, noteChanges } from '#app/identity_provider/values/reconciliation'
+import { type Run, newRunSummary, noteChanges } from '#app/identity_provider/values/reconciliation'
 
 /** What the provider takes for an id of its own; others came from elsewhere. */
 const PROVIDER_ID = /^\d{1,200}$/
@@ -22,17 +22,17 @@ const PROVIDER_ID = /^\d{1,200}$/
 export async function deactivateGone(run: Run): Promise<void> {
   const isVisible = visibility()
   for await (const records of activeRecords(run)) {
-    await run.goOn()
+    await run.renewLease()
     const found = await findUsers([...new Set(records.map(({ idpUserId }) => idpUserId!))])
     // Most of them for the second time: what was skipped is counted already.
-    await reconcileListed(found, { ...run, tally: { ...run.tally, skipped: newTally().skipped } })
+    await reconcileListed(found, { ...run, summary: { ...run.summary, skipped: newRunSummary().skipped } })
     const foundIds = new Set(found.map(({ userId }) => userId))
     for (const { idpUserId, idpOrgId } of records) {
       if (foundIds.has(idpUserId!)) continue
-      await run.goOn()
+      await run.renewLease()
       const mayTell = idpOrgId !== null && (await isVisible(idpOrgId))
       if (mayTell && (await isGone(idpUserId!))) await deactivate(idpUserId!, run)
-      else run.tally.skipped.unseen += 1
+      else run.summary.skipped.unseen += 1
     }
   }
 }
@@ -72,5 +72,5 @@ async function deactivate(idpUserId: string, run: Run) {
     mayClaim: () => false,
     dryRun: run.dryRun,
   })
-  noteChanges(run.tally, changes)
+  noteChanges(run.summary, changes)
 }

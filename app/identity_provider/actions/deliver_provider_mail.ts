@@ -36,7 +36,7 @@ export function deliverProviderMail(mail: ProviderMail): Promise<boolean> {
 }
 
 /** Rounds that requests have begun and not waited for. */
-export async function finishRounds() {
+export async function finishPendingDeliveries() {
   await Promise.all(underWay)
 }
 

@@ -9,7 +9,7 @@ import {
   BEFORE_EVERYTHING,
   type ProviderUserFacts,
   currentEmail,
-  toldNames,
+  datedNames,
 } from '#app/identity_provider/values/provider_user_facts'
 import type { RecordChange } from '#app/identity_provider/values/record_change'
 
@@ -116,7 +116,7 @@ async function bringInLine(
 ): Promise<RecordChange[]> {
   const { email, active: wasActive } = record
   const changes: RecordChange[] = []
-  if (await applyToldNames(record, toldNames(facts), trx))
+  if (await applyToldNames(record, datedNames(facts), trx))
     changes.push({ email, change: 'renamed' })
   const statusAt = record.statusEventAt ?? BEFORE_EVERYTHING
   const isReopened = reopensAt !== undefined && reopensAt > statusAt

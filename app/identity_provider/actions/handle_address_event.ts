@@ -1,5 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { changingAccess } from '#core/database/changing_access'
+import { accessTransaction } from '#core/database/access_transaction'
 import { applyNames } from '#app/profiles/actions/apply_names'
 import { createUser } from '#app/profiles/actions/ensure_user'
 import User from '#app/profiles/models/user'
@@ -25,7 +25,7 @@ import { NO_FACTS, type ProviderUserFacts } from '#app/identity_provider/values/
  */
 export async function handleAddressEvent(event: AddressEvent): Promise<boolean> {
   noteUndated(event)
-  return changingAccess(async (trx, changed) => {
+  return accessTransaction(async (trx, changed) => {
     const account = await toldOf(event, trx)
     const known = await lockRecord(event, trx)
     if (!concerns(known, event, account)) return false

@@ -4,7 +4,7 @@ import { prepareMappedApplication } from '#app/identity_provider/actions/prepare
 import type { AddressEvent, ProviderUserEvent } from '#app/identity_provider/values/lifecycle_event'
 import User from '#app/profiles/models/user'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
-import { learn, saysActive } from '#app/identity_provider/values/provider_user_facts'
+import { applyEvent, saysActive } from '#app/identity_provider/values/provider_user_facts'
 
 /**
  * Brings user records in line with what happened at the identity provider (specification 3.1),
@@ -21,7 +21,7 @@ export async function handleLifecycleEvent(
   if (await isOfAnotherOrganisation(event)) return false
   const { records } = await followProviderUser({
     idpUserId: event.userId,
-    learn: (facts) => learn(facts, event, event.position),
+    learn: (facts) => applyEvent(facts, event, event.position),
     reopensAt: saysActive(event.type) ? event.position : undefined,
     also: async (owned, trx) => {
       const created = owned.find(

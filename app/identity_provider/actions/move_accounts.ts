@@ -1,5 +1,5 @@
 import { invalidField } from '#core/exceptions/problems'
-import { changingAccess } from '#core/database/changing_access'
+import { accessTransaction } from '#core/database/access_transaction'
 import { logSecurityEvent } from '#core/security_events'
 import User from '#app/profiles/models/user'
 import { accountIssuer } from '#app/profiles/values/account'
@@ -16,7 +16,7 @@ export async function moveAccounts(issuer: string): Promise<number> {
   if (issuer === accountIssuer) {
     throw invalidField('issuer', 'former', 'This is the current issuer: name the former one')
   }
-  const moved = await changingAccess(async (trx, changed) => {
+  const moved = await accessTransaction(async (trx, changed) => {
     const query = User.query({ client: trx }).where({ idpIssuer: issuer })
     const [count] = await query.update({ idpIssuer: accountIssuer })
     if (Number(count) > 0) changed({})

@@ -2,7 +2,7 @@ import {
   type EmailProvider,
   listEmailProviders,
 } from '#app/identity_provider/admin_api/email_providers'
-import { onceVisible } from '#app/identity_provider/admin_api/once_visible'
+import { pollUntil } from '#app/identity_provider/admin_api/poll_until'
 import { readKeyInUse } from '#app/identity_provider/actions/read_provider_status'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import { hookEndpoint } from '#app/identity_provider/values/hook_endpoint'
@@ -27,7 +27,7 @@ export async function planProviderSetup({ rotate }: { rotate: boolean }): Promis
   const stored = await NotificationProvider.current()
   const storedId = stored?.providerId ?? null
   const key = await readKeyInUse()
-  const present = await onceVisible(
+  const present = await pollUntil(
     listEmailProviders,
     (all) => storedId === null || all.some(({ id }) => id === storedId)
   )

@@ -4,14 +4,14 @@ import {
 } from '#app/identity_provider/actions/plan_provider_setup'
 import { requireSettings } from '#app/identity_provider/actions/set_up_provider'
 import {
-  type PermissionTest,
-  testServiceAccount,
-} from '#app/identity_provider/actions/test_service_account'
+  type PermissionProbe,
+  probeServiceAccount,
+} from '#app/identity_provider/actions/probe_service_account'
 
 export interface SetupPreview {
   /** What would be done, each after "would". */
   steps: string[]
-  permissions: PermissionTest[]
+  permissions: PermissionProbe[]
 }
 
 /**
@@ -24,7 +24,7 @@ export async function previewProviderSetup(options: {
   activateOnly: boolean
 }): Promise<SetupPreview> {
   requireSettings()
-  const permissions = await testServiceAccount()
+  const permissions = await probeServiceAccount()
   const canRead = permissions.some((test) => test.permission === 'iam.read' && test.granted)
   if (!canRead) return { steps: [], permissions }
   const plan = await planProviderSetup(options)

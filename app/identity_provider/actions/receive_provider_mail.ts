@@ -5,7 +5,7 @@ import { secrets } from '#core/secrets'
 import type { Deadline } from '#core/values/deadline'
 import { normalizeEmail } from '#core/values/email'
 import Notification from '#app/notifications/models/notification'
-import { brandOfOrganisation } from '#app/identity_provider/actions/brand_of_organisation'
+import { resolveMailBrand } from '#app/identity_provider/actions/resolve_mail_brand'
 import { composeProviderMail } from '#app/identity_provider/actions/compose_provider_mail'
 import { deliverProviderMail } from '#app/identity_provider/actions/deliver_provider_mail'
 import { readMailRecipient } from '#app/identity_provider/actions/read_mail_recipient'
@@ -54,7 +54,7 @@ export async function receiveProviderMail(
   const known = await knownProviderMail(fingerprint)
   if (known) return { status: 'duplicate', templateSource: known.templateSource }
 
-  const brand = await brandOfOrganisation(message.organisation)
+  const brand = await resolveMailBrand(message.organisation)
   const email = normalizeEmail(message.recipient) ?? ''
   const { name, locale } = await readMailRecipient(email, message)
   const composed = await composeProviderMail(message, { email, name, brand }, locale)

@@ -22,7 +22,7 @@ interface Known {
 export async function reconcileListed(page: ListedUser[], run: Run): Promise<void> {
   const known = await knownOf(page)
   for (const listed of page) {
-    await run.goOn()
+    await run.renewLease()
     await reconcile(listed, known(listed), run)
   }
 }
@@ -54,7 +54,7 @@ async function reconcile(listed: ListedUser, known: Known, run: Run) {
     mayClaim: (email) => email !== listed.email || maySettle,
     dryRun: run.dryRun,
   })
-  noteChanges(run.tally, changes)
+  noteChanges(run.summary, changes)
 }
 
 /**
@@ -65,7 +65,7 @@ async function mayClaim({ email, isVerified }: ListedUser, { ofAddress }: Known,
   const isFree = ofAddress === undefined || (ofAddress.idpUserId === null && ofAddress.active)
   if (email === null || !isFree) return false
   if (isVerified && (await countUsersWith(email)) === 1) return true
-  run.tally.skipped.unclear += 1
+  run.summary.skipped.unclear += 1
   return false
 }
 

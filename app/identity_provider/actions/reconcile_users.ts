@@ -2,8 +2,8 @@ import { listUsers } from '#app/identity_provider/admin_api/listed_users'
 import { requireServiceAccount } from '#app/identity_provider/admin_api/ask_provider'
 import { deactivateGone } from '#app/identity_provider/actions/deactivate_gone'
 import { reconcileListed } from '#app/identity_provider/actions/reconcile_listed'
-import { type Lease, underLease } from '#app/identity_provider/actions/under_lease'
-import type { ReconciliationOptions, Tally } from '#app/identity_provider/values/reconciliation'
+import { type Lease, withLease } from '#app/identity_provider/actions/with_lease'
+import type { ReconciliationOptions, RunSummary } from '#app/identity_provider/values/reconciliation'
 
 const RENEW_EVERY_MS = 5_000
 
@@ -12,23 +12,23 @@ const RENEW_EVERY_MS = 5_000
  * who is active, their names, their ids. It walks the lists page by page, then asks after the active records whose user
  * may no longer be there. What it cannot be sure of it leaves as it is.
  *
- * @param tally Counts on, so that it tells what was done when the run broke off
+ * @param summary Counts on, so that it tells what was done when the run broke off
  * @throws AlreadyAtWork when another process is at it, and what `askProvider` throws; all done until then is complete
  */
-export async function reconcileUsers(options: ReconciliationOptions, tally: Tally): Promise<void> {
+export async function reconcileUsers(options: ReconciliationOptions, summary: RunSummary): Promise<void> {
   requireServiceAccount()
   const work = async (lease: Lease) => {
-    const run = { ...options, tally, goOn: goingOn(lease, options.stopping) }
+    const run = { ...options, summary, renewLease: renewing(lease, options.stopping) }
     for await (const users of listUsers(options.orgId)) {
-      tally.read += users.length
+      summary.read += users.length
       await reconcileListed(users, run)
     }
     await deactivateGone(run)
   }
-  await underLease('reconciliation', work, { waitMs: 0 })
+  await withLease('reconciliation', work, { waitMs: 0 })
 }
 
-function goingOn(lease: Lease, stopping: AbortSignal | undefined) {
+function renewing(lease: Lease, stopping: AbortSignal | undefined) {
   let renewedAt = performance.now()
   return async () => {
     stopping?.throwIfAborted()

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { toDatabase } from '#core/database/columns'
-import { serialize } from '#core/database/serialize'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import { DEFAULT_LOCALE, matchLocale } from '#app/notifications/values/locale_order'
@@ -23,7 +23,7 @@ export async function saveRegistrationLocale(input: {
   const locale = await supportedLocale(input.locale)
   const { email, orgId: organisationId } = input
   return transaction(async (trx) => {
-    await serialize(trx, `registration_locale:${email}`)
+    await lockUntilCommit(trx, `registration_locale:${email}`)
     const now = DateTime.utc()
     await RegistrationLocale.query({ client: trx })
       .where('expiresAt', '<', toDatabase(now))

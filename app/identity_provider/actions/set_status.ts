@@ -5,8 +5,8 @@ import { positionOf } from '#app/identity_provider/values/address_event_time'
 import type { AddressEvent } from '#app/identity_provider/values/lifecycle_event'
 import {
   type ProviderUserFacts,
-  type Told,
-  claimedEmail,
+  type DatedFact,
+  withClaimedEmail,
 } from '#app/identity_provider/values/provider_user_facts'
 
 const STATUS: Partial<Record<string, boolean>> = {
@@ -41,9 +41,9 @@ export async function setStatus(user: User, event: AddressEvent, trx: Transactio
 function left(
   facts: ProviderUserFacts,
   { email, userId }: AddressEvent,
-  told: Told<boolean>
+  told: DatedFact<boolean>
 ): ProviderUserFacts {
-  const emails = claimedEmail(facts.emails, email)
+  const emails = withClaimedEmail(facts.emails, email)
   if (userId === null) return { ...facts, emails, active: undefined }
   return { ...facts, emails, active: told, removed: true }
 }

@@ -9,7 +9,7 @@ import {
 import { requireOrganisation } from '#app/identity_provider/admin_api/organisations'
 import { changeClientUris } from '#app/identity_provider/actions/change_client_uris'
 import { requireOwnClient } from '#app/identity_provider/actions/require_own_client'
-import { type Lease, underLease } from '#app/identity_provider/actions/under_lease'
+import { type Lease, withLease } from '#app/identity_provider/actions/with_lease'
 import { ApplicationHasNoClient, ClientBelongsElsewhere } from '#app/identity_provider/exceptions'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
 import { NO_URIS, type ClientUris } from '#app/identity_provider/values/client_uris'
@@ -33,7 +33,7 @@ export async function setUpOrganisation(orgId: string, setup: OrganisationSetup)
   const application = await Application.withCode(setup.userApiAppCode)
   requireServiceAccount()
   await requireOrganisation(orgId)
-  const { projectId, clientId } = await underLease(`organisation:${orgId}`, async (lease) => {
+  const { projectId, clientId } = await withLease(`organisation:${orgId}`, async (lease) => {
     const known = await knownClient(orgId, setup, application, lease)
     return known ?? clientByName(orgId, setup, application, lease)
   })

@@ -6,7 +6,7 @@ import {
   listEmailProviders,
   removeEmailProvider,
 } from '#app/identity_provider/admin_api/email_providers'
-import { onceVisible } from '#app/identity_provider/admin_api/once_visible'
+import { pollUntil } from '#app/identity_provider/admin_api/poll_until'
 import { requireServiceAccount } from '#app/identity_provider/admin_api/ask_provider'
 import { acceptSigningKey } from '#app/identity_provider/actions/accept_signing_key'
 import {
@@ -18,7 +18,7 @@ import {
   type ProviderStatus,
   readProviderStatus,
 } from '#app/identity_provider/actions/read_provider_status'
-import { type Lease, underLease } from '#app/identity_provider/actions/under_lease'
+import { type Lease, withLease } from '#app/identity_provider/actions/with_lease'
 import { EncryptionKeyNotConfigured, ProviderNotSetUp } from '#app/identity_provider/exceptions'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import { hookEndpoint } from '#app/identity_provider/values/hook_endpoint'
@@ -38,7 +38,7 @@ export type ActiveProviderStatus = ProviderStatus & { active: boolean }
  */
 export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProviderStatus> {
   requireSettings()
-  await underLease(LEASE, async (lease) => {
+  await withLease(LEASE, async (lease) => {
     const plan = await planProviderSetup({ rotate })
     const { id, remove } = plan.keep ? await bringUpToDate(plan, lease) : await replace(plan, lease)
     await lease.renew()
@@ -58,7 +58,7 @@ export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProv
  */
 export async function activateProvider(): Promise<ActiveProviderStatus> {
   requireSettings()
-  await underLease(LEASE, async () => {
+  await withLease(LEASE, async () => {
     const { configured, providerId } = await readProviderStatus()
     if (!configured || providerId === null) throw new ProviderNotSetUp()
     await activateEmailProvider(providerId)
@@ -87,7 +87,7 @@ async function replace({ remove }: ProviderPlan, lease: Lease) {
   const { id, signingKey } = await addEmailProvider(hookEndpoint)
   await store(id, signingKey, lease)
   // Once the new one shows, so does everything before it, such as one whose answer got lost a moment ago.
-  const present = await onceVisible(listEmailProviders, (all) => all.some((one) => one.id === id))
+  const present = await pollUntil(listEmailProviders, (all) => all.some((one) => one.id === id))
   return { id, remove: [...new Set([...remove, ...oursBut({ id }, present, null)])] }
 }
 

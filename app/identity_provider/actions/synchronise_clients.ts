@@ -3,7 +3,7 @@ import Instance from '#app/applications/models/instance'
 import { requireServiceAccount } from '#app/identity_provider/admin_api/ask_provider'
 import { changeClientUris } from '#app/identity_provider/actions/change_client_uris'
 import { requireOwnClient } from '#app/identity_provider/actions/require_own_client'
-import { underLease } from '#app/identity_provider/actions/under_lease'
+import { withLease } from '#app/identity_provider/actions/with_lease'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
 import {
@@ -37,7 +37,7 @@ export async function synchroniseClients(appCode: string): Promise<Synchronisati
   for (const { clientId } of clients) await requireOwnClient(clientId, application.id)
   let synchronised = false
   for (const { id, organisationId } of clients) {
-    const wrote = await underLease(`organisation:${organisationId}`, async (lease) => {
+    const wrote = await withLease(`organisation:${organisationId}`, async (lease) => {
       // Read under the lock, so that of two concurrent runs the later one sees both changes.
       const row = await OrganisationApplication.find(id)
       if (!row) throw new ApplicationHasNoClient()

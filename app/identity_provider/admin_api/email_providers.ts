@@ -1,7 +1,7 @@
 import { memberOf, requiredText, resultOf, textOf } from '#app/identity_provider/admin_api/answer'
 import { askProvider } from '#app/identity_provider/admin_api/ask_provider'
-import { onceVisible } from '#app/identity_provider/admin_api/once_visible'
-import { Missing, unlessThrown } from '#app/identity_provider/admin_api/unless_thrown'
+import { pollUntil } from '#app/identity_provider/admin_api/poll_until'
+import { Missing, nullOn } from '#app/identity_provider/admin_api/null_on'
 import { providerPath } from '#app/identity_provider/admin_api/zitadel_api'
 import { ProviderNotSetUp } from '#app/identity_provider/exceptions'
 
@@ -75,7 +75,7 @@ export async function activateEmailProvider(id: string) {
 /** One that is gone already counts as removed. */
 export async function removeEmailProvider(id: string) {
   const path = providerPath`/admin/v1/email/${id}`
-  await unlessThrown(Missing, () =>
+  await nullOn(Missing, () =>
     askProvider({ method: 'DELETE', path, ...WRITES, ...mayBeMissing })
   )
 }
@@ -83,9 +83,9 @@ export async function removeEmailProvider(id: string) {
 async function readSigningKey(id: string) {
   const path = providerPath`/admin/v1/email/${id}`
   const read = () =>
-    unlessThrown(Missing, async () => {
+    nullOn(Missing, async () => {
       const answer = await askProvider({ method: 'GET', path, ...READS, ...mayBeMissing })
       return memberOf(memberOf(answer, 'config'), 'http')
     })
-  return textOf(await onceVisible(read, (http) => http !== null), 'signingKey')
+  return textOf(await pollUntil(read, (http) => http !== null), 'signingKey')
 }

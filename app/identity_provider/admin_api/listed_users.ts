@@ -9,7 +9,7 @@ import {
   textOf,
 } from '#app/identity_provider/admin_api/answer'
 import { askProvider } from '#app/identity_provider/admin_api/ask_provider'
-import { Missing, unlessThrown } from '#app/identity_provider/admin_api/unless_thrown'
+import { Missing, nullOn } from '#app/identity_provider/admin_api/null_on'
 import { providerPath } from '#app/identity_provider/admin_api/zitadel_api'
 import type { ListedUser } from '#app/identity_provider/values/listed_user'
 
@@ -67,7 +67,7 @@ export async function isGone(userId: string): Promise<boolean> {
   const path = providerPath`/v2/users/${userId}`
   const missing = () => new Missing()
   const question = { method: 'GET', path, permission: 'user.read', missing } as const
-  const isThere = await unlessThrown(Missing, async () => {
+  const isThere = await nullOn(Missing, async () => {
     await askProvider(question)
     return true
   })

@@ -8,8 +8,8 @@ import {
   textsOf,
 } from '#app/identity_provider/admin_api/answer'
 import { askProvider, unusableAnswer } from '#app/identity_provider/admin_api/ask_provider'
-import { onceVisible } from '#app/identity_provider/admin_api/once_visible'
-import { Missing, Taken, unlessThrown } from '#app/identity_provider/admin_api/unless_thrown'
+import { pollUntil } from '#app/identity_provider/admin_api/poll_until'
+import { Missing, Taken, nullOn } from '#app/identity_provider/admin_api/null_on'
 import { providerPath } from '#app/identity_provider/admin_api/zitadel_api'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 import type { ClientUris } from '#app/identity_provider/values/client_uris'
@@ -93,7 +93,7 @@ export async function ensureClient(
 
 /** Reads a client from the provider. @throws ApplicationHasNoClient when it is gone */
 export async function readClient(organisation: string, client: OidcClient): Promise<ClientConfig> {
-  const config = await onceVisible(
+  const config = await pollUntil(
     () => readConfig(organisation, client),
     (found) => found !== null
   )
@@ -126,7 +126,7 @@ export async function writeUris(
 /** Whether the provider returns these URIs within a while; its answers may lag behind. */
 export async function tellsUris(organisation: string, client: OidcClient, uris: ClientUris) {
   const tells = (found: ClientConfig | null) => isDeepStrictEqual(found?.uris, uris)
-  return tells(await onceVisible(() => readConfig(organisation, client), tells))
+  return tells(await pollUntil(() => readConfig(organisation, client), tells))
 }
 
 const pathOf = ({ projectId, clientAppId }: OidcClient) =>
@@ -136,7 +136,7 @@ async function readConfig(organisation: string, client: OidcClient): Promise<Cli
   const missing = () => new Missing()
   const path = pathOf(client)
   const question = { method: 'GET', path, permission: 'project.app.read', missing } as const
-  return unlessThrown(Missing, async () => {
+  return nullOn(Missing, async () => {
     const answer = await askProvider({ ...question, organisation })
     const settings = memberOf(memberOf(answer, 'app'), 'oidcConfig')
     const redirectUris = textsOf(settings, 'redirectUris')
@@ -154,14 +154,14 @@ interface NamedCall {
 /** The answer to making something; null when the name is taken, by an earlier attempt as likely as not. */
 async function unlessNamed(call: NamedCall & { body: object }): Promise<unknown> {
   const taken = () => new Taken()
-  return unlessThrown(Taken, () => askProvider({ method: 'POST', ...call, taken }))
+  return nullOn(Taken, () => askProvider({ method: 'POST', ...call, taken }))
 }
 
 /** What is known to exist may take a moment to show. */
 async function findNamed(call: NamedCall, name: string): Promise<Answer> {
   const body = named(name)
   const search = async () => resultOf(await askProvider({ method: 'POST', body, ...call }))
-  const [found] = await onceVisible(search, (all) => all.length > 0)
+  const [found] = await pollUntil(search, (all) => all.length > 0)
   if (!found) throw unusableAnswer()
   return found
 }

@@ -5,8 +5,8 @@ import {
   textOf,
 } from '#app/identity_provider/admin_api/answer'
 import { askProvider, unusableAnswer } from '#app/identity_provider/admin_api/ask_provider'
-import { onceVisible } from '#app/identity_provider/admin_api/once_visible'
-import { Missing } from '#app/identity_provider/admin_api/unless_thrown'
+import { pollUntil } from '#app/identity_provider/admin_api/poll_until'
+import { Missing } from '#app/identity_provider/admin_api/null_on'
 import { providerPath } from '#app/identity_provider/admin_api/zitadel_api'
 import {
   DomainExists,
@@ -45,14 +45,14 @@ export async function listOrganisations(): Promise<Organisation[]> {
 
 /** @throws OrganisationNotFound */
 export async function requireOrganisation(id: string): Promise<void> {
-  const isKnown = ID.test(id) && (await onceVisible(() => search([{ idQuery: { id } }]), isFound))
+  const isKnown = ID.test(id) && (await pollUntil(() => search([{ idQuery: { id } }]), isFound))
   if (!isKnown || isKnown.length === 0) throw new OrganisationNotFound()
 }
 
 /** One that is known to exist. */
 export async function organisationNamed(name: string): Promise<string> {
   const queries = [{ nameQuery: { name, method: EQUALS } }]
-  const [found] = await onceVisible(() => search(queries), isFound)
+  const [found] = await pollUntil(() => search(queries), isFound)
   if (!found) throw unusableAnswer()
   return found.id
 }
@@ -72,7 +72,7 @@ export async function addDomain(id: string, domain: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof DomainExists)) throw error
     const queries = [{ domainQuery: { domain, method: EQUALS } }]
-    const owners = await onceVisible(() => search(queries), isFound)
+    const owners = await pollUntil(() => search(queries), isFound)
     if (!owners.some((owner) => owner.id === id)) throw error
   }
 }

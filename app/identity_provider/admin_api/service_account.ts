@@ -27,7 +27,7 @@ const REFRESH_BEFORE_EXPIRY_MS = 60_000
 export class ServiceAccount {
   #cached?: { token: string; refreshAt: number }
   /** Calls at the same time share one purchase. */
-  #buying?: Promise<string>
+  #requesting?: Promise<string>
 
   constructor(private readonly settings: ServiceAccountSettings) {}
 
@@ -39,10 +39,10 @@ export class ServiceAccount {
   async accessToken(): Promise<string> {
     if (this.settings.token) return this.settings.token
     if (this.#cached && Date.now() < this.#cached.refreshAt) return this.#cached.token
-    this.#buying ??= this.#buy().finally(() => {
-      this.#buying = undefined
+    this.#requesting ??= this.#requestToken().finally(() => {
+      this.#requesting = undefined
     })
-    return this.#buying
+    return this.#requesting
   }
 
   /** Forgets a token the provider no longer accepts; says whether asking for another makes sense. */
@@ -52,7 +52,7 @@ export class ServiceAccount {
     return !this.settings.token
   }
 
-  async #buy(): Promise<string> {
+  async #requestToken(): Promise<string> {
     const body = new URLSearchParams({
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
       scope: SCOPE,

@@ -1,12 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { synchroniseClients } from '#app/identity_provider/actions/synchronise_clients'
 
 /** Decisions 3.8. */
 export default class ClientSynchronisationsController {
   /** Writes the callback URLs of an application's instances to its OIDC clients at the identity provider. */
   async store(ctx: HttpContext) {
-    return success(await synchroniseClients(textParam(ctx, 'appCode')))
+    return successEnvelope(await synchroniseClients(textParam(ctx, 'appCode')))
   }
 }

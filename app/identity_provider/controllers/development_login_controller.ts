@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import {
   type PendingLogin,
   beginLogin,
@@ -29,6 +29,6 @@ export default class DevelopmentLoginController {
     const pending: PendingLogin | null = request.encryptedCookie(COOKIE) ?? null
     response.clearCookie(COOKIE, COOKIE_OPTIONS)
     response.header('cache-control', 'no-store')
-    return success(await completeLogin(answer, pending))
+    return successEnvelope(await completeLogin(answer, pending))
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { Deadline } from '#core/values/deadline'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { receiveProviderMail } from '#app/identity_provider/actions/receive_provider_mail'
 import { providerMessage } from '#app/identity_provider/values/provider_message'
 import { providerMessageValidator } from '#app/identity_provider/validators/provider_message_validator'
@@ -17,6 +17,6 @@ export default class EmailHookController {
     const payload = await providerMessageValidator.validate(request.body())
     const message = providerMessage(payload, request.body().args ?? {})
     const received = await receiveProviderMail(message, rawBody, deadline)
-    return response.status(received.status === 'queued' ? 202 : 200).send(success(received))
+    return response.status(received.status === 'queued' ? 202 : 200).send(successEnvelope(received))
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { userResource } from '#app/profiles/transformers/user'
 import { changeIdentity } from '#app/identity_provider/actions/change_identity'
 import { identityValidator } from '#app/identity_provider/validators/identity_validator'
@@ -16,6 +16,6 @@ export default class IdentitiesController {
     const { idpUserId } = await identityValidator.validate(ctx.request.body())
     const user = await changeIdentity(email, idpUserId)
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))
-    return success(userResource(user, ctx.standing))
+    return successEnvelope(userResource(user, ctx.panelAccess))
   }
 }

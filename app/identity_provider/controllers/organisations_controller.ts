@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
-import { brandOrganisation } from '#app/identity_provider/actions/brand_organisation'
+import { successEnvelope } from '#core/values/envelopes'
+import { applyBranding } from '#app/identity_provider/actions/apply_branding'
 import { createOrganisation } from '#app/identity_provider/actions/create_organisation'
 import { setUpOrganisation } from '#app/identity_provider/actions/set_up_organisation'
 import { listOrganisations } from '#app/identity_provider/admin_api/organisations'
@@ -15,20 +15,20 @@ import {
 export default class OrganisationsController {
   /** Lists the organisations. */
   async index() {
-    return success(await listOrganisations())
+    return successEnvelope(await listOrganisations())
   }
 
   /** Creates an organisation with its domain. One that an earlier attempt left incomplete is completed. */
   async store({ request, response }: HttpContext) {
     const fields = await createOrganisationValidator.validate(request.body())
-    return response.created(success(await createOrganisation(fields)))
+    return response.created(successEnvelope(await createOrganisation(fields)))
   }
 
   /** Gives an organisation its look and activates it. The logo is copied from its address. */
   async brand(ctx: HttpContext) {
     const orgId = textParam(ctx, 'orgId')
     const { primaryColor, logoUrl } = await brandingValidator.validate(ctx.request.body())
-    return success(await brandOrganisation(orgId, { primaryColor, logoUrl: logoUrl ?? null }))
+    return successEnvelope(await applyBranding(orgId, { primaryColor, logoUrl: logoUrl ?? null }))
   }
 
   /**
@@ -38,6 +38,6 @@ export default class OrganisationsController {
   async setup(ctx: HttpContext) {
     const orgId = textParam(ctx, 'orgId')
     const fields = await setUpOrganisationValidator.validate(ctx.request.body())
-    return success(await setUpOrganisation(orgId, fields))
+    return successEnvelope(await setUpOrganisation(orgId, fields))
   }
 }

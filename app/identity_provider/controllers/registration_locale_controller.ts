@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { isoTimestamp } from '#core/database/columns'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { saveRegistrationLocale } from '#app/identity_provider/actions/save_registration_locale'
 import { registrationLocaleValidator } from '#app/identity_provider/validators/registration_locale_validator'
 
@@ -13,6 +13,6 @@ export default class RegistrationLocaleController {
   async update({ request }: HttpContext) {
     const fields = await registrationLocaleValidator.validate(request.body())
     const { email, organisationId, locale, expiresAt } = await saveRegistrationLocale(fields)
-    return success({ email, orgId: organisationId, locale, expiresAt: isoTimestamp(expiresAt) })
+    return successEnvelope({ email, orgId: organisationId, locale, expiresAt: isoTimestamp(expiresAt) })
   }
 }

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { handleLifecycleEvent } from '#app/identity_provider/actions/handle_lifecycle_event'
 import { readGenericEvent } from '#app/identity_provider/validators/generic_event'
 import { readProviderEvent } from '#app/identity_provider/validators/provider_event'
@@ -14,6 +14,6 @@ export default class WebhookController {
     const event = isSigned
       ? await readProviderEvent(request.body())
       : await readGenericEvent(request.body())
-    return success({ handled: event !== null && (await handleLifecycleEvent(event)) })
+    return successEnvelope({ handled: event !== null && (await handleLifecycleEvent(event)) })
   }
 }

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { readBody } from '#core/http/read_body'
 import { requireFewFailures } from '#core/network/failed_authentication'
-import { noteHookCall } from '#app/identity_provider/actions/note_hook_call'
+import { recordHookHeartbeat } from '#app/identity_provider/actions/record_hook_heartbeat'
 import { readSigningKeys } from '#app/identity_provider/actions/read_signing_keys'
 import {
   InvalidSignature,
@@ -27,7 +27,7 @@ export default class ProviderSignatureMiddleware {
     if (verdict === 'invalid') throw new InvalidSignature()
     if (verdict === 'expired') throw new SignatureExpired()
     ctx.keyName = 'identity provider'
-    await noteHookCall()
+    await recordHookHeartbeat()
     return next()
   }
 }

@@ -1,9 +1,9 @@
 import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
 import { DateTime } from 'luxon'
-import { Remembered } from '#core/database/remembered'
+import { TtlCache } from '#core/database/ttl_cache'
 import { ProviderSigningKeySchema } from '#database/schema'
 
-const stored = new Remembered<'keys', ProviderSigningKey[]>(async () =>
+const stored = new TtlCache<'keys', ProviderSigningKey[]>(async () =>
   ProviderSigningKey.query().orderBy('id', 'desc')
 )
 

@@ -5,8 +5,8 @@ import { DateTime, type DurationLike } from 'luxon'
 import { toDatabase } from '#core/database/columns'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import { reconcileUsers } from '#app/identity_provider/actions/reconcile_users'
-import { takeLease } from '#app/identity_provider/actions/under_lease'
-import { newTally } from '#app/identity_provider/values/reconciliation'
+import { takeLease } from '#app/identity_provider/actions/with_lease'
+import { newRunSummary } from '#app/identity_provider/values/reconciliation'
 import identityProvider from '#config/identity_provider'
 
 /** The turn of the schedule: whoever takes it makes the run, and nobody else until it is over. */
@@ -28,15 +28,15 @@ export class ReconciliationSource implements WorkSource {
     this.#askAgainAt = performance.now() + Math.min(ASK_EVERY_MS, this.everyHours * HOUR_MS)
     const startedAt = DateTime.utc()
     if (!(await takeLease(TURN, randomUUID(), startedAt.plus(RETRY)))) return false
-    const tally = newTally()
+    const summary = newRunSummary()
     try {
-      await reconcileUsers({ stopping }, tally)
+      await reconcileUsers({ stopping }, summary)
     } catch (error) {
       if (stopping.aborted) return false
       throw error
     }
     await holdTurn(startedAt, { hours: this.everyHours })
-    const { read, changes, skipped } = tally
+    const { read, changes, skipped } = summary
     logger.info({ read, changes: changes.size, skipped }, 'Users are reconciled')
     return false
   }

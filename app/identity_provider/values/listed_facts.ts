@@ -5,10 +5,10 @@ import { eventPosition, momentOf } from '#app/identity_provider/values/event_pos
 import {
   BEFORE_EVERYTHING,
   type ProviderUserFacts,
-  type Told,
+  type DatedFact,
   currentEmail,
   latest,
-  toldEmail,
+  withEmail,
 } from '#app/identity_provider/values/provider_user_facts'
 
 /** How far the provider's lists may lag behind its events. */
@@ -27,7 +27,7 @@ export function learnListed(
   now: DateTime
 ): ProviderUserFacts {
   const at = eventPosition(listed.changedAt ?? isoTimestamp(now.minus(LAG)), LAST_SEQUENCE)
-  const isNews = (known: Told<unknown> | undefined) =>
+  const isNews = (known: DatedFact<unknown> | undefined) =>
     known === undefined || known.at <= at || momentOf(known.at) <= now.minus(LAG)
   const learned = { ...facts, orgId: latest(facts.orgId, listed.orgId ?? undefined, at) }
   const { active } = facts
@@ -36,7 +36,7 @@ export function learnListed(
   }
   const known = facts.emails.find(({ value }) => value === currentEmail(facts))
   if (listed.email !== null && listed.email !== known?.value && isNews(known)) {
-    learned.emails = toldEmail(facts.emails, listed.email, notBefore(known?.at, at))
+    learned.emails = withEmail(facts.emails, listed.email, notBefore(known?.at, at))
   }
   // A name counts from a time (specification 2.1), so without one it says nothing.
   if (listed.changedAt === null) return learned

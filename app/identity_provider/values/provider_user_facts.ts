@@ -6,12 +6,12 @@ import type {
 } from '#app/identity_provider/values/lifecycle_event'
 
 /** Something that was told, and the position of the event that told it. */
-export interface Told<T> {
+export interface DatedFact<T> {
   value: T
   at: string
 }
 
-export interface ToldEmail extends Told<string> {
+export interface DatedEmail extends DatedFact<string> {
   /**
    * Whether the record of this address was bound to the account before: events bind it only once.
    */
@@ -23,14 +23,14 @@ export interface ToldEmail extends Told<string> {
  * in which events come, and however often, the same facts result.
  */
 export interface ProviderUserFacts {
-  orgId?: Told<string>
+  orgId?: DatedFact<string>
   /** Every address they ever had, once, with the time of its latest mention; they have the latest of them. */
-  emails: ToldEmail[]
+  emails: DatedEmail[]
   /** Neither deactivated, locked nor removed; absent while nobody has said anything of it. */
-  active?: Told<boolean>
+  active?: DatedFact<boolean>
   /** The provider never reuses a user id, so a removed account does not come back. */
   removed?: boolean
-  names: { [name in keyof Names]?: Told<string> }
+  names: { [name in keyof Names]?: DatedFact<string> }
 }
 
 /** Stands before every event: what was known from elsewhere when the first one came. */
@@ -50,12 +50,12 @@ const SAYS_ACTIVE: Record<string, boolean | undefined> = {
 export const saysActive = (type: LifecycleEventType) => SAYS_ACTIVE[type] === true
 
 /** The facts after an event, whether or not later events are part of them already. */
-export function learn(facts: ProviderUserFacts, event: LifecycleEvent, at: string) {
+export function applyEvent(facts: ProviderUserFacts, event: LifecycleEvent, at: string) {
   const { firstName, lastName, displayName } = event.names
   const active = SAYS_ACTIVE[event.type]
   const learned: ProviderUserFacts = {
     orgId: latest(facts.orgId, event.orgId ?? undefined, at),
-    emails: event.email === null ? facts.emails : toldEmail(facts.emails, event.email, at),
+    emails: event.email === null ? facts.emails : withEmail(facts.emails, event.email, at),
     active: latest(facts.active, active, at),
     removed: facts.removed === true || event.type === 'user.removed' || undefined,
     names: {
@@ -74,26 +74,26 @@ export function currentEmail({ emails }: ProviderUserFacts): string | null {
 }
 
 /** The same, with the record of that address marked as bound to the account, now or before. */
-export function claimedEmail(emails: ToldEmail[], email: string): ToldEmail[] {
+export function withClaimedEmail(emails: DatedEmail[], email: string): DatedEmail[] {
   const known = emails.find(({ value }) => value === email)
   const others = emails.filter(({ value }) => value !== email)
   return [...others, { value: email, at: known?.at ?? BEFORE_EVERYTHING, claimed: true }]
 }
 
-export function toldEmail(emails: ToldEmail[], email: string, at: string): ToldEmail[] {
+export function withEmail(emails: DatedEmail[], email: string, at: string): DatedEmail[] {
   const before = emails.find(({ value }) => value === email)
   const others = emails.filter(({ value }) => value !== email)
   return [...others, { ...before, ...latest(before, email, at)! }]
 }
 
-export function latest<T>(known: Told<T> | undefined, value: T | undefined, at: string) {
+export function latest<T>(known: DatedFact<T> | undefined, value: T | undefined, at: string) {
   if (value === undefined || (known !== undefined && known.at >= at)) return known
   return { value, at }
 }
 
 /** The names with the moments at which they were given. */
-export function toldNames({ names }: ProviderUserFacts): ToldNames {
-  const dated = (told: Told<string> | undefined) =>
+export function datedNames({ names }: ProviderUserFacts): ToldNames {
+  const dated = (told: DatedFact<string> | undefined) =>
     told && { value: told.value, changedAt: momentOf(told.at) }
   return {
     firstName: dated(names.firstName),

@@ -10,7 +10,7 @@ export interface ReconciliationOptions {
 }
 
 /** What a run has done so far, for whoever asks after it ended or broke off. */
-export interface Tally {
+export interface RunSummary {
   /** Users the provider has listed. */
   read: number
   changes: Map<string, RecordChange>
@@ -22,20 +22,20 @@ export interface Tally {
   }
 }
 
-export const newTally = (): Tally => ({
+export const newRunSummary = (): RunSummary => ({
   read: 0,
   changes: new Map(),
   skipped: { unclear: 0, unseen: 0 },
 })
 
 /** Notes each change once: a user may be met twice, and of a dry run nothing remains between. */
-export function noteChanges({ changes }: Tally, made: RecordChange[]) {
+export function noteChanges({ changes }: RunSummary, made: RecordChange[]) {
   for (const change of made) changes.set(`${change.change} ${change.email}`, change)
 }
 
 /** A run under way: what it was asked for, and what it keeps while it goes on. */
 export interface Run extends ReconciliationOptions {
-  tally: Tally
+  summary: RunSummary
   /** @throws AlreadyAtWork when another process has taken over, AbortError when this one is to end */
-  goOn: () => Promise<void>
+  renewLease: () => Promise<void>
 }

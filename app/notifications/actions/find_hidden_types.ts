@@ -1,4 +1,4 @@
-import { withheldFrom } from '#app/auth/membership/withheld_from'
+import { applicationsHiddenFrom } from '#app/auth/membership/applications_hidden_from'
 import NotificationType from '#app/notifications/models/notification_type'
 
 /**
@@ -10,6 +10,6 @@ export async function findHiddenTypes(email: string, ids: number[]): Promise<Set
     .whereHas('application', (applications) => applications.where('membership', 'granted'))
     .preload('application')
   const byApplication = Map.groupBy(types, ({ application }) => application.code)
-  const hidden = await withheldFrom(email, [...byApplication.keys()], 'know')
+  const hidden = await applicationsHiddenFrom(email, [...byApplication.keys()], 'know')
   return new Set(hidden.flatMap((code) => byApplication.get(code)!.map(({ id }) => id)))
 }

@@ -1,4 +1,4 @@
-import { unlessTaken } from '#core/database/unique'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { TemplateExists } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
@@ -18,7 +18,7 @@ export interface NewTemplate extends TemplateChanges {
 /** @throws ApplicationNotFound, NotificationTypeNotFound, TemplateExists */
 export async function createTemplate(appCode: string, typeCode: string, fields: NewTemplate) {
   const type = await NotificationType.of(appCode, typeCode)
-  const template = await unlessTaken(TemplateExists, () =>
+  const template = await mapUniqueViolation(TemplateExists, () =>
     NotificationTemplate.create({
       description: null,
       variables: [],

@@ -1,4 +1,4 @@
-import { unlessTaken } from '#core/database/unique'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import Application from '#app/applications/models/application'
 import { GENERIC_TYPE } from '#app/notifications/actions/ensure_generic_type'
 import { NotificationTypeExists, TypeProtected } from '#app/notifications/exceptions'
@@ -36,7 +36,7 @@ const SWITCHES = [
 /** @throws ApplicationNotFound, NotificationTypeExists */
 export async function createType(appCode: string, fields: NewType): Promise<NotificationType> {
   const application = await Application.withCode(appCode)
-  const type = await unlessTaken(NotificationTypeExists, () =>
+  const type = await mapUniqueViolation(NotificationTypeExists, () =>
     NotificationType.create({ description: null, ...fields, applicationId: application.id })
   )
   return type.refresh()

@@ -1,7 +1,7 @@
 import { type DateTime } from 'luxon'
 import { toDatabase } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
-import { serialize } from '#core/database/serialize'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { LanguageNotFound } from '#app/platform/exceptions'
 import Language from '#app/platform/models/language'
 import { SecretExposed } from '#app/notifications/exceptions'
@@ -83,7 +83,7 @@ type VersionFields = PreparedTexts['fields'] & { locale: string }
 
 function writeVersion(notificationTemplateId: number, fields: VersionFields) {
   return transaction(async (trx) => {
-    await serialize(trx, `template_version:${notificationTemplateId}:${fields.locale}`)
+    await lockUntilCommit(trx, `template_version:${notificationTemplateId}:${fields.locale}`)
     const key = { notificationTemplateId, locale: fields.locale }
     const version = await TemplateVersion.firstOrNew(key, fields, { client: trx })
     const before = version.$isPersisted ? version.updatedAt : null

@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
-import { serialize } from '#core/database/serialize'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
 import { trimSubscriptions } from '#app/notifications/actions/trim_subscriptions'
 import { EndpointTaken } from '#app/notifications/exceptions'
@@ -33,8 +33,8 @@ export async function subscribeToPush(user: User, fields: NewSubscription) {
   const { endpoint, p256dh: p256Dh, auth, deviceLabel } = fields
   const endpointDigest = PushSubscription.digestOf(endpoint)
   return transaction(async (trx) => {
-    await serialize(trx, `push:${endpointDigest}`)
-    await serialize(trx, `pushes of:${user.id}`)
+    await lockUntilCommit(trx, `push:${endpointDigest}`)
+    await lockUntilCommit(trx, `pushes of:${user.id}`)
     const before = await PushSubscription.findBy({ endpointDigest }, { client: trx })
     const own = before?.userId === user.id ? before : null
     if (before && !own) await takeOver(before, fields, trx)

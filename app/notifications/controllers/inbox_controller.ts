@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam } from '#core/http/path_params'
-import { ok } from '#core/values/envelopes'
+import { responseEnvelope } from '#core/values/envelopes'
 import { markAllRead, markRead } from '#app/notifications/actions/mark_read'
 import { countUnread, inboxPage } from '#app/notifications/queries/inbox'
 import { inboxItemResource } from '#app/notifications/transformers/inbox_item'
@@ -15,12 +15,12 @@ export default class InboxController {
     const page = pageOf(query)
     const filter = { unreadOnly: unreadOnly === 'true' || unreadOnly === '1', appCode }
     const items = await inboxPage(ctx.caller.email, filter, page)
-    return ok(paged(ctx, items, page).map(inboxItemResource))
+    return responseEnvelope(paged(ctx, items, page).map(inboxItemResource))
   }
 
   /** Counts what the caller has not read. */
   async unreadCount({ caller }: HttpContext) {
-    return ok({ count: await countUnread(caller.email) })
+    return responseEnvelope({ count: await countUnread(caller.email) })
   }
 
   /** Marks an inbox item as read. */

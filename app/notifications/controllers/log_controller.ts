@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import type { HttpContext } from '@adonisjs/core/http'
 import { pageOf, paged } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { deliveryStatistics } from '#app/notifications/queries/delivery_statistics'
 import { type LogFilter, logPage } from '#app/notifications/queries/log'
@@ -45,7 +45,7 @@ export default class LogController {
    * earlier application with the same code sent.
    */
   async search(ctx: HttpContext) {
-    const { isGlobalAdmin } = ctx.standing
+    const { isGlobalAdmin } = ctx.panelAccess
     const own = logOf(await Application.withCode(textParam(ctx, 'appCode')), isGlobalAdmin)
     const { limit, cursor, from, to, ...filter } = await searchLogValidator.validate(
       ctx.request.qs()
@@ -59,19 +59,19 @@ export default class LogController {
    * an earlier application with the same code sent.
    */
   async statistics(ctx: HttpContext) {
-    const { isGlobalAdmin } = ctx.standing
+    const { isGlobalAdmin } = ctx.panelAccess
     const own = logOf(await Application.withCode(textParam(ctx, 'appCode')), isGlobalAdmin)
     const period = await statisticsValidator.validate(ctx.request.qs())
     const to = momentOf(period.to) ?? DateTime.utc().plus({ minutes: 1 })
     const from = momentOf(period.from) ?? to.minus(DEFAULT_PERIOD)
     const since = own.since ?? from
-    return success(await deliveryStatistics(own.appCode, DateTime.max(from, since), to))
+    return successEnvelope(await deliveryStatistics(own.appCode, DateTime.max(from, since), to))
   }
 
   async #list(ctx: HttpContext, filter: LogFilter, paging: { limit?: number; cursor?: string }) {
     const page = pageOf(paging)
     const entries = await logPage(filter, page)
-    return success(paged(ctx, entries, page).map(logEntryResource))
+    return successEnvelope(paged(ctx, entries, page).map(logEntryResource))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
-import { ok } from '#core/values/envelopes'
+import { responseEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { changePreferences } from '#app/notifications/actions/change_preferences'
 import { listPreferences } from '#app/notifications/actions/list_preferences'
@@ -21,7 +21,7 @@ export default class PreferencesController {
       .where('applicationId', application.id)
       .where('selfServiceEnabled', true)
       .orderBy('id')
-    return ok(await listPreferences(await ensureCaller(ctx.caller), types))
+    return responseEnvelope(await listPreferences(await ensureCaller(ctx.caller), types))
   }
 
   /** Changes the caller's switches for a notification type. */
@@ -31,7 +31,7 @@ export default class PreferencesController {
     const user = await ensureCaller(ctx.caller)
     try {
       const [preference] = await changePreferences(user, [{ notificationTypeId, ...switches }])
-      return ok(preference)
+      return responseEnvelope(preference)
     } catch (error) {
       // What is a mistake in a body is a missing resource in a path.
       if (error instanceof UnknownNotificationType) throw new NotificationTypeNotFound()
@@ -42,6 +42,6 @@ export default class PreferencesController {
   /** Changes the caller's switches for several notification types, all or none. */
   async bulk({ caller, request }: HttpContext) {
     const { updates } = await changePreferencesValidator.validate(request.body())
-    return ok(await changePreferences(await ensureCaller(caller), updates))
+    return responseEnvelope(await changePreferences(await ensureCaller(caller), updates))
   }
 }

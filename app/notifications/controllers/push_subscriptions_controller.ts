@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam } from '#core/http/path_params'
-import { ok, success } from '#core/values/envelopes'
+import { responseEnvelope, successEnvelope } from '#core/values/envelopes'
 import { subscribeToPush } from '#app/notifications/actions/subscribe_to_push'
 import { PushNotConfigured, SubscriptionNotFound } from '#app/notifications/exceptions'
 import PushSubscription from '#app/notifications/models/push_subscription'
@@ -18,7 +18,7 @@ export default class PushSubscriptionsController {
   /** Reads the public key a browser needs to subscribe. */
   async vapidKey() {
     if (!webPushConfig.vapid) throw new PushNotConfigured()
-    return success({ vapidPublicKey: webPushConfig.vapid.publicKey })
+    return successEnvelope({ vapidPublicKey: webPushConfig.vapid.publicKey })
   }
 
   /** Lists the caller's push subscriptions, of the newest 20 browsers. */
@@ -28,7 +28,7 @@ export default class PushSubscriptionsController {
       .where('userId', user.id)
       .orderBy('id', 'desc')
       .limit(MAX_SUBSCRIPTIONS)
-    return ok(newest.reverse().map(pushSubscriptionResource))
+    return responseEnvelope(newest.reverse().map(pushSubscriptionResource))
   }
 
   /**
@@ -44,7 +44,7 @@ export default class PushSubscriptionsController {
       ...given.keys,
       deviceLabel,
     })
-    return response.status(created ? 201 : 200).send(ok(pushSubscriptionResource(subscription)))
+    return response.status(created ? 201 : 200).send(responseEnvelope(pushSubscriptionResource(subscription)))
   }
 
   /** Removes a subscription of the caller by its endpoint, which is what a browser knows of it. */
@@ -56,7 +56,7 @@ export default class PushSubscriptionsController {
       .where('endpointDigest', PushSubscription.digestOf(endpoint))
       .first()
     await subscription?.delete()
-    return ok({ removed: subscription !== null })
+    return responseEnvelope({ removed: subscription !== null })
   }
 
   /** Removes a subscription of the caller. */

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { callerKey } from '#core/http/caller_name'
 import { idParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { previewVersion } from '#app/notifications/actions/preview_version'
 import { deleteVersion, saveVersion } from '#app/notifications/actions/save_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
@@ -17,7 +17,7 @@ export default class TemplateVersionsController {
   async index(ctx: HttpContext) {
     const template = await NotificationTemplate.withId(idParam(ctx, 'id'))
     await template.load('versions', (versions) => versions.orderBy('id'))
-    return success(template.versions.map(templateVersionResource))
+    return successEnvelope(template.versions.map(templateVersionResource))
   }
 
   /**
@@ -29,7 +29,7 @@ export default class TemplateVersionsController {
     const texts = await saveVersionValidator.validate(ctx.request.body())
     const locale = textParam(ctx, 'locale')
     const { version, warnings } = await saveVersion(id, locale, texts, callerKey(ctx))
-    return success({ ...templateVersionResource(version), warnings })
+    return successEnvelope({ ...templateVersionResource(version), warnings })
   }
 
   /** Deletes a language version. */
@@ -42,6 +42,6 @@ export default class TemplateVersionsController {
   async preview(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const { data = {} } = await previewValidator.validate(ctx.request.body())
-    return success(await previewVersion(id, textParam(ctx, 'locale'), data, ctx.caller.email))
+    return successEnvelope(await previewVersion(id, textParam(ctx, 'locale'), data, ctx.caller.email))
   }
 }

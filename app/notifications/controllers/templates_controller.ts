@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import {
   createTemplate,
@@ -23,14 +23,14 @@ export default class TemplatesController {
     const templates = await templateList().whereHas('notificationType', (type) =>
       type.where('applicationId', id)
     )
-    return success(templates.map(templateResource))
+    return successEnvelope(templates.map(templateResource))
   }
 
   /** Lists the named templates of a notification type, with their locales. */
   async ofType(ctx: HttpContext) {
     const { id } = await NotificationType.of(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
     const templates = await templateList().where('notificationTypeId', id)
-    return success(templates.map(templateResource))
+    return successEnvelope(templates.map(templateResource))
   }
 
   /** Creates a named template. */
@@ -38,14 +38,14 @@ export default class TemplatesController {
     const fields = await createTemplateValidator.validate(ctx.request.body())
     const appCode = textParam(ctx, 'appCode')
     const template = await createTemplate(appCode, textParam(ctx, 'type'), fields)
-    return ctx.response.created(success(templateResource(template)))
+    return ctx.response.created(successEnvelope(templateResource(template)))
   }
 
   /** Changes name, description and variables of a template. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const changes = await updateTemplateValidator.validate(ctx.request.body())
-    return success(templateResource(await updateTemplate(id, changes)))
+    return successEnvelope(templateResource(await updateTemplate(id, changes)))
   }
 
   /** Deletes a template with its language versions. */

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
-import { ok } from '#core/values/envelopes'
+import { responseEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import NotificationType from '#app/notifications/models/notification_type'
 
@@ -21,6 +21,6 @@ export default class TypeTextsController {
       texts[`notifications.types.${code}.title`] = name
       if (description !== null) texts[`notifications.types.${code}.description`] = description
     }
-    return ok(texts)
+    return responseEnvelope(texts)
   }
 }

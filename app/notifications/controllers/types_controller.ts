@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { requireApplication } from '#app/auth/values/internal_caller'
 import Application from '#app/applications/models/application'
 import { createType, deleteType, updateType } from '#app/notifications/actions/save_type'
@@ -16,34 +16,34 @@ import {
 export default class TypesController {
   /** Lists the notification types of an application. */
   async index(ctx: HttpContext) {
-    return success(await typesOf(textParam(ctx, 'appCode')))
+    return successEnvelope(await typesOf(textParam(ctx, 'appCode')))
   }
 
   /** Lists the notification types of the application in the query. */
   async list({ request, internalCaller }: HttpContext) {
     const { appCode } = await applicationQueryValidator.validate(request.qs())
     requireApplication(internalCaller, appCode)
-    return success(await typesOf(appCode))
+    return successEnvelope(await typesOf(appCode))
   }
 
   /** Reads a notification type. */
   async show(ctx: HttpContext) {
     const type = await NotificationType.of(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
-    return success(notificationTypeResource(type))
+    return successEnvelope(notificationTypeResource(type))
   }
 
   /** Creates a notification type. */
   async store(ctx: HttpContext) {
     const fields = await createTypeValidator.validate(ctx.request.body())
     const type = await createType(textParam(ctx, 'appCode'), fields)
-    return ctx.response.created(success(notificationTypeResource(type)))
+    return ctx.response.created(successEnvelope(notificationTypeResource(type)))
   }
 
   /** Changes a notification type; only the fields that are sent. */
   async update(ctx: HttpContext) {
     const changes = await updateTypeValidator.validate(ctx.request.body())
     const type = await updateType(textParam(ctx, 'appCode'), textParam(ctx, 'type'), changes)
-    return success(notificationTypeResource(type))
+    return successEnvelope(notificationTypeResource(type))
   }
 
   /** Deletes a notification type with its templates. */

@@ -2,8 +2,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { idParam } from '#core/http/path_params'
 import { Forbidden } from '#app/auth/exceptions'
-import type { PanelLevel } from '#app/auth/panel/panel_standing'
-import { readStanding } from '#app/auth/panel/read_standing'
+import type { PanelLevel } from '#app/auth/panel/panel_access'
+import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 import { TemplateNotFound } from '#app/notifications/exceptions'
 import { typeOfTemplate } from '#app/notifications/queries/named_type'
 
@@ -14,10 +14,10 @@ import { typeOfTemplate } from '#app/notifications/queries/named_type'
 export default class TemplatePanelMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: PanelLevel) {
     const id = idParam(ctx, 'id')
-    const [standing, type] = await Promise.all([readStanding(ctx.caller.email), typeOfTemplate(id)])
-    if (type === null || !standing.holds('view', type.appCode)) throw new TemplateNotFound()
-    if (!standing.holds(need, type.appCode)) throw new Forbidden()
-    ctx.standing = standing
+    const [access, type] = await Promise.all([readPanelAccess(ctx.caller.email), typeOfTemplate(id)])
+    if (type === null || !access.holds('view', type.appCode)) throw new TemplateNotFound()
+    if (!access.holds(need, type.appCode)) throw new Forbidden()
+    ctx.panelAccess = access
     return next()
   }
 }

@@ -1,12 +1,12 @@
 import { afterDelete, afterSave, belongsTo, hasMany } from '@adonisjs/lucid/orm'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
-import { Remembered } from '#core/database/remembered'
+import { TtlCache } from '#core/database/ttl_cache'
 import { NotificationTemplateSchema } from '#database/schema'
 import { TemplateNotFound } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
 
-const templates = new Remembered((typeId: number) =>
+const templates = new TtlCache((typeId: number) =>
   NotificationTemplate.query().where('notificationTypeId', typeId).orderBy('id')
 )
 

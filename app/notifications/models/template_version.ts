@@ -1,5 +1,5 @@
 import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
-import { Remembered } from '#core/database/remembered'
+import { TtlCache } from '#core/database/ttl_cache'
 import { TemplateVersionSchema } from '#database/schema'
 import { TemplateVersionNotFound } from '#app/notifications/exceptions'
 
@@ -11,7 +11,7 @@ export interface VersionStamp {
   updatedAt: number
 }
 
-const stamps = new Remembered(async (templateId: number): Promise<VersionStamp[]> => {
+const stamps = new TtlCache(async (templateId: number): Promise<VersionStamp[]> => {
   const versions = await TemplateVersion.query()
     .select('id', 'locale', 'updatedAt')
     .where('notificationTemplateId', templateId)

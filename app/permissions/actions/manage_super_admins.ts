@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { changingAccess } from '#core/database/changing_access'
-import { serialize } from '#core/database/serialize'
+import { accessTransaction } from '#core/database/access_transaction'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { type SecurityEventFacts, logSecurityEvent } from '#core/security_events'
 import { AdministratorNotFound, LastSuperAdmin } from '#app/permissions/exceptions'
 import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
@@ -8,7 +8,7 @@ import SuperAdmin from '#app/permissions/models/super_admin'
 
 /** Makes a person super admin; says whether they were not before. */
 export async function addSuperAdmin(email: string) {
-  const added = await changingAccess(async (trx, changed) => {
+  const added = await accessTransaction(async (trx, changed) => {
     changed({ email })
     return insertSuperAdmin(email, trx)
   })
@@ -24,7 +24,7 @@ export async function addSuperAdmin(email: string) {
  */
 export async function seedSuperAdmins(emails: string[], trx: TransactionClientContract) {
   const seeded: string[] = []
-  await serialize(trx, 'super_admins')
+  await lockUntilCommit(trx, 'super_admins')
   for (const email of emails) {
     const known = await SeededSuperAdmin.findBy({ email }, { client: trx })
     if (known) continue
@@ -46,7 +46,7 @@ export function reportSeeded(emails: string[]) {
 }
 
 async function insertSuperAdmin(email: string, trx: TransactionClientContract) {
-  await serialize(trx, 'super_admins')
+  await lockUntilCommit(trx, 'super_admins')
   const admin = await SuperAdmin.firstOrCreate({ email }, {}, { client: trx })
   return { admin, created: admin.$isLocal }
 }
@@ -57,9 +57,9 @@ function report(message: string, facts: SecurityEventFacts) {
 
 /** @throws AdministratorNotFound, LastSuperAdmin when no other active super admin would remain */
 export async function removeSuperAdmin(email: string) {
-  await changingAccess(async (trx, changed) => {
+  await accessTransaction(async (trx, changed) => {
     changed({ email })
-    await serialize(trx, 'super_admins')
+    await lockUntilCommit(trx, 'super_admins')
     const admin = await SuperAdmin.query({ client: trx }).where('email', email).first()
     if (!admin) throw new AdministratorNotFound()
     const active = await activeSuperAdmins(trx)

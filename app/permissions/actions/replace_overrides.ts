@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { changingAccess } from '#core/database/changing_access'
-import { serialize } from '#core/database/serialize'
+import { accessTransaction } from '#core/database/access_transaction'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
 import { lockPermissions } from '#app/permissions/actions/save_permission'
@@ -38,11 +38,11 @@ export async function replaceOverrides(
   { email, appCode, resourceType, resourceId }: OverrideTarget,
   items: OverrideItem[]
 ): Promise<ResourceOverride[]> {
-  return changingAccess(async (trx, changed) => {
+  return accessTransaction(async (trx, changed) => {
     changed({ email, application: appCode })
     const application = await Application.withCode(appCode, trx)
     await lockPermissions(application, trx)
-    await serialize(trx, `overrides:${application.id}:${email}`)
+    await lockUntilCommit(trx, `overrides:${application.id}:${email}`)
     if (items.length > 0) await requireKnownType(application, resourceType, trx)
     const permissions = await findPermissions(application, items, trx)
     for (const item of items) requireApplicable(permissions.get(item.permissionId)!, item)

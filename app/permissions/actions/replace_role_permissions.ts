@@ -1,5 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { changingAccess } from '#core/database/changing_access'
+import { accessTransaction } from '#core/database/access_transaction'
 import { PanelProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import {
@@ -38,7 +38,7 @@ export async function replaceRolePermissions(
   roleId: number,
   grants: PermissionGrant[]
 ): Promise<RolePermission[]> {
-  return changingAccess(async (trx, changed) => {
+  return accessTransaction(async (trx, changed) => {
     changed({ application: appCode })
     const application = await Application.withCode(appCode, trx)
     await lockPermissions(application, trx)

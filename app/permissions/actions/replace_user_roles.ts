@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { changingAccess } from '#core/database/changing_access'
-import { serialize } from '#core/database/serialize'
+import { accessTransaction } from '#core/database/access_transaction'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import Application from '#app/applications/models/application'
 import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
@@ -16,10 +16,10 @@ export async function replaceUserRoles(
   appCode: string,
   roleIds: number[]
 ): Promise<Role[]> {
-  return changingAccess(async (trx, changed) => {
+  return accessTransaction(async (trx, changed) => {
     changed({ email, application: appCode })
     const application = await Application.withCode(appCode, trx)
-    await serialize(trx, `user_roles:${application.id}:${email}`)
+    await lockUntilCommit(trx, `user_roles:${application.id}:${email}`)
     const wanted = [...new Set(roleIds)]
     await requireRoles(application, wanted, trx)
     await UserRole.query({ client: trx })

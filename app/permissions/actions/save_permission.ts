@@ -1,7 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { changingAccess } from '#core/database/changing_access'
-import { serialize } from '#core/database/serialize'
-import { unlessTaken } from '#core/database/unique'
+import { accessTransaction } from '#core/database/access_transaction'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import Application from '#app/applications/models/application'
 import { requireNoPanelPart } from '#app/applications/values/panel'
 import { InvalidParent, PermissionExists, PermissionInUse } from '#app/permissions/exceptions'
@@ -23,8 +23,8 @@ const DECIDING = ['code', 'type', 'global', 'parentPermissionId'] as const
 
 /** @throws ApplicationNotFound, PermissionExists, InvalidParent */
 export async function createPermission(appCode: string, fields: PermissionFields) {
-  return unlessTaken(PermissionExists, () =>
-    changingAccess(async (trx, changed) => {
+  return mapUniqueViolation(PermissionExists, () =>
+    accessTransaction(async (trx, changed) => {
       changed({ application: appCode })
       const application = await Application.withCode(appCode, trx)
       const permission = new Permission().useTransaction(trx)
@@ -47,8 +47,8 @@ export async function updatePermission(
   id: number,
   fields: Partial<PermissionFields>
 ) {
-  return unlessTaken(PermissionExists, () =>
-    changingAccess(async (trx, changed) => {
+  return mapUniqueViolation(PermissionExists, () =>
+    accessTransaction(async (trx, changed) => {
       changed({ application: appCode })
       const application = await Application.withCode(appCode, trx)
       await lockPermissions(application, trx)
@@ -73,7 +73,7 @@ export async function updatePermission(
  */
 export async function deletePermission(appCode: string, id: number) {
   const application = await Application.withCode(appCode)
-  await changingAccess(async (trx, changed) => {
+  await accessTransaction(async (trx, changed) => {
     changed({ application: appCode })
     const permission = await Permission.of(application.id, id, trx)
     requireNoPanelPart('permission', appCode, permission.code)
@@ -83,7 +83,7 @@ export async function deletePermission(appCode: string, id: number) {
 
 /** Writers that rest on a permission's type or parents and those that change them take turns per application. */
 export function lockPermissions(application: Application, trx: TransactionClientContract) {
-  return serialize(trx, `permissions:${application.id}`)
+  return lockUntilCommit(trx, `permissions:${application.id}`)
 }
 
 /** @throws InvalidParent for a parent of another application, or one that the permission is itself an ancestor of */

@@ -1,6 +1,6 @@
-import { changingAccess } from '#core/database/changing_access'
+import { accessTransaction } from '#core/database/access_transaction'
 import { transaction } from '#core/database/transaction'
-import { unlessTaken } from '#core/database/unique'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import Application from '#app/applications/models/application'
 import { requireNoPanelPart } from '#app/applications/values/panel'
 import { RoleExists } from '#app/permissions/exceptions'
@@ -13,7 +13,7 @@ export interface RoleFields {
 
 /** @throws ApplicationNotFound, RoleExists */
 export async function createRole(appCode: string, fields: RoleFields): Promise<Role> {
-  return unlessTaken(RoleExists, () =>
+  return mapUniqueViolation(RoleExists, () =>
     transaction(async (trx) => {
       const { id: applicationId } = await Application.withCode(appCode, trx)
       return Role.create({ description: null, ...fields, applicationId }, { client: trx })
@@ -28,7 +28,7 @@ export async function updateRole(appCode: string, id: number, fields: Partial<Ro
   if (fields.code !== undefined && fields.code !== role.code) {
     requireNoPanelPart('role', appCode, role.code)
   }
-  return unlessTaken(RoleExists, () => role.merge(fields).save())
+  return mapUniqueViolation(RoleExists, () => role.merge(fields).save())
 }
 
 /**
@@ -38,7 +38,7 @@ export async function updateRole(appCode: string, id: number, fields: Partial<Ro
  */
 export async function deleteRole(appCode: string, id: number) {
   const application = await Application.withCode(appCode)
-  await changingAccess(async (trx, changed) => {
+  await accessTransaction(async (trx, changed) => {
     changed({ application: appCode })
     const role = await Role.of(application.id, id, trx)
     requireNoPanelPart('role', appCode, role.code)

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import {
   addApplicationAdmin,
@@ -16,7 +16,7 @@ export default class ApplicationAdminsController {
   async index(ctx: HttpContext) {
     const { id, code } = await Application.withCode(textParam(ctx, 'appCode'))
     const admins = await ApplicationAdmin.query().where('applicationId', id).orderBy('id')
-    return success(admins.map((admin) => applicationAdminResource(code, admin)))
+    return successEnvelope(admins.map((admin) => applicationAdminResource(code, admin)))
   }
 
   /** Makes a person administrator of an application. */
@@ -26,7 +26,7 @@ export default class ApplicationAdminsController {
     const { admin, created } = await addApplicationAdmin(email, appCode)
     return ctx.response
       .status(created ? 201 : 200)
-      .send(success(applicationAdminResource(appCode, admin)))
+      .send(successEnvelope(applicationAdminResource(appCode, admin)))
   }
 
   /** Takes away an administrator's rights on an application. */

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import {
   type OverrideTarget,
@@ -17,7 +17,7 @@ export default class OverridesController {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const overrides = await overridesOf(email, application).preload('permission').orderBy('id')
-    return success(overrides.map((override) => overrideResource(application.code, override)))
+    return successEnvelope(overrides.map((override) => overrideResource(application.code, override)))
   }
 
   /** Lists a person's overrides on one resource. */
@@ -28,7 +28,7 @@ export default class OverridesController {
       .where({ resourceType, resourceId })
       .preload('permission')
       .orderBy('id')
-    return success(overrides.map((override) => overrideResource(appCode, override)))
+    return successEnvelope(overrides.map((override) => overrideResource(appCode, override)))
   }
 
   /** Replaces a person's overrides on one resource. */
@@ -36,7 +36,7 @@ export default class OverridesController {
     const target = targetOf(ctx)
     const { permissions } = await overridesValidator.validate(ctx.request.body())
     const overrides = await replaceOverrides(target, permissions)
-    return success(overrides.map((override) => overrideResource(target.appCode, override)))
+    return successEnvelope(overrides.map((override) => overrideResource(target.appCode, override)))
   }
 }
 

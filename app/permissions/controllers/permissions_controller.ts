@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import {
   createPermission,
@@ -22,21 +22,21 @@ export default class PermissionsController {
     const permissions = await Permission.query()
       .where('applicationId', application.id)
       .orderBy('id')
-    return success(permissions.map(permissionResource))
+    return successEnvelope(permissions.map(permissionResource))
   }
 
   /** Reads a permission. */
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'permissionId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    return success(permissionResource(await Permission.of(application.id, id)))
+    return successEnvelope(permissionResource(await Permission.of(application.id, id)))
   }
 
   /** Creates a permission. */
   async store(ctx: HttpContext) {
     const fields = await createPermissionValidator.validate(ctx.request.body())
     const permission = await createPermission(textParam(ctx, 'appCode'), fields)
-    return ctx.response.created(success(permissionResource(permission)))
+    return ctx.response.created(successEnvelope(permissionResource(permission)))
   }
 
   /** Changes a permission; its type only while nothing uses it. */
@@ -44,7 +44,7 @@ export default class PermissionsController {
     const id = idParam(ctx, 'permissionId')
     const fields = await updatePermissionValidator.validate(ctx.request.body())
     const permission = await updatePermission(textParam(ctx, 'appCode'), id, fields)
-    return success(permissionResource(permission))
+    return successEnvelope(permissionResource(permission))
   }
 
   /** Deletes a permission with its assignments. */

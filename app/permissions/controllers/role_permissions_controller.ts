@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import {
   listRolePermissions,
@@ -17,7 +17,7 @@ export default class RolePermissionsController {
     const id = idParam(ctx, 'roleId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const grants = await listRolePermissions(await Role.of(application.id, id))
-    return success(grants.map(rolePermissionResource))
+    return successEnvelope(grants.map(rolePermissionResource))
   }
 
   /** Replaces the permissions a role gives. */
@@ -25,6 +25,6 @@ export default class RolePermissionsController {
     const id = idParam(ctx, 'roleId')
     const { permissions } = await rolePermissionsValidator.validate(ctx.request.body())
     const grants = await replaceRolePermissions(textParam(ctx, 'appCode'), id, permissions)
-    return success(grants.map(rolePermissionResource))
+    return successEnvelope(grants.map(rolePermissionResource))
   }
 }

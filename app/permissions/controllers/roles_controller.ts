@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { createRole, deleteRole, updateRole } from '#app/permissions/actions/save_role'
 import Role from '#app/permissions/models/role'
@@ -16,21 +16,21 @@ export default class RolesController {
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const roles = await Role.query().where('applicationId', application.id).orderBy('id')
-    return success(roles.map(roleResource))
+    return successEnvelope(roles.map(roleResource))
   }
 
   /** Reads a role. */
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    return success(roleResource(await Role.of(application.id, id)))
+    return successEnvelope(roleResource(await Role.of(application.id, id)))
   }
 
   /** Creates a role. */
   async store(ctx: HttpContext) {
     const fields = await createRoleValidator.validate(ctx.request.body())
     const role = await createRole(textParam(ctx, 'appCode'), fields)
-    return ctx.response.created(success(roleResource(role)))
+    return ctx.response.created(successEnvelope(roleResource(role)))
   }
 
   /** Changes a role; only the fields that are sent. */
@@ -38,7 +38,7 @@ export default class RolesController {
     const id = idParam(ctx, 'roleId')
     const fields = await updateRoleValidator.validate(ctx.request.body())
     const role = await updateRole(textParam(ctx, 'appCode'), id, fields)
-    return success(roleResource(role))
+    return successEnvelope(roleResource(role))
   }
 
   /** Deletes a role with its assignments. */

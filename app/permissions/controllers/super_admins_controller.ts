@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { addSuperAdmin, removeSuperAdmin } from '#app/permissions/actions/manage_super_admins'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import { superAdminResource } from '#app/permissions/transformers/assignment'
@@ -11,14 +11,14 @@ export default class SuperAdminsController {
   /** Lists the super admins. */
   async index() {
     const admins = await SuperAdmin.query().orderBy('id')
-    return success(admins.map(superAdminResource))
+    return successEnvelope(admins.map(superAdminResource))
   }
 
   /** Makes a person a super admin. */
   async store({ request, response }: HttpContext) {
     const { email } = await administratorValidator.validate(request.body())
     const { admin, created } = await addSuperAdmin(email)
-    return response.status(created ? 201 : 200).send(success(superAdminResource(admin)))
+    return response.status(created ? 201 : 200).send(successEnvelope(superAdminResource(admin)))
   }
 
   /** Takes away the rights of a super admin. The last active one stays. */

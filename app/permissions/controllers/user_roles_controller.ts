@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { listUserRoles, replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
 import { userRoleResource } from '#app/permissions/transformers/assignment'
@@ -13,7 +13,7 @@ export default class UserRolesController {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const roles = await listUserRoles(email, application)
-    return success(roles.map((role) => userRoleResource(email, application.code, role)))
+    return successEnvelope(roles.map((role) => userRoleResource(email, application.code, role)))
   }
 
   /** Replaces the roles a person has in an application. */
@@ -22,6 +22,6 @@ export default class UserRolesController {
     const appCode = textParam(ctx, 'appCode')
     const { roleIds } = await userRolesValidator.validate(ctx.request.body())
     const roles = await replaceUserRoles(email, appCode, roleIds)
-    return success(roles.map((role) => userRoleResource(email, appCode, role)))
+    return successEnvelope(roles.map((role) => userRoleResource(email, appCode, role)))
   }
 }

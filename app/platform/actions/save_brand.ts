@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
-import { unlessTaken } from '#core/database/unique'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import {
   type DkimFields,
   type SmtpFields,
@@ -94,7 +94,7 @@ interface Saved {
 }
 
 async function saving(work: (trx: TransactionClientContract) => Promise<Saved>): Promise<Brand> {
-  const { brand, changedMail } = await unlessTaken(BrandExists, () =>
+  const { brand, changedMail } = await mapUniqueViolation(BrandExists, () =>
     transaction(async (trx) => {
       await lockPlatform(trx)
       return work(trx)

@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
-import { unlessTaken } from '#core/database/unique'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { lockPlatform } from '#app/platform/actions/lock_platform'
 import {
   InvalidFallback,
@@ -24,7 +24,7 @@ const KEPT = new Set(['en', platformConfig.systemLanguage])
 
 /** @throws LanguageExists, InvalidFallback */
 export async function createLanguage(fields: LanguageFields): Promise<Language> {
-  return unlessTaken(LanguageExists, () =>
+  return mapUniqueViolation(LanguageExists, () =>
     transaction(async (trx) => {
       await lockPlatform(trx)
       const language = new Language().merge({ fallback: null, enabled: true, ...fields })

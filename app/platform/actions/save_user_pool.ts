@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
-import { unlessTaken } from '#core/database/unique'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { lockPlatform } from '#app/platform/actions/lock_platform'
 import {
   OrganisationInPool,
@@ -22,7 +22,7 @@ export interface UserPoolFields {
 
 /** @throws UserPoolExists, UnknownBrand, OrganisationInPool */
 export async function createUserPool(fields: UserPoolFields): Promise<UserPool> {
-  return unlessTaken(UserPoolExists, () =>
+  return mapUniqueViolation(UserPoolExists, () =>
     transaction(async (trx) => {
       await lockPlatform(trx)
       return save(new UserPool().merge({ brandId: null }), fields, trx)
@@ -36,7 +36,7 @@ export async function createUserPool(fields: UserPoolFields): Promise<UserPool> 
  * @throws UserPoolNotFound, UserPoolExists, UnknownBrand, OrganisationInPool
  */
 export async function updateUserPool(id: number, fields: Partial<UserPoolFields>) {
-  return unlessTaken(UserPoolExists, () =>
+  return mapUniqueViolation(UserPoolExists, () =>
     transaction(async (trx) => {
       await lockPlatform(trx)
       return save(await findUserPool(id, trx), fields, trx)

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { createBrand, deleteBrand, updateBrand } from '#app/platform/actions/save_brand'
 import { BrandNotFound } from '#app/platform/exceptions'
 import Brand from '#app/platform/models/brand'
@@ -15,20 +15,20 @@ export default class BrandsController {
   /** Lists the brands. */
   async index() {
     const brands = await Brand.query().orderBy('id')
-    return success(brands.map(brandResource))
+    return successEnvelope(brands.map(brandResource))
   }
 
   /** Reads a brand. */
   async show(ctx: HttpContext) {
     const brand = await Brand.find(idParam(ctx, 'id'))
     if (!brand) throw new BrandNotFound()
-    return success(brandResource(brand))
+    return successEnvelope(brandResource(brand))
   }
 
   /** Creates a brand. Only super admins can set `smtp`, `dkim`, `emailFrom` and `replyTo`. */
-  async store({ request, response, standing }: HttpContext) {
+  async store({ request, response, panelAccess }: HttpContext) {
     const fields = await createBrandValidator.validate(request.body())
-    return response.created(success(brandResource(await createBrand(fields, standing))))
+    return response.created(successEnvelope(brandResource(await createBrand(fields, panelAccess))))
   }
 
   /**
@@ -39,7 +39,7 @@ export default class BrandsController {
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateBrandValidator.validate(ctx.request.body())
-    return success(brandResource(await updateBrand(id, fields, ctx.standing)))
+    return successEnvelope(brandResource(await updateBrand(id, fields, ctx.panelAccess)))
   }
 
   /**
@@ -47,7 +47,7 @@ export default class BrandsController {
    * settings.
    */
   async destroy(ctx: HttpContext) {
-    await deleteBrand(idParam(ctx, 'id'), ctx.standing)
+    await deleteBrand(idParam(ctx, 'id'), ctx.panelAccess)
     return ctx.response.noContent()
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import {
   createUserPool,
   deleteUserPool,
@@ -20,20 +20,20 @@ export default class UserPoolsController {
     const pools = await UserPool.query()
       .preload('organisations', (rows) => rows.orderBy('id'))
       .orderBy('id')
-    return success(pools.map(userPoolResource))
+    return successEnvelope(pools.map(userPoolResource))
   }
 
   /** Creates a user pool. */
   async store({ request, response }: HttpContext) {
     const fields = await createUserPoolValidator.validate(request.body())
-    return response.created(success(userPoolResource(await createUserPool(fields))))
+    return response.created(successEnvelope(userPoolResource(await createUserPool(fields))))
   }
 
   /** Changes a user pool; organisations that are sent replace all of its own. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateUserPoolValidator.validate(ctx.request.body())
-    return success(userPoolResource(await updateUserPool(id, fields)))
+    return successEnvelope(userPoolResource(await updateUserPool(id, fields)))
   }
 
   /** Deletes a user pool. */

@@ -1,6 +1,6 @@
 import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
 import { PreparedQuery } from '#core/database/prepared_query'
-import { Remembered } from '#core/database/remembered'
+import { TtlCache } from '#core/database/ttl_cache'
 import { LanguageSchema } from '#database/schema'
 
 const fallbacksQuery = new PreparedQuery<{ code: string; fallback: string | null }>(
@@ -8,7 +8,7 @@ const fallbacksQuery = new PreparedQuery<{ code: string; fallback: string | null
   'select code, fallback from languages'
 )
 
-const fallbacks = new Remembered<'languages', ReadonlyMap<string, string | null>>(async () => {
+const fallbacks = new TtlCache<'languages', ReadonlyMap<string, string | null>>(async () => {
   const rows = await fallbacksQuery.all([])
   return new Map(rows.map(({ code, fallback }) => [code, fallback]))
 })

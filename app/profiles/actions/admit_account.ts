@@ -1,11 +1,11 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { changingAccess } from '#core/database/changing_access'
+import { accessTransaction } from '#core/database/access_transaction'
 import { createUser } from '#app/profiles/actions/ensure_user'
 import User from '#app/profiles/models/user'
 import { recordOfAddress } from '#app/profiles/queries/record_of_address'
 import { toldOfAccount } from '#app/profiles/queries/told_of_account'
 import { type Account, type Standing, accountIssuer } from '#app/profiles/values/account'
-import { Admissions } from '#app/profiles/values/admissions'
+import { AccountBindings } from '#app/profiles/values/account_bindings'
 
 /**
  * Whether the account of a verified token may act as its address. The first account gets the
@@ -22,7 +22,7 @@ export async function admitAccount(account: Account): Promise<Standing> {
 }
 
 /** The cached results of `admitAccount`. */
-export const admissions = new Admissions(admitAccount)
+export const admissions = new AccountBindings(admitAccount)
 
 /**
  * Whether the record of the address belongs to the account and is active; reads only, binds
@@ -34,7 +34,7 @@ export async function isStillAdmitted({ email, subject }: Account): Promise<bool
 }
 
 function bindRecord({ email, subject, organisationId }: Account): Promise<Standing> {
-  return changingAccess(async (trx, changed) => {
+  return accessTransaction(async (trx, changed) => {
     const told = await toldOfAccount(subject, trx)
     const known = await lockRecord(email, trx)
     if (known && !known.mayBelongTo(subject)) return known.standingOf(subject)

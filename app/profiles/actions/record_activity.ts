@@ -4,7 +4,7 @@ import { ApplicationNotFound } from '#app/applications/exceptions'
 import type Application from '#app/applications/models/application'
 import { toDatabase } from '#core/database/columns'
 import { ensurePreference } from '#app/profiles/actions/ensure_preference'
-import { unlessGone } from '#app/profiles/actions/unless_gone'
+import { mapForeignKeyViolation } from '#app/profiles/actions/map_foreign_key_violation'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 
@@ -28,7 +28,7 @@ export async function recordActivity(
   now = DateTime.utc()
 ): Promise<RecordedActivity> {
   const key = { userId: user.id, applicationId: application.id }
-  const preference = await unlessGone(() => ensurePreference(key))
+  const preference = await mapForeignKeyViolation(() => ensurePreference(key))
   const moved = await db
     .from('application_preferences')
     .where('id', preference.id)

@@ -5,7 +5,7 @@ import type Application from '#app/applications/models/application'
 import { toDatabase } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { type PreferenceKey, newPreference } from '#app/profiles/actions/ensure_preference'
-import { unlessGone } from '#app/profiles/actions/unless_gone'
+import { mapForeignKeyViolation } from '#app/profiles/actions/map_foreign_key_violation'
 import { writeLoginRecord } from '#app/profiles/actions/write_login_record'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type { LoginSource } from '#app/profiles/models/login_record'
@@ -25,7 +25,7 @@ export function recordLogin(
   const now = DateTime.utc()
   const key = { userId: user.id, applicationId: application.id }
   const login = { email: user.email, appCode: application.code, event: 'login' as const, source }
-  return unlessGone(() =>
+  return mapForeignKeyViolation(() =>
     transaction(async (trx) => {
       await countLogin(key, now, trx)
       await writeLoginRecord({ ...login, occurredAt: now }, trx)

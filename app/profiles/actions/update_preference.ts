@@ -1,6 +1,6 @@
 import type Application from '#app/applications/models/application'
 import { ensurePreference } from '#app/profiles/actions/ensure_preference'
-import { unlessGone } from '#app/profiles/actions/unless_gone'
+import { mapForeignKeyViolation } from '#app/profiles/actions/map_foreign_key_violation'
 import type User from '#app/profiles/models/user'
 
 export interface PreferenceChanges {
@@ -19,6 +19,6 @@ export async function updatePreference(
   changes: PreferenceChanges
 ) {
   const key = { userId: user.id, applicationId: application.id }
-  const preference = await unlessGone(() => ensurePreference(key))
+  const preference = await mapForeignKeyViolation(() => ensurePreference(key))
   return preference.merge(changes).save()
 }

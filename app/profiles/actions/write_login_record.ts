@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabase } from '#core/database/columns'
-import { serialize } from '#core/database/serialize'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import LoginRecord, { type LoginEvent, type LoginSource } from '#app/profiles/models/login_record'
 
 /** More than anybody needs, so that a loop cannot fill the table. */
@@ -26,7 +26,7 @@ export async function writeLoginRecord(
   trx: TransactionClientContract
 ): Promise<boolean> {
   const { email, appCode, occurredAt } = record
-  await serialize(trx, `login_records:${appCode}:${email}`)
+  await lockUntilCommit(trx, `login_records:${appCode}:${email}`)
   const last = await LoginRecord.query({ client: trx })
     .where({ email, appCode })
     .where('occurredAt', '>=', toDatabase(occurredAt.startOf('day')))

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { DateTime } from 'luxon'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { recordApplicationEvent } from '#app/profiles/actions/record_application_event'
 import { syncProfile } from '#app/profiles/actions/sync_profile'
 import { profileResource } from '#app/profiles/transformers/profile'
@@ -14,7 +14,7 @@ export default class InternalProfilesController {
   /** Reports a login, activity or logout of a person. */
   async applicationEvent({ request }: HttpContext) {
     const event = await applicationEventValidator.validate(request.body())
-    return success({ recorded: await recordApplicationEvent(event) })
+    return successEnvelope({ recorded: await recordApplicationEvent(event) })
   }
 
   /**
@@ -24,6 +24,6 @@ export default class InternalProfilesController {
   async sync({ request }: HttpContext) {
     const { email, changedAt, ...names } = await profileSyncValidator.validate(request.body())
     const at = changedAt ? DateTime.fromISO(changedAt, { zone: 'utc' }) : undefined
-    return success(await profileResource(await syncProfile(email, names, at)))
+    return successEnvelope(await profileResource(await syncProfile(email, names, at)))
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { pageOf, paged } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import User from '#app/profiles/models/user'
 import { type LoginRecordFilter, listLoginRecords } from '#app/profiles/queries/list_login_records'
@@ -26,20 +26,20 @@ export default class LoginRecordsController {
    */
   async ofApplication(ctx: HttpContext) {
     const { id, code: appCode } = await Application.withCode(textParam(ctx, 'appCode'))
-    const applicationIds = ctx.standing.isGlobalAdmin ? undefined : [id]
+    const applicationIds = ctx.panelAccess.isGlobalAdmin ? undefined : [id]
     return this.#list(ctx, { appCode, applicationIds })
   }
 
   async #list(ctx: HttpContext, whose: LoginRecordFilter) {
     const page = pageOf(await pageValidator.validate(ctx.request.qs()))
     const records = await listLoginRecords(whose, page)
-    return success(paged(ctx, records, page).map(loginRecordResource))
+    return successEnvelope(paged(ctx, records, page).map(loginRecordResource))
   }
 }
 
 /** Undefined for all applications, including deleted ones. */
-async function visibleIds({ standing }: HttpContext) {
-  if (standing.isGlobalAdmin) return undefined
+async function visibleIds({ panelAccess }: HttpContext) {
+  if (panelAccess.isGlobalAdmin) return undefined
   const applications = await Application.query().select('id', 'code')
-  return applications.filter(({ code }) => seesLogins(standing, code)).map(({ id }) => id)
+  return applications.filter(({ code }) => seesLogins(panelAccess, code)).map(({ id }) => id)
 }

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { isoTimestamp } from '#core/database/columns'
 import { textParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { ensureCaller } from '#app/profiles/actions/ensure_caller'
 import { recordActivity } from '#app/profiles/actions/record_activity'
@@ -17,7 +17,7 @@ export default class PreferencesController {
   async index({ caller }: HttpContext) {
     const user = await ensureCaller(caller)
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))
-    return success(
+    return successEnvelope(
       existingPreferences(user).map((preference) =>
         preferenceResource(preference.application.code, preference)
       )
@@ -32,7 +32,7 @@ export default class PreferencesController {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const user = await ensureCaller(ctx.caller)
     const preference = await recordLogin(user, application, 'frontend')
-    return success(preferenceResource(application.code, preference))
+    return successEnvelope(preferenceResource(application.code, preference))
   }
 
   /** Changes the caller's preference for an application. */
@@ -40,7 +40,7 @@ export default class PreferencesController {
     const changes = await updatePreferenceValidator.validate(ctx.request.body())
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const preference = await updatePreference(await ensureCaller(ctx.caller), application, changes)
-    return success(preferenceResource(application.code, preference))
+    return successEnvelope(preferenceResource(application.code, preference))
   }
 
   /** Reports activity of the caller in an application. It is written at most every five minutes. */
@@ -48,7 +48,7 @@ export default class PreferencesController {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const user = await ensureCaller(ctx.caller)
     const { recorded, lastActivityAt } = await recordActivity(user, application)
-    return success({ recorded, lastActivityAt: isoTimestamp(lastActivityAt) })
+    return successEnvelope({ recorded, lastActivityAt: isoTimestamp(lastActivityAt) })
   }
 
   /**
@@ -58,6 +58,6 @@ export default class PreferencesController {
   async logout(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const recorded = await recordLogout(ctx.caller.email, application, 'frontend')
-    return success({ recorded })
+    return successEnvelope({ recorded })
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import { ensureCaller } from '#app/profiles/actions/ensure_caller'
 import { updateProfile } from '#app/profiles/actions/update_profile'
 import User from '#app/profiles/models/user'
@@ -11,7 +11,7 @@ import { updateProfileValidator } from '#app/profiles/validators/profile_validat
 export default class ProfileController {
   /** Reads the caller's profile, which is created when missing. */
   async mine({ caller }: HttpContext) {
-    return success(await profileResource(await ensureCaller(caller)))
+    return successEnvelope(await profileResource(await ensureCaller(caller)))
   }
 
   /**
@@ -21,11 +21,11 @@ export default class ProfileController {
   async updateMine({ caller, request }: HttpContext) {
     const changes = await updateProfileValidator.validate(request.body())
     const user = await updateProfile(await ensureCaller(caller), changes)
-    return success(await profileResource(user))
+    return successEnvelope(await profileResource(user))
   }
 
   /** Reads another person's profile. */
   async show(ctx: HttpContext) {
-    return success(await profileResource(await User.withEmail(emailParam(ctx))))
+    return successEnvelope(await profileResource(await User.withEmail(emailParam(ctx))))
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { pageOf, paged } from '#core/http/paging'
 import { emailParam } from '#core/http/path_params'
-import { success } from '#core/values/envelopes'
+import { successEnvelope } from '#core/values/envelopes'
 import User from '#app/profiles/models/user'
 import { searchUsers } from '#app/profiles/queries/search_users'
 import { userResource } from '#app/profiles/transformers/user'
@@ -15,11 +15,11 @@ export default class UsersController {
    */
   async index(ctx: HttpContext) {
     const { active, ...query } = await listUsersValidator.validate(ctx.request.qs())
-    if (query.appCode !== undefined) ctx.standing.require('view', query.appCode)
+    if (query.appCode !== undefined) ctx.panelAccess.require('view', query.appCode)
     const page = pageOf(query)
     const isActive = active === undefined ? undefined : ['true', '1'].includes(active)
     const users = await searchUsers({ ...query, active: isActive }, page)
-    return success(paged(ctx, users, page).map((user) => userResource(user, ctx.standing)))
+    return successEnvelope(paged(ctx, users, page).map((user) => userResource(user, ctx.panelAccess)))
   }
 
   /** Reads a user record, with logins into the applications that the caller sees in the panel. */
@@ -27,6 +27,6 @@ export default class UsersController {
   async show(ctx: HttpContext) {
     const user = await User.withEmail(emailParam(ctx))
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))
-    return success(userResource(user, ctx.standing))
+    return successEnvelope(userResource(user, ctx.panelAccess))
   }
 }

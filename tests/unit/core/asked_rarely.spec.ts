@@ -1,10 +1,10 @@
 import { test } from '@japa/runner'
-import { AskedRarely } from '#core/values/asked_rarely'
+import { CachedCall } from '#core/values/cached_call'
 
 /** A question whose answers the test gives, at times that it sets. */
 function aQuestion() {
   const world = { now: 0, asked: 0, answer: async (): Promise<number> => world.asked }
-  const question = new AskedRarely(
+  const question = new CachedCall(
     () => {
       world.asked++
       return world.answer()

@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { DateTime } from 'luxon'
 import { fromDatabase, isoTimestamp, toDatabase } from '#core/database/columns'
 import { isUniqueViolation } from '#core/database/errors'
-import { unlessTaken } from '#core/database/unique'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { Conflict } from '#core/exceptions/problems'
 import Application from '#app/applications/models/application'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
@@ -141,7 +141,7 @@ test.group('Both databases look alike to models', () => {
     const error = await create().catch((reason: unknown) => reason)
     assert.isTrue(isUniqueViolation(error))
     await assert.rejects(
-      () => unlessTaken(Conflict, create),
+      () => mapUniqueViolation(Conflict, create),
       'The request conflicts with what is stored'
     )
   })

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { serialize } from '#core/database/serialize'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
@@ -64,7 +64,7 @@ test.group('Transaction', () => {
     await user.merge({ firstName: '0' }).save()
     const countUp = () =>
       transaction(async (trx) => {
-        await serialize(trx, `count:${user.id}`)
+        await lockUntilCommit(trx, `count:${user.id}`)
         const mine = await User.findOrFail(user.id, { client: trx })
         await mine.merge({ firstName: String(Number(mine.firstName) + 1) }).save()
       })

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import type { Account, Standing } from '#app/profiles/values/account'
-import { Admissions } from '#app/profiles/values/admissions'
+import { AccountBindings } from '#app/profiles/values/account_bindings'
 import { TestClock } from '#tests/world/clock'
 
 const ADA: Account = { email: 'ada@tests.example', subject: '1', organisationId: null }
@@ -9,7 +9,7 @@ const GRACE: Account = { email: 'grace@tests.example', subject: '3', organisatio
 
 test.group('What is remembered of accounts', (group) => {
   let clock: TestClock
-  let admissions: Admissions
+  let admissions: AccountBindings
   let read: () => Promise<void> | void
 
   group.each.setup(() => {
@@ -19,7 +19,7 @@ test.group('What is remembered of accounts', (group) => {
       await read()
       return subject === IMPOSTOR.subject ? 'conflict' : 'active'
     }
-    admissions = new Admissions(source, { now: clock.now, ttlResolution: 0 })
+    admissions = new AccountBindings(source, { now: clock.now, ttlResolution: 0 })
   })
 
   test('belongs to one account of an address alone', async ({ assert }) => {

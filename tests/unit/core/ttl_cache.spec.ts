@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { Remembered } from '#core/database/remembered'
+import { TtlCache } from '#core/database/ttl_cache'
 import { eventually } from '#tests/helpers/eventually'
 
 test.group('Remembered answers', () => {
@@ -8,7 +8,7 @@ test.group('Remembered answers', () => {
     assert,
   }) => {
     const asked: number[] = []
-    const answers = new Remembered(async (key: number) => {
+    const answers = new TtlCache(async (key: number) => {
       asked.push(key)
       return key * 2
     })
@@ -25,14 +25,14 @@ test.group('Remembered answers', () => {
         resolve('rows')
       },
     }
-    const answers = new Remembered(() => builder as unknown as Promise<string>)
+    const answers = new TtlCache(() => builder as unknown as Promise<string>)
     assert.deepEqual([await answers.get(1), await answers.get(1)], ['rows', 'rows'])
     assert.equal(asked, 1)
   })
 
   test('a failure is not remembered', async ({ assert }) => {
     let fails = true
-    const answers = new Remembered(async () => {
+    const answers = new TtlCache(async () => {
       if (fails) throw new Error('down')
       return 'up'
     })
@@ -43,7 +43,7 @@ test.group('Remembered answers', () => {
 
   test('a write is seen when its transaction ends, and at once without one', async ({ assert }) => {
     let stored = 'old'
-    const answers = new Remembered(async () => stored)
+    const answers = new TtlCache(async () => stored)
     await answers.get(1)
     await db.transaction(async (trx) => {
       answers.forgetAfter({ $trx: trx })
@@ -59,7 +59,7 @@ test.group('Remembered answers', () => {
   test('an answer under way when something changes is not kept', async ({ assert }) => {
     let stored = 'old'
     const begun = Promise.withResolvers<void>()
-    const answers = new Remembered(async () => {
+    const answers = new TtlCache(async () => {
       const seen = stored
       await begun.promise
       return seen
@@ -74,7 +74,7 @@ test.group('Remembered answers', () => {
 
   test('a change by another process shows within a moment', async ({ assert }) => {
     let stored = 'old'
-    const answers = new Remembered(async () => stored)
+    const answers = new TtlCache(async () => stored)
     assert.equal(await answers.get(1), 'old')
     stored = 'new'
     await eventually('the change shows', async () => (await answers.get(1)) === 'new', 3_000)

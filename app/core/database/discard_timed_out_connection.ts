@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { allowedMs } from '#core/database/patience'
+import { allowedMs } from '#core/database/statement_time_limit'
 
 /** How the pool knows that a connection is not to be used again. */
 type PooledClient = Client & { __knex__disposed?: unknown }
@@ -8,7 +8,7 @@ type PooledClient = Client & { __knex__disposed?: unknown }
  * Closes a connection on which a query timed out. The driver reports the timeout but does not
  * cancel the query, so later queries, even a rollback, would wait behind it.
  */
-export function giveUpWhenSilent(connection: PooledClient) {
+export function discardTimedOutConnection(connection: PooledClient) {
   const query = connection.query as (...parameters: unknown[]) => unknown
   const note = (error: unknown) => {
     if (!(error instanceof Error && error.message === 'Query read timeout')) return

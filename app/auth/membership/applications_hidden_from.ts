@@ -1,4 +1,4 @@
-import { readStanding } from '#app/auth/panel/read_standing'
+import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 import { type Ties, readTies } from '#app/permissions/actions/read_ties'
 
 /**
@@ -11,7 +11,7 @@ export type MemberNeed = 'enter' | 'keep' | 'know'
  * Which of these applications a person may not enter, keep or know: those with membership `granted`
  * in which they hold nothing. Applications that do not exist are left out.
  */
-export async function withheldFrom(
+export async function applicationsHiddenFrom(
   email: string,
   appCodes: string[],
   need: MemberNeed
@@ -22,9 +22,9 @@ export async function withheldFrom(
     if (ties && !isTied(ties, need)) untied.push(code)
   }
   if (untied.length === 0) return []
-  const standing = await readStanding(email)
+  const access = await readPanelAccess(email)
   const level = need === 'know' ? 'view' : 'edit'
-  return untied.filter((code) => !standing.holds(level, code))
+  return untied.filter((code) => !access.holds(level, code))
 }
 
 function isTied({ isOpen, holds, came }: Ties, need: MemberNeed) {

@@ -13,7 +13,7 @@ interface Candidate {
  * The single changes that would make a "no" a "yes", the narrowest first. Each is tried on the evaluator itself, so
  * that none is named that another rule would overrule.
  */
-export function waysToAllow(evidence: AccessEvidence, needed?: AccessLevel): AllowingChange[] {
+export function suggestGrants(evidence: AccessEvidence, needed?: AccessLevel): AllowingChange[] {
   return [
     ...activation(evidence),
     ...removalOfOverride(evidence),

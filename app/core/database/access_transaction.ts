@@ -16,7 +16,7 @@ export const PROCESS_ID = crypto.randomUUID()
  *
  * @param work Declares what it changes through `changed`; a run that changes nothing declares nothing.
  */
-export async function changingAccess<T>(
+export async function accessTransaction<T>(
   work: (trx: TransactionClientContract, changed: (scope: AccessScope) => void) => Promise<T>
 ): Promise<T> {
   let scopes: AccessScope[] = []

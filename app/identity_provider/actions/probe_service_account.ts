@@ -1,8 +1,8 @@
 import { askProvider } from '#app/identity_provider/admin_api/ask_provider'
-import { Missing } from '#app/identity_provider/admin_api/unless_thrown'
+import { Missing } from '#app/identity_provider/admin_api/null_on'
 import { ServiceAccountLacksPermission } from '#app/identity_provider/exceptions'
 
-export interface PermissionTest {
+export interface PermissionProbe {
   permission: string
   granted: boolean
 }
@@ -32,7 +32,7 @@ const PROBES = [
  *
  * @throws as `askProvider` does, but for lacking permissions
  */
-export async function testServiceAccount(): Promise<PermissionTest[]> {
+export async function probeServiceAccount(): Promise<PermissionProbe[]> {
   return Promise.all(
     PROBES.map(async (probe) => ({
       permission: probe.permission,

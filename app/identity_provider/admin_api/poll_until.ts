@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 500
  * Reads again for a while until `isThere`: what the provider answers can lag behind what was written (provider contract,
  * part 6). Answers what was read last, there or not.
  */
-export async function onceVisible<T>(
+export async function pollUntil<T>(
   read: () => Promise<T>,
   isThere: (value: T) => boolean,
   withinMs = 2_000

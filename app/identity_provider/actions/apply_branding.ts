@@ -1,8 +1,8 @@
 import { requireServiceAccount } from '#app/identity_provider/admin_api/ask_provider'
-import { activateLook, uploadLogo, writeColour } from '#app/identity_provider/admin_api/looks'
+import { activateLabelPolicy, uploadLogo, writePrimaryColor } from '#app/identity_provider/admin_api/label_policy'
 import { requireOrganisation } from '#app/identity_provider/admin_api/organisations'
 import { fetchLogo } from '#app/identity_provider/actions/fetch_logo'
-import { underLease } from '#app/identity_provider/actions/under_lease'
+import { withLease } from '#app/identity_provider/actions/with_lease'
 
 export interface Branding {
   primaryColor: string
@@ -16,18 +16,18 @@ export interface Branding {
  *
  * @throws OrganisationNotFound, LogoNotUsable, AlreadyAtWork, and as `askProvider` does
  */
-export async function brandOrganisation(orgId: string, { primaryColor, logoUrl }: Branding) {
+export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Branding) {
   requireServiceAccount()
   await requireOrganisation(orgId)
   const logo = logoUrl === null ? null : await fetchLogo(logoUrl)
-  await underLease(`organisation:${orgId}`, async (lease) => {
-    await writeColour(orgId, primaryColor)
+  await withLease(`organisation:${orgId}`, async (lease) => {
+    await writePrimaryColor(orgId, primaryColor)
     if (logo) {
       await lease.renew()
       await uploadLogo(orgId, logo)
     }
     await lease.renew()
-    await activateLook(orgId)
+    await activateLabelPolicy(orgId)
   })
   return { primaryColor, logoUrl }
 }

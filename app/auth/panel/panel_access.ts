@@ -5,7 +5,7 @@ import { Forbidden } from '#app/auth/exceptions'
 
 export type PanelLevel = 'view' | 'edit'
 
-export interface StandingFacts {
+export interface PanelFacts {
   /** Facts of the panel application without a resource. */
   panel: AccessFacts
   /** Codes of the applications the caller administers. */
@@ -19,10 +19,10 @@ export interface StandingFacts {
  * What a caller may do in the admin panel (decisions 2.5): the evaluator's own answer for `applications.manage` of the
  * panel application, plus what application administrators hold by themselves.
  */
-export class PanelStanding {
-  readonly #facts: StandingFacts
+export class PanelAccess {
+  readonly #facts: PanelFacts
 
-  constructor(facts: StandingFacts) {
+  constructor(facts: PanelFacts) {
     this.#facts = facts
   }
 

@@ -7,8 +7,8 @@ import {
   MANAGE_APPLICATIONS,
   PANEL_ADMIN_ROLE,
 } from '#app/applications/values/panel'
-import { type PanelLevel, PanelStanding } from '#app/auth/panel/panel_standing'
-import { readStanding } from '#app/auth/panel/read_standing'
+import { type PanelLevel, PanelAccess } from '#app/auth/panel/panel_access'
+import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 import { DatabaseResolver } from '#app/checks/resolvers/database_resolver'
 import { checkScope } from '#app/checks/values/check_scope'
 import Permission from '#app/permissions/models/permission'
@@ -157,11 +157,11 @@ const CASES: { who: string; person: Person; expected: Expected }[] = [
   },
 ]
 
-function standingOf(person: Person): PanelStanding {
+function standingOf(person: Person): PanelAccess {
   const overrides = Object.entries(person.overrides ?? {}).map(
     ([appCode, value]) => [appCode, overrideOf(value)] as const
   )
-  return new PanelStanding({
+  return new PanelAccess({
     panel: {
       active: person.active ?? null,
       superAdmin: person.superAdmin ?? false,
@@ -297,7 +297,7 @@ test.group('Panel standing, as stored', (group) => {
     await fc.assert(
       fc.asyncProperty(anyPerson, async (person) => {
         const email = await store(person)
-        const standing = await readStanding(email)
+        const standing = await readPanelAccess(email)
         const decide = async (appCode?: string) => {
           const resource = appCode === undefined ? [] : ['application', appCode]
           const scope = checkScope(email, 'auth', ...resource)
@@ -333,10 +333,10 @@ test.group('Panel standing, as stored', (group) => {
       overrides: new Map([['shop', { granted: true, level: null }]]),
       hasManagerRole: true,
     }
-    const nobody = new PanelStanding({ panel: { ...facts, permissions: new Map() }, ...rest })
+    const nobody = new PanelAccess({ panel: { ...facts, permissions: new Map() }, ...rest })
     assert.isNull(nobody.levelOn('shop'))
     assert.isFalse(nobody.hasAnyLevel)
     const panel = { ...facts, superAdmin: true, permissions: new Map() }
-    assert.equal(new PanelStanding({ panel, ...rest }).levelOn('shop'), 'edit')
+    assert.equal(new PanelAccess({ panel, ...rest }).levelOn('shop'), 'edit')
   })
 })

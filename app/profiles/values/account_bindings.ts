@@ -14,7 +14,7 @@ const SEPARATOR = '\u0000'
  * query. A change of the record drops the entry, as it drops decisions; a result that was being
  * read at that time is not cached.
  */
-export class Admissions {
+export class AccountBindings {
   readonly #source: (account: Account) => Promise<Standing>
   readonly #standings: LRUCache<string, Standing>
   readonly #now: () => number

@@ -34,7 +34,7 @@ export interface LeaseOptions {
  *
  * @throws AlreadyAtWork when somebody else takes too long
  */
-export async function underLease<T>(
+export async function withLease<T>(
   name: string,
   work: (lease: Lease) => Promise<T>,
   { waitMs = WAIT_MS }: LeaseOptions = {}

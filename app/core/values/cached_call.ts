@@ -2,7 +2,7 @@
  * Caches the result of a call for a fixed time. Callers during that time, and while the call is
  * running, share the last result. A failure is cached as well.
  */
-export class AskedRarely<T> {
+export class CachedCall<T> {
   readonly #ask: () => Promise<T>
   readonly #everyMs: number
   readonly #now: () => number

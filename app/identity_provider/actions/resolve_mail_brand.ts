@@ -9,7 +9,7 @@ import UserPool from '#app/platform/models/user_pool'
  *
  * @throws OrganisationNotServed, also when the organisation is not known
  */
-export async function brandOfOrganisation(organisationId: string | undefined): Promise<Brand> {
+export async function resolveMailBrand(organisationId: string | undefined): Promise<Brand> {
   if (organisationId === undefined) throw new OrganisationNotServed()
   const own = await Brand.findBy('idpOrgId', organisationId)
   if (own) return own

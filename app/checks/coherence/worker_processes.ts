@@ -18,7 +18,7 @@ function isForgetMessage(message: unknown): message is ForgetMessage {
  * The other worker processes of one service, reached through their parent (`bin/main.ts` passes messages on). With
  * SQLite this is the only way they hear of a change; with PostgreSQL it is the faster of two.
  */
-export const siblings = {
+export const workerProcesses = {
   tell(scopes: AccessScope[]) {
     const message: ForgetMessage = { kind: 'forget_decisions', scopes }
     // The channel closes before the last requests end when the service stops; then there is nobody left to tell.

@@ -8,7 +8,7 @@ import { MissingTemplateVariables } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import mailConfig from '#config/mail'
 
-export interface TestRequest {
+export interface TrialRequest {
   templateId: number
   locale: string
   data: Record<string, unknown>
@@ -21,12 +21,12 @@ export interface TestRequest {
  *
  * @throws TemplateNotFound, TemplateVersionNotFound, MissingTemplateVariables, RenderedTooLarge
  */
-export async function sendTest({
+export async function sendTrial({
   templateId,
   locale,
   data,
   caller,
-}: TestRequest): Promise<SendResult> {
+}: TrialRequest): Promise<SendResult> {
   const { missing, ...message } = await previewVersion(templateId, locale, data, caller)
   if (missing.length > 0) throw new MissingTemplateVariables(missing)
   const template = await NotificationTemplate.withId(templateId)

@@ -3,7 +3,7 @@ export class Missing extends Error {}
 export class Taken extends Error {}
 
 /** What `work` answers; null when it throws an error of this kind. */
-export async function unlessThrown<T>(
+export async function nullOn<T>(
   kind: abstract new (...parameters: never[]) => Error,
   work: () => Promise<T>
 ): Promise<T | null> {

@@ -30,7 +30,7 @@ const note = new HookCallNote()
  * Notes that a correctly signed call of the e-mail hook was seen, for the provider's status: when none comes any more,
  * mail stands still. Writes once a minute at most, and never fails: the mail is worth more than the note.
  */
-export const noteHookCall = () => note.update()
+export const recordHookHeartbeat = () => note.update()
 
 async function write(moment: string) {
   await db

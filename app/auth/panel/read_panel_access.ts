@@ -8,16 +8,16 @@ import {
   MANAGE_APPLICATIONS,
   PANEL_APPLICATION,
 } from '#app/applications/values/panel'
-import { PanelStanding } from '#app/auth/panel/panel_standing'
+import { PanelAccess } from '#app/auth/panel/panel_access'
 
-interface StandingRow {
+interface PanelAccessRow {
   kind: 'admin' | 'override' | 'manager'
   app_code: string | null
   granted: boolean | number | null
   access_level: AccessLevel | null
 }
 
-const standingQuery = new PreparedQuery<StandingRow>(
+const panelAccessQuery = new PreparedQuery<PanelAccessRow>(
   'panel_standing',
   `select 'admin' as kind, a.code as app_code, null as granted, null as access_level
    from application_admins m join applications a on a.id = m.application_id
@@ -36,14 +36,14 @@ const standingQuery = new PreparedQuery<StandingRow>(
    where ur.email = $1`
 )
 
-/** Reads a caller's standing in the panel, always fresh: two queries. */
-export async function readStanding(email: string): Promise<PanelStanding> {
+/** Reads what a caller may do in the panel. Never cached; two queries. */
+export async function readPanelAccess(email: string): Promise<PanelAccess> {
   const scope = checkScope(email, PANEL_APPLICATION)
   const [panel, rows] = await Promise.all([
     readFacts(scope, [MANAGE_APPLICATIONS]),
-    standingQuery.all([email]),
+    panelAccessQuery.all([email]),
   ])
-  return new PanelStanding({
+  return new PanelAccess({
     panel,
     administratorOf: new Set(codesOf(rows, 'admin')),
     overrides: new Map(
@@ -55,6 +55,6 @@ export async function readStanding(email: string): Promise<PanelStanding> {
   })
 }
 
-function codesOf(rows: StandingRow[], kind: StandingRow['kind']) {
+function codesOf(rows: PanelAccessRow[], kind: PanelAccessRow['kind']) {
   return rows.filter((row) => row.kind === kind).map((row) => row.app_code!)
 }

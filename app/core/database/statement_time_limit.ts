@@ -5,17 +5,17 @@ const BACKGROUND_MS = 60_000
 /** The longest delay of a timer. */
 const UNLIMITED_MS = 2 ** 31 - 1
 
-const patience = new AsyncLocalStorage<number>()
+const timeLimit = new AsyncLocalStorage<number>()
 
 /** Lets statements in `work` take longer than statements of requests. */
 export function inBackground<T>(work: () => Promise<T>): Promise<T> {
-  return patience.run(BACKGROUND_MS, async () => work())
+  return timeLimit.run(BACKGROUND_MS, async () => work())
 }
 
 /** Removes the time limit of statements in `work`, such as those of migrations. */
 export function withoutTimeLimit<T>(work: () => Promise<T>): Promise<T> {
-  return patience.run(UNLIMITED_MS, async () => work())
+  return timeLimit.run(UNLIMITED_MS, async () => work())
 }
 
 /** The time limit set by `inBackground` or `withoutTimeLimit`; undefined outside both. */
-export const allowedMs = () => patience.getStore()
+export const allowedMs = () => timeLimit.getStore()

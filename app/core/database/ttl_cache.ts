@@ -10,7 +10,7 @@ const TTL_MS = 1_000
  *
  * Answers are shared: nobody may change them.
  */
-export class Remembered<Key extends NonNullable<unknown>, Value> {
+export class TtlCache<Key extends NonNullable<unknown>, Value> {
   readonly #load: (key: Key) => Promise<Value>
   /** Promises, so that an answer under way when something changes is forgotten too. */
   readonly #answers: LRUCache<Key, Promise<Value>>

@@ -2,7 +2,7 @@
  * The sender of requests: a person, a key, or a client address that has not authenticated. Kept
  * only while it has a request or a connection.
  */
-export class Caller {
+export class RequestSource {
   /** How much of each share it holds, by the share's number. */
   readonly held: number[] = []
   #uses = 0
@@ -10,9 +10,9 @@ export class Caller {
   constructor(private readonly key: string) {}
 
   /** Returns the same caller for the same key until every holder has called `letGo`. */
-  static named(key: string): Caller {
+  static named(key: string): RequestSource {
     let caller = callers.get(key)
-    if (!caller) callers.set(key, (caller = new Caller(key)))
+    if (!caller) callers.set(key, (caller = new RequestSource(key)))
     return caller.keep()
   }
 
@@ -26,4 +26,4 @@ export class Caller {
   }
 }
 
-const callers = new Map<string, Caller>()
+const callers = new Map<string, RequestSource>()

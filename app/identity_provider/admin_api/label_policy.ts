@@ -1,6 +1,6 @@
 import { type Answer, memberOf } from '#app/identity_provider/admin_api/answer'
 import { askProvider } from '#app/identity_provider/admin_api/ask_provider'
-import { Missing, Taken, unlessThrown } from '#app/identity_provider/admin_api/unless_thrown'
+import { Missing, Taken, nullOn } from '#app/identity_provider/admin_api/null_on'
 
 /** Appearance of an organisation (provider contract 6.5): written as a draft, and shown once it is activated. */
 
@@ -15,7 +15,7 @@ const PATH = '/management/v1/policies/label'
 const WRITES = { permission: 'policy.write' }
 
 /** Changes the colour and leaves the rest of the look as it is. */
-export async function writeColour(organisation: string, primaryColor: string) {
+export async function writePrimaryColor(organisation: string, primaryColor: string) {
   const read = { method: 'GET', path: PATH, permission: 'policy.read', organisation } as const
   const current = memberOf(await askProvider(read), 'policy')
   const look = { ...writable(current), primaryColor }
@@ -31,7 +31,7 @@ export async function uploadLogo(organisation: string, logo: Blob) {
   await askProvider({ method: 'POST', path, body, organisation, ...WRITES })
 }
 
-export async function activateLook(organisation: string) {
+export async function activateLabelPolicy(organisation: string) {
   const path = `${PATH}/_activate`
   await askProvider({ method: 'POST', path, body: {}, organisation, ...WRITES })
 }
@@ -51,7 +51,7 @@ async function change(organisation: string, look: Answer): Promise<boolean> {
 }
 
 async function isDone(refusal: new () => Error, work: () => Promise<unknown>) {
-  const done = await unlessThrown(refusal, async () => {
+  const done = await nullOn(refusal, async () => {
     await work()
     return true
   })

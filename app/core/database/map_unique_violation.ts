@@ -2,7 +2,7 @@ import type { Problem } from '#core/exceptions/problem'
 import { isUniqueViolation } from '#core/database/errors'
 
 /** Runs a write and turns the refusal of a unique constraint into `problem`: the check that no race gets past. */
-export async function unlessTaken<T>(
+export async function mapUniqueViolation<T>(
   problem: new () => Problem,
   write: () => Promise<T>
 ): Promise<T> {

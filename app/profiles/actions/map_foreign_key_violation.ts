@@ -6,7 +6,7 @@ import { ApplicationNotFound } from '#app/applications/exceptions'
  *
  * @throws ApplicationNotFound
  */
-export async function unlessGone<T>(write: () => Promise<T>): Promise<T> {
+export async function mapForeignKeyViolation<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
