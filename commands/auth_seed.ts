@@ -26,7 +26,7 @@ export default class AuthSeed extends BaseCommand {
   declare json: boolean
 
   override async run() {
-    const { runSeedAuth } = await import('#app/identity_provider/actions/run_seed_auth')
+    const { runSeedAuth } = await import('#app/identity_provider/auth_templates/run_seed_auth')
     const { describeError } = await import('#core/exceptions/describe_error')
     const dryRun = Boolean(this.dryRun)
     try {

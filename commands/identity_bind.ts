@@ -30,7 +30,7 @@ export default class IdentityBind extends BaseCommand {
 
   override async run() {
     const email = normalizeEmail(this.email)
-    const { changeIdentity } = await import('#app/identity_provider/actions/change_identity')
+    const { changeIdentity } = await import('#app/identity_provider/user_lifecycle/change_identity')
     try {
       if (email === null) throw new UserNotFound()
       const { idpUserId } = await changeIdentity(email, this.account || null, 'identity:bind')

@@ -22,7 +22,7 @@ export default class IdentityMove extends BaseCommand {
   declare json: boolean
 
   override async run() {
-    const { moveAccounts } = await import('#app/identity_provider/actions/move_accounts')
+    const { moveAccounts } = await import('#app/identity_provider/user_lifecycle/move_accounts')
     try {
       const moved = await moveAccounts(this.issuer)
       if (this.json) return this.#print({ moved })

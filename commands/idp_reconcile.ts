@@ -1,7 +1,7 @@
 import { BaseCommand, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { Problem } from '#core/exceptions/problem'
-import type { RunSummary } from '#app/identity_provider/values/reconciliation'
+import type { RunSummary } from '#app/identity_provider/reconciliation/reconciliation'
 
 /** Reconciles user records with the identity provider, as the schedule does (provider contract, 5.1 and 6.3). */
 export default class IdpReconcile extends BaseCommand {
@@ -37,8 +37,9 @@ export default class IdpReconcile extends BaseCommand {
     if (this.org !== undefined && !/^\d{1,200}$/.test(this.org)) {
       return this.#fail({ code: 'USAGE', message: '--org takes the id of an organisation' }, 2)
     }
-    const { reconcileUsers } = await import('#app/identity_provider/actions/reconcile_users')
-    const { newRunSummary: newRunSummary } = await import('#app/identity_provider/values/reconciliation')
+    const { reconcileUsers } = await import('#app/identity_provider/reconciliation/reconcile_users')
+    const { newRunSummary: newRunSummary } =
+      await import('#app/identity_provider/reconciliation/reconciliation')
     const summary = newRunSummary()
     try {
       await reconcileUsers({ dryRun: this.dryRun, orgId: this.org }, summary)

@@ -51,7 +51,7 @@ export default class IdpSetupProvider extends BaseCommand {
 
   async #perform() {
     const { activateProvider, setUpProvider } =
-      await import('#app/identity_provider/actions/set_up_provider')
+      await import('#app/identity_provider/email_provider/set_up_provider')
     const status = await (this.activateOnly
       ? activateProvider()
       : setUpProvider({ rotate: this.rotate }))
@@ -61,7 +61,7 @@ export default class IdpSetupProvider extends BaseCommand {
 
   async #preview() {
     const { previewProviderSetup } =
-      await import('#app/identity_provider/actions/preview_provider_setup')
+      await import('#app/identity_provider/email_provider/preview_provider_setup')
     const preview = await previewProviderSetup({
       rotate: this.rotate,
       activateOnly: this.activateOnly,

@@ -10,8 +10,8 @@ import { timestampColumn, booleanColumn, jsonColumn } from '#core/database/colum
 import { Appearance } from '#app/platform/values/appearance'
 import { StoredDkim, StoredSmtp } from '#app/platform/values/brand_mail'
 import { TemplateVariable } from '#app/notifications/values/template_variable'
-import { ClientUris } from '#app/identity_provider/values/client_uris'
-import { ProviderUserFacts } from '#app/identity_provider/values/provider_user_facts'
+import { ClientUris } from '#app/identity_provider/oidc_clients/client_uris'
+import { ProviderUserFacts } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 export class ApplicationAdminSchema extends BaseModel {
   static $columns = ['applicationId', 'createdAt', 'email', 'id'] as const

@@ -47,8 +47,8 @@ export default {
     payload: json('Record<string, unknown>'),
     data: json('Record<string, unknown>'),
     audience: json('Record<string, unknown>'),
-    setup_uris: json('ClientUris', '#app/identity_provider/values/client_uris'),
-    sync_uris: json('ClientUris', '#app/identity_provider/values/client_uris'),
-    facts: json('ProviderUserFacts', '#app/identity_provider/values/provider_user_facts'),
+    setup_uris: json('ClientUris', '#app/identity_provider/oidc_clients/client_uris'),
+    sync_uris: json('ClientUris', '#app/identity_provider/oidc_clients/client_uris'),
+    facts: json('ProviderUserFacts', '#app/identity_provider/user_lifecycle/provider_user_facts'),
   },
 } satisfies SchemaRules

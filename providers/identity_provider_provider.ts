@@ -7,9 +7,8 @@ export default class IdentityProviderProvider {
   async boot() {
     const { IdentityDirectory } = await import('#app/profiles/values/identity_directory')
     this.app.container.singleton(IdentityDirectory, async () => {
-      const { serviceAccount, zitadel } = await import('#app/identity_provider/admin_api/zitadel')
-      const { ZitadelDirectory } =
-        await import('#app/identity_provider/admin_api/zitadel_directory')
+      const { serviceAccount, zitadel } = await import('#app/identity_provider/zitadel/zitadel')
+      const { ZitadelDirectory } = await import('#app/identity_provider/zitadel/zitadel_directory')
       return new ZitadelDirectory(zitadel, serviceAccount)
     })
   }

@@ -46,7 +46,8 @@ export default class ServiceProvider {
 
   async shutdown() {
     await Promise.all(this.#ending)
-    const { finishPendingDeliveries: finishRounds } = await import('#app/identity_provider/actions/deliver_provider_mail')
+    const { finishPendingDeliveries: finishRounds } =
+      await import('#app/identity_provider/mail_hook/deliver_provider_mail')
     const { finishPendingRounds } = await import('#app/delivery/actions/deliver_pending')
     await Promise.all([finishRounds(), finishPendingRounds()])
     const { closeOutbound } = await import('#core/network/outbound')

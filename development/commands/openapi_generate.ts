@@ -21,8 +21,8 @@ export default class OpenapiGenerate extends BaseCommand {
   declare check: boolean
 
   override async run() {
-    const { generateOpenApi, printOpenApi } = await import('#core/openapi/generate')
-    const { describeDifference } = await import('#core/openapi/difference')
+    const { generateOpenApi, printOpenApi } = await import('#development/openapi/generate')
+    const { describeDifference } = await import('#development/openapi/difference')
     const path = this.app.makePath(FILE)
     const document = await generateOpenApi().catch((error: Error) => this.#explain(error))
     if (!document) return

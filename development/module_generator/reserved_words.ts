@@ -24,7 +24,15 @@ export const USED_BY_STUBS = new Set([
   ...['paged', 'pagingFields', 'panelPerson', 'path', 'problem', 'prose', 'randomUUID'],
   ...['refused', 'renamed', 'router', 'rows', 'same', 'second', 'shown', 'signedIn', 'sizes'],
   ...['slug', 'success', 'superAdmin', 'table', 'taken', 'test', 'textParam', 'throttle'],
-  ...['timestamp', 'toMoment', 'transaction', 'trx', 'uniqueCode', 'mapUniqueViolation', 'updatedAt'],
+  ...[
+    'timestamp',
+    'toMoment',
+    'transaction',
+    'trx',
+    'uniqueCode',
+    'mapUniqueViolation',
+    'updatedAt',
+  ],
   ...['url', 'value', 'viewer', 'vine'],
 ])
 

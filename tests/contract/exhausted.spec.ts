@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { transaction } from '#core/database/transaction'
-import { acceptSigningKey } from '#app/identity_provider/actions/accept_signing_key'
+import { acceptSigningKey } from '#app/identity_provider/signatures/accept_signing_key'
 import { codeOf } from '#tests/contract/ask'
 import { type Target, targets } from '#tests/contract/targets'
 import { fillAllClasses, takePartOf } from '#tests/helpers/occupied_places'

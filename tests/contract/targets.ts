@@ -1,6 +1,6 @@
 import router from '@adonisjs/core/services/router'
 import type { ApiClient } from '@japa/api-client'
-import type { OperationObject } from '#core/openapi/document'
+import type { OperationObject } from '#development/openapi/document'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { bodyOf } from '#tests/functional/access_matrix/table'
 import { pathIn } from '#tests/functional/access_matrix/scene'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { DateTime } from 'luxon'
 import { deleteApplication } from '#app/applications/actions/delete_application'
 import Application from '#app/applications/models/application'
-import { handleLifecycleEvent } from '#app/identity_provider/actions/handle_lifecycle_event'
+import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
 import {
   addApplicationAdmin,
   removeApplicationAdmin,

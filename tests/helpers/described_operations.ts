@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import router from '@adonisjs/core/services/router'
-import type { OpenApiDocument, OperationObject, ResponseObject } from '#core/openapi/document'
+import type {
+  OpenApiDocument,
+  OperationObject,
+  ResponseObject,
+} from '#development/openapi/document'
 import { projectPath } from '#start/root'
 import type { Answer } from '#tests/world/answers'
 

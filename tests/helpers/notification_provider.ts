@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
-import { keyEncryption } from '#app/identity_provider/values/key_encryption'
+import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
 
 /** There is one e-mail provider in all: whoever tests with it begins and ends without. */
 export async function forgetProvider() {

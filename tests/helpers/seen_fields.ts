@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#core/openapi/json_schema'
+import type { JsonSchema } from '#development/openapi/json_schema'
 import { validatorAt } from '#tests/helpers/contract'
 import { asPointer, document } from '#tests/helpers/described_operations'
 

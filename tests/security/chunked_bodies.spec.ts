@@ -1,7 +1,7 @@
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import { transaction } from '#core/database/transaction'
-import { acceptSigningKey } from '#app/identity_provider/actions/accept_signing_key'
+import { acceptSigningKey } from '#app/identity_provider/signatures/accept_signing_key'
 import { eventually } from '#tests/helpers/eventually'
 import { metricOf } from '#tests/helpers/metrics'
 import { uniqueEmail } from '#tests/helpers/people'

@@ -2,14 +2,21 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { textParam } from '#core/http/path_params'
 import { NotAMember } from '#app/auth/exceptions'
-import { type MemberNeed, applicationsHiddenFrom } from '#app/auth/membership/applications_hidden_from'
+import {
+  type MemberNeed,
+  applicationsHiddenFrom,
+} from '#app/auth/membership/applications_hidden_from'
 
 /**
  * Refuses non-members of an application with membership `granted`; runs after the `token` guard.
  */
 export default class MemberMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: MemberNeed) {
-    const withheld = await applicationsHiddenFrom(ctx.caller.email, [textParam(ctx, 'appCode')], need)
+    const withheld = await applicationsHiddenFrom(
+      ctx.caller.email,
+      [textParam(ctx, 'appCode')],
+      need
+    )
     if (withheld.length > 0) throw new NotAMember()
     return next()
   }

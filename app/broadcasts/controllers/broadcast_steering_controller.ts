@@ -23,6 +23,8 @@ export default class BroadcastSteeringController {
 
   async #steer(ctx: HttpContext, steering: Steering) {
     const id = idParam(ctx, 'id')
-    return successEnvelope(broadcastResource(await steerBroadcast(textParam(ctx, 'appCode'), id, steering)))
+    return successEnvelope(
+      broadcastResource(await steerBroadcast(textParam(ctx, 'appCode'), id, steering))
+    )
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { StaticContent } from '#core/http/static_content'
-import { writtenDescription } from '#core/openapi/written_description'
+import { writtenDescription } from '#core/pages/written_description'
 import { DOCS_REVALIDATED } from '#core/pages/caching'
 
 const description = new StaticContent(writtenDescription)

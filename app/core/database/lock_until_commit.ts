@@ -10,7 +10,10 @@ export async function lockUntilCommit(trx: TransactionClientContract, key: strin
 }
 
 /** The same for one that had better do nothing than wait: false when another one has the key. */
-export async function tryLockUntilCommit(trx: TransactionClientContract, key: string): Promise<boolean> {
+export async function tryLockUntilCommit(
+  trx: TransactionClientContract,
+  key: string
+): Promise<boolean> {
   if (trx.dialect.name !== 'postgres') return true
   const { rows }: { rows: { taken: boolean }[] } = await trx.rawQuery(
     'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as taken',

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import { synchroniseClients } from '#app/identity_provider/actions/synchronise_clients'
+import { synchroniseClients } from '#app/identity_provider/oidc_clients/synchronise_clients'
 
 /** Decisions 3.8. */
 export default class ClientSynchronisationsController {

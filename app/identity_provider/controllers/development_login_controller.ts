@@ -4,7 +4,7 @@ import {
   type PendingLogin,
   beginLogin,
   completeLogin,
-} from '#app/identity_provider/actions/development_login'
+} from '#app/identity_provider/development_login/development_login'
 import {
   callbackValidator,
   loginValidator,

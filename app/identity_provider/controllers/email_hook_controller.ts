@@ -1,8 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { Deadline } from '#core/values/deadline'
 import { successEnvelope } from '#core/values/envelopes'
-import { receiveProviderMail } from '#app/identity_provider/actions/receive_provider_mail'
-import { providerMessage } from '#app/identity_provider/values/provider_message'
+import { receiveProviderMail } from '#app/identity_provider/mail_hook/receive_provider_mail'
+import { providerMessage } from '#app/identity_provider/mail_hook/provider_message'
 import { providerMessageValidator } from '#app/identity_provider/validators/provider_message_validator'
 import identityProvider from '#config/identity_provider'
 

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { userResource } from '#app/profiles/transformers/user'
-import { changeIdentity } from '#app/identity_provider/actions/change_identity'
+import { changeIdentity } from '#app/identity_provider/user_lifecycle/change_identity'
 import { identityValidator } from '#app/identity_provider/validators/identity_validator'
 
 /** The identity provider account that a user record belongs to. */

@@ -1,10 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import { applyBranding } from '#app/identity_provider/actions/apply_branding'
-import { createOrganisation } from '#app/identity_provider/actions/create_organisation'
-import { setUpOrganisation } from '#app/identity_provider/actions/set_up_organisation'
-import { listOrganisations } from '#app/identity_provider/admin_api/organisations'
+import { applyBranding } from '#app/identity_provider/organisations/apply_branding'
+import { createOrganisation } from '#app/identity_provider/organisations/create_organisation'
+import { setUpOrganisation } from '#app/identity_provider/organisations/set_up_organisation'
+import { listOrganisations } from '#app/identity_provider/zitadel/organisations'
 import {
   brandingValidator,
   createOrganisationValidator,

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { isoTimestamp } from '#core/database/columns'
 import { successEnvelope } from '#core/values/envelopes'
-import { saveRegistrationLocale } from '#app/identity_provider/actions/save_registration_locale'
+import { saveRegistrationLocale } from '#app/identity_provider/user_lifecycle/save_registration_locale'
 import { registrationLocaleValidator } from '#app/identity_provider/validators/registration_locale_validator'
 
 /** Specification 4.7, decisions 5.3. */
@@ -13,6 +13,11 @@ export default class RegistrationLocaleController {
   async update({ request }: HttpContext) {
     const fields = await registrationLocaleValidator.validate(request.body())
     const { email, organisationId, locale, expiresAt } = await saveRegistrationLocale(fields)
-    return successEnvelope({ email, orgId: organisationId, locale, expiresAt: isoTimestamp(expiresAt) })
+    return successEnvelope({
+      email,
+      orgId: organisationId,
+      locale,
+      expiresAt: isoTimestamp(expiresAt),
+    })
   }
 }

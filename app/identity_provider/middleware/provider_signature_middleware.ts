@@ -2,15 +2,15 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { readBody } from '#core/http/read_body'
 import { requireFewFailures } from '#core/network/failed_authentication'
-import { recordHookHeartbeat } from '#app/identity_provider/actions/record_hook_heartbeat'
-import { readSigningKeys } from '#app/identity_provider/actions/read_signing_keys'
+import { recordHookHeartbeat } from '#app/identity_provider/email_provider/record_hook_heartbeat'
+import { readSigningKeys } from '#app/identity_provider/signatures/read_signing_keys'
 import {
   InvalidSignature,
   ProviderNotConfigured,
   SignatureExpired,
 } from '#app/identity_provider/exceptions'
-import { isMalformed, verifySignature } from '#app/identity_provider/values/signature'
-import { signatureHeader } from '#app/identity_provider/values/signature_header'
+import { isMalformed, verifySignature } from '#app/identity_provider/signatures/signature'
+import { signatureHeader } from '#app/identity_provider/signatures/signature_header'
 import bodyConfig from '#config/body'
 
 /** Authentication class Signed request (specification part 5): over the exact bytes of the body, before it is parsed. */

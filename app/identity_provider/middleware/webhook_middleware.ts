@@ -9,8 +9,8 @@ import {
   ProviderNotConfigured,
   SignatureExpired,
 } from '#app/identity_provider/exceptions'
-import { isMalformed, verifySignature } from '#app/identity_provider/values/signature'
-import { signatureHeader } from '#app/identity_provider/values/signature_header'
+import { isMalformed, verifySignature } from '#app/identity_provider/signatures/signature'
+import { signatureHeader } from '#app/identity_provider/signatures/signature_header'
 import authConfig from '#config/auth'
 import bodyConfig from '#config/body'
 import identityProvider from '#config/identity_provider'

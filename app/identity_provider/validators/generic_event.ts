@@ -3,7 +3,7 @@ import {
   type AddressEvent,
   LIFECYCLE_EVENTS,
   type LifecycleEventType,
-} from '#app/identity_provider/values/lifecycle_event'
+} from '#app/identity_provider/user_lifecycle/lifecycle_event'
 import {
   eventTypeValidator,
   genericEventValidator,

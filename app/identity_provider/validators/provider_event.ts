@@ -4,8 +4,8 @@ import { parseJson } from '#core/http/parse_json'
 import type {
   LifecycleEventType,
   ProviderUserEvent,
-} from '#app/identity_provider/values/lifecycle_event'
-import { eventPosition } from '#app/identity_provider/values/event_position'
+} from '#app/identity_provider/user_lifecycle/lifecycle_event'
+import { eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
 import {
   providerEventEmailValidator,
   providerEventPayloadValidator,

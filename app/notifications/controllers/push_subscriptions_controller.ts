@@ -44,7 +44,9 @@ export default class PushSubscriptionsController {
       ...given.keys,
       deviceLabel,
     })
-    return response.status(created ? 201 : 200).send(responseEnvelope(pushSubscriptionResource(subscription)))
+    return response
+      .status(created ? 201 : 200)
+      .send(responseEnvelope(pushSubscriptionResource(subscription)))
   }
 
   /** Removes a subscription of the caller by its endpoint, which is what a browser knows of it. */

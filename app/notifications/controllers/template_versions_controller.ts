@@ -42,6 +42,8 @@ export default class TemplateVersionsController {
   async preview(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const { data = {} } = await previewValidator.validate(ctx.request.body())
-    return successEnvelope(await previewVersion(id, textParam(ctx, 'locale'), data, ctx.caller.email))
+    return successEnvelope(
+      await previewVersion(id, textParam(ctx, 'locale'), data, ctx.caller.email)
+    )
   }
 }

@@ -14,7 +14,10 @@ import { typeOfTemplate } from '#app/notifications/queries/named_type'
 export default class TemplatePanelMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: PanelLevel) {
     const id = idParam(ctx, 'id')
-    const [access, type] = await Promise.all([readPanelAccess(ctx.caller.email), typeOfTemplate(id)])
+    const [access, type] = await Promise.all([
+      readPanelAccess(ctx.caller.email),
+      typeOfTemplate(id),
+    ])
     if (type === null || !access.holds('view', type.appCode)) throw new TemplateNotFound()
     if (!access.holds(need, type.appCode)) throw new Forbidden()
     ctx.panelAccess = access

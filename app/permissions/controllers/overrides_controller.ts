@@ -17,7 +17,9 @@ export default class OverridesController {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const overrides = await overridesOf(email, application).preload('permission').orderBy('id')
-    return successEnvelope(overrides.map((override) => overrideResource(application.code, override)))
+    return successEnvelope(
+      overrides.map((override) => overrideResource(application.code, override))
+    )
   }
 
   /** Lists a person's overrides on one resource. */

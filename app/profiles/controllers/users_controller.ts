@@ -19,7 +19,9 @@ export default class UsersController {
     const page = pageOf(query)
     const isActive = active === undefined ? undefined : ['true', '1'].includes(active)
     const users = await searchUsers({ ...query, active: isActive }, page)
-    return successEnvelope(paged(ctx, users, page).map((user) => userResource(user, ctx.panelAccess)))
+    return successEnvelope(
+      paged(ctx, users, page).map((user) => userResource(user, ctx.panelAccess))
+    )
   }
 
   /** Reads a user record, with logins into the applications that the caller sees in the panel. */

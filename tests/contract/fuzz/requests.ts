@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ParameterObject } from '#core/openapi/document'
+import type { ParameterObject } from '#development/openapi/document'
 import { ODD_TEXTS, oddValue, valueOf } from '#tests/contract/fuzz/values'
 import type { Target } from '#tests/contract/targets'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema } from '#core/openapi/json_schema'
+import type { JsonSchema } from '#development/openapi/json_schema'
 
 /** Texts that something further in could fall over. */
 export const ODD_TEXTS = [

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { test } from '@japa/runner'
-import { handleLifecycleEvent } from '#app/identity_provider/actions/handle_lifecycle_event'
+import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
 import { addApplicationAdmin } from '#app/permissions/actions/manage_application_admins'
 import { addSuperAdmin, removeSuperAdmin } from '#app/permissions/actions/manage_super_admins'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
-import { handleLifecycleEvent } from '#app/identity_provider/actions/handle_lifecycle_event'
+import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
 import { addApplicationAdmin } from '#app/permissions/actions/manage_application_admins'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import ResourceOverride from '#app/permissions/models/resource_override'

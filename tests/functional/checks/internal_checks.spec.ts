@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { handleLifecycleEvent } from '#app/identity_provider/actions/handle_lifecycle_event'
+import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
 import { addSuperAdmin, removeSuperAdmin } from '#app/permissions/actions/manage_super_admins'
 import { DateTime } from 'luxon'
 import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/people'

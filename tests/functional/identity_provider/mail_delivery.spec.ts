@@ -4,7 +4,7 @@ import { test } from '@japa/runner'
 import type { Assert } from '@japa/assert'
 import Delivery from '#app/delivery/models/delivery'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
-import { ProviderMailSource } from '#app/identity_provider/outbox/provider_mail_source'
+import { ProviderMailSource } from '#app/identity_provider/mail_hook/provider_mail_source'
 import { eventually } from '#tests/helpers/eventually'
 import { uniqueEmail } from '#tests/helpers/people'
 import {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { describeDifference } from '#core/openapi/difference'
-import { generateOpenApi, printOpenApi } from '#core/openapi/generate'
+import { describeDifference } from '#development/openapi/difference'
+import { generateOpenApi, printOpenApi } from '#development/openapi/generate'
 import { projectPath } from '#start/root'
 
 test.group('The API description', () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { verifySignature } from '#app/identity_provider/values/signature'
+import { verifySignature } from '#app/identity_provider/signatures/signature'
 
 /** Provider contract, part 2: vectors A, B and C. */
 const KEY = 'whsec-test-0123456789abcdef'

@@ -1,0 +1,107 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { insertApplication } from '#app/applications/actions/create_application'
+import Application from '#app/applications/models/application'
+import { PANEL_APPLICATION } from '#app/applications/values/panel'
+import { ensureGenericType, GENERIC_TYPE } from '#app/notifications/actions/ensure_generic_type'
+import type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
+import TemplateVersion from '#app/notifications/models/template_version'
+import { seedPanel } from '#app/permissions/actions/seed_panel'
+import { seedPlatform } from '#app/platform/actions/seed_platform'
+import {
+  AUTH_TEMPLATES,
+  AUTH_TYPE,
+  AUTH_TYPE_SWITCHES,
+  type AuthTemplateKey,
+} from '#app/identity_provider/auth_templates/auth_templates'
+import { AUTH_TEMPLATE_FACTS } from '#app/identity_provider/auth_templates/auth_template_facts'
+import identityProvider from '#config/identity_provider'
+import { AUTH_EMAIL_LANGUAGES, authEmailTexts } from '#resources/auth_emails/main'
+
+const FIRST_FROM_NAME = 'Auth'
+
+/** What a seed has made or put right, in words such as `template password_reset (cs)`. */
+export type Seeded = string[]
+
+/**
+ * Creates what the panel and the provider's e-mails rest on, as far as it is missing: the application, its rights, its
+ * type `generic`, the type of the provider's e-mails with its fixed switches, and their templates in Czech and English
+ * (specification 2.6 and 4.7, decisions 8.3). What an operator has edited stays.
+ */
+export async function seedAuth(trx: TransactionClientContract): Promise<Seeded> {
+  await seedPlatform(trx)
+  const seeded: Seeded = await seedPanel(trx)
+  const application = await ensureApplication(trx, seeded)
+  // Here and not by the listener alone: at a start, listeners come after the seeds.
+  for (const { id, code } of [await Application.withCode(PANEL_APPLICATION, trx), application]) {
+    if (await ensureGenericType(id, trx)) seeded.push(`type ${GENERIC_TYPE} of ${code}`)
+  }
+  const type = await ensureType(application, trx, seeded)
+  for (const key of AUTH_TEMPLATES) await ensureTemplate(type, key, trx, seeded)
+  return seeded
+}
+
+async function ensureApplication(trx: TransactionClientContract, seeded: Seeded) {
+  const code = identityProvider.notificationApplication
+  const existing = await Application.findBy({ code }, { client: trx })
+  const application = existing ?? (await insertApplication({ code, name: code }, trx))
+  if (!existing) seeded.push(`application ${code}`)
+  // Without any, nobody would get an e-mail in the language they register in.
+  if (application.supportedLanguages.length === 0) {
+    await application.merge({ supportedLanguages: [...AUTH_EMAIL_LANGUAGES] }).save()
+    seeded.push(`languages of ${code}`)
+  }
+  return application
+}
+
+async function ensureType(
+  { id: applicationId }: Application,
+  trx: TransactionClientContract,
+  seeded: Seeded
+) {
+  const type = await NotificationType.firstOrNew(
+    { applicationId, code: AUTH_TYPE },
+    {
+      name: 'Identity provider',
+      description: 'E-mails about accounts and signing in, sent for the identity provider',
+      emailFromName: FIRST_FROM_NAME,
+    },
+    { client: trx }
+  )
+  type.merge(AUTH_TYPE_SWITCHES)
+  if (type.$isDirty) seeded.push(`type ${AUTH_TYPE}`)
+  return type.save()
+}
+
+async function ensureTemplate(
+  { id: notificationTypeId }: NotificationType,
+  key: AuthTemplateKey,
+  trx: TransactionClientContract,
+  seeded: Seeded
+) {
+  const template = await NotificationTemplate.firstOrCreate(
+    { notificationTypeId, key },
+    AUTH_TEMPLATE_FACTS[key],
+    { client: trx }
+  )
+  const versions = await TemplateVersion.query({ client: trx })
+    .select('locale')
+    .where('notificationTemplateId', template.id)
+  const present = new Set(versions.map(({ locale }) => locale))
+  for (const locale of AUTH_EMAIL_LANGUAGES) {
+    if (present.has(locale)) continue
+    const { fields } = await prepare(authEmailTexts(locale, key))
+    await TemplateVersion.create(
+      { ...fields, locale, notificationTemplateId: template.id },
+      { client: trx }
+    )
+    seeded.push(`template ${key} (${locale})`)
+  }
+}
+
+/** These texts are our own. The HTML parser is loaded only if a text is missing. */
+async function prepare(texts: VersionTexts) {
+  const { prepareTexts } = await import('#app/notifications/preparation/prepare_texts')
+  return prepareTexts(texts)
+}

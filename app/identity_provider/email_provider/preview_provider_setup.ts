@@ -1,0 +1,43 @@
+import {
+  type ProviderPlan,
+  planProviderSetup,
+} from '#app/identity_provider/email_provider/plan_provider_setup'
+import { requireSettings } from '#app/identity_provider/email_provider/set_up_provider'
+import {
+  type PermissionProbe,
+  probeServiceAccount,
+} from '#app/identity_provider/zitadel/probe_service_account'
+
+export interface SetupPreview {
+  /** What would be done, each after "would". */
+  steps: string[]
+  permissions: PermissionProbe[]
+}
+
+/**
+ * What a setup would do, and which permissions of the service account are missing for it; changes nothing.
+ *
+ * @throws as `setUpProvider` does
+ */
+export async function previewProviderSetup(options: {
+  rotate: boolean
+  activateOnly: boolean
+}): Promise<SetupPreview> {
+  requireSettings()
+  const permissions = await probeServiceAccount()
+  const canRead = permissions.some((test) => test.permission === 'iam.read' && test.granted)
+  if (!canRead) return { steps: [], permissions }
+  const plan = await planProviderSetup(options)
+  const steps = options.activateOnly ? ['activate the provider that was set up'] : stepsOf(plan)
+  return { steps, permissions }
+}
+
+function stepsOf({ keep, change, remove }: ProviderPlan): string[] {
+  return [
+    ...(keep ? [] : ['add an e-mail provider and store its signing key']),
+    ...(change?.rotate ? [`change the signing key of the provider ${keep?.id}`] : []),
+    ...(change && !change.rotate ? [`change the address of the provider ${keep?.id}`] : []),
+    ...(keep?.isActive ? [] : [`activate ${keep ? `the provider ${keep.id}` : 'it'}`]),
+    ...remove.map((id) => `remove the provider ${id}, which nobody has the key of`),
+  ]
+}

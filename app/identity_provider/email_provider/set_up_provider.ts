@@ -1,0 +1,100 @@
+import { transaction } from '#core/database/transaction'
+import {
+  activateEmailProvider,
+  addEmailProvider,
+  changeEmailProvider,
+  listEmailProviders,
+  removeEmailProvider,
+} from '#app/identity_provider/zitadel/email_providers'
+import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
+import { requireServiceAccount } from '#app/identity_provider/zitadel/ask_provider'
+import { acceptSigningKey } from '#app/identity_provider/signatures/accept_signing_key'
+import {
+  type ProviderPlan,
+  oursBut,
+  planProviderSetup,
+} from '#app/identity_provider/email_provider/plan_provider_setup'
+import {
+  type ProviderStatus,
+  readProviderStatus,
+} from '#app/identity_provider/email_provider/read_provider_status'
+import { type Lease, withLease } from '#app/identity_provider/with_lease'
+import { EncryptionKeyNotConfigured, ProviderNotSetUp } from '#app/identity_provider/exceptions'
+import NotificationProvider from '#app/identity_provider/models/notification_provider'
+import { hookEndpoint } from '#app/identity_provider/email_provider/hook_endpoint'
+import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
+
+const LEASE = 'notification-provider'
+
+export type ActiveProviderStatus = ProviderStatus & { active: boolean }
+
+/**
+ * Makes the identity provider post its e-mails to this service (specification 4.7, decisions 5.4, provider contract 6.1):
+ * one provider there, its key stored here, and only then active. It repairs whatever an earlier run left behind, at
+ * whichever step that ended, and changes nothing when all is well.
+ *
+ * @param rotate makes a new key in any case; the former one is accepted for ten more minutes
+ * @throws ServiceAccountNotConfigured, EncryptionKeyNotConfigured, AlreadyAtWork, and as `askProvider` does
+ */
+export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProviderStatus> {
+  requireSettings()
+  await withLease(LEASE, async (lease) => {
+    const plan = await planProviderSetup({ rotate })
+    const { id, remove } = plan.keep ? await bringUpToDate(plan, lease) : await replace(plan, lease)
+    await lease.renew()
+    await activateEmailProvider(id)
+    for (const other of remove) {
+      await lease.renew()
+      await removeEmailProvider(other)
+    }
+  })
+  return { ...(await readProviderStatus()), active: true }
+}
+
+/**
+ * Activates the provider that was set up, in place of any other.
+ *
+ * @throws ProviderNotSetUp, and as `setUpProvider` does
+ */
+export async function activateProvider(): Promise<ActiveProviderStatus> {
+  requireSettings()
+  await withLease(LEASE, async () => {
+    const { configured, providerId } = await readProviderStatus()
+    if (!configured || providerId === null) throw new ProviderNotSetUp()
+    await activateEmailProvider(providerId)
+  })
+  return { ...(await readProviderStatus()), active: true }
+}
+
+/** @throws ServiceAccountNotConfigured, EncryptionKeyNotConfigured */
+export function requireSettings() {
+  requireServiceAccount()
+  if (!keyEncryption.isConfigured) throw new EncryptionKeyNotConfigured()
+}
+
+async function bringUpToDate({ keep, change, remove }: ProviderPlan, lease: Lease) {
+  const { id } = keep!
+  if (change) {
+    await lease.renew()
+    const signingKey = await changeEmailProvider(id, hookEndpoint, change)
+    await store(id, signingKey, lease)
+  }
+  return { id, remove }
+}
+
+async function replace({ remove }: ProviderPlan, lease: Lease) {
+  await lease.renew()
+  const { id, signingKey } = await addEmailProvider(hookEndpoint)
+  await store(id, signingKey, lease)
+  // Once the new one shows, so does everything before it, such as one whose answer got lost a moment ago.
+  const present = await pollUntil(listEmailProviders, (all) => all.some((one) => one.id === id))
+  return { id, remove: [...new Set([...remove, ...oursBut({ id }, present, null)])] }
+}
+
+async function store(providerId: string, signingKey: string | null, lease: Lease) {
+  await transaction(async (trx) => {
+    await lease.renew(trx)
+    await NotificationProvider.remember({ providerId, endpoint: hookEndpoint }, trx)
+    if (signingKey !== null) await acceptSigningKey(signingKey, trx)
+  })
+}

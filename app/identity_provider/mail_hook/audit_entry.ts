@@ -1,0 +1,54 @@
+import type Notification from '#app/notifications/models/notification'
+import type { ComposedProviderMail } from '#app/identity_provider/mail_hook/compose_provider_mail'
+import { AUTH_TYPE } from '#app/identity_provider/auth_templates/auth_templates'
+import { withoutSecrets } from '#app/identity_provider/mail_hook/mail_content'
+import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
+
+export type AuditEntry = Pick<
+  Notification,
+  | 'email'
+  | 'appCode'
+  | 'appName'
+  | 'type'
+  | 'templateKey'
+  | 'locale'
+  | 'subject'
+  | 'status'
+  | 'statusReason'
+  | 'payload'
+  | 'inInbox'
+>
+
+export type AuditOutcome = Pick<AuditEntry, 'status' | 'statusReason'>
+
+/** What the log says as long as the mail is under way, and for ever if nobody comes back to it. */
+export const UNFINISHED: AuditOutcome = {
+  status: 'failed',
+  statusReason: 'SMTP_ERROR: the delivery did not finish',
+}
+
+/**
+ * The log's entry of a mail: neither codes nor links, nor anything else of the payload (specification 4.7, rule 8).
+ *
+ * @param email Empty when the message names no address
+ */
+export function auditEntry(
+  email: string,
+  message: ProviderMessage,
+  composed: ComposedProviderMail,
+  outcome: AuditOutcome
+): AuditEntry {
+  const { application, templateKey, locale, mail, source, fallbackReason } = composed
+  return {
+    email,
+    appCode: application.code,
+    appName: application.name,
+    type: AUTH_TYPE,
+    templateKey,
+    locale,
+    subject: withoutSecrets(mail?.subject ?? '', message.secrets),
+    payload: { templateSource: source, ...(fallbackReason && { fallbackReason }) },
+    inInbox: false,
+    ...outcome,
+  }
+}

@@ -1,0 +1,108 @@
+import logger from '@adonisjs/core/services/logger'
+import { isDatabaseUnavailable } from '#core/database/errors'
+import { describeError } from '#core/exceptions/describe_error'
+import Application from '#app/applications/models/application'
+import { missingVariables } from '#app/notifications/actions/choose_template'
+import { composeMessage } from '#app/notifications/actions/compose_message'
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
+import TemplateVersion from '#app/notifications/models/template_version'
+import { exposedInVersion } from '#app/notifications/rendering/exposed_secret'
+import type { Recipient } from '#app/notifications/values/service_variables'
+import { renderProviderContent } from '#app/identity_provider/mail_hook/provider_content'
+import { AUTH_TYPE, templateOfEvent } from '#app/identity_provider/auth_templates/auth_templates'
+import type { FallbackReason, TemplateSource } from '#app/identity_provider/mail_hook/mail_content'
+import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
+import identityProvider from '#config/identity_provider'
+
+export interface ComposedProviderMail {
+  application: { code: string; name: string }
+  /** Null when the event has none. */
+  templateKey: string | null
+  source: TemplateSource
+  fallbackReason: FallbackReason | null
+  /** The sender name the type asks for. */
+  fromName: string | null
+  locale: string
+  /** Null when neither a template nor the provider's texts make a mail. */
+  mail: { subject: string; html: string; text: string } | null
+}
+
+/**
+ * Renders a mail of the identity provider: with the template of its event, else, and then saying why, with the
+ * provider's own texts (specification 4.7, rules 3 and 4).
+ */
+export async function composeProviderMail(
+  message: ProviderMessage,
+  recipient: Recipient,
+  locale: string
+): Promise<ComposedProviderMail> {
+  const code = identityProvider.notificationApplication
+  const application = await Application.findBy({ code })
+  const type = application && (await typeOf(application))
+  const templateKey = templateOfEvent(message.eventType)
+  const common = {
+    application: { code, name: application?.name ?? code },
+    templateKey,
+    fromName: type?.emailFromName ?? null,
+  }
+  const panel = await fromPanel({ message, recipient, locale, application, type, templateKey })
+  if (typeof panel !== 'string') {
+    return { ...common, source: 'panel', fallbackReason: null, locale: panel.locale, mail: panel }
+  }
+  const mail = renderProviderContent(message, recipient.brand, locale)
+  return { ...common, source: 'idp', fallbackReason: panel, locale, mail }
+}
+
+interface PanelInput {
+  message: ProviderMessage
+  recipient: Recipient
+  locale: string
+  application: Application | null
+  type: NotificationType | null
+  templateKey: string | null
+}
+
+/** The rendered template, or why there is none. */
+async function fromPanel({
+  message,
+  recipient,
+  locale,
+  application,
+  type,
+  templateKey,
+}: PanelInput) {
+  if (templateKey === null) return 'UNKNOWN_EVENT'
+  const templates = type ? await NotificationTemplate.toSend(type.id) : []
+  const template = templates.find(({ key }) => key === templateKey)
+  if (!application || !template) return 'NO_TEMPLATE'
+  if ((await TemplateVersion.stampsOf(template.id)).length === 0) return 'NO_LOCALE'
+  const data = message.variables
+  if (missingVariables(template, data).length > 0) return 'MISSING_VARIABLES'
+  try {
+    const composed = await composeMessage({ application, template, data, locale, recipient })
+    if (composed === null) return 'NO_LOCALE'
+    if (await exposes(template, composed.locale)) return 'RENDER_ERROR'
+    return composed
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    logger.warn({ error: describeError(error), templateKey }, 'A template could not be rendered')
+    return 'RENDER_ERROR'
+  }
+}
+
+/** For a version that was saved before this rule existed. */
+async function exposes({ id, key }: NotificationTemplate, locale: string) {
+  const exposed = exposedInVersion(await TemplateVersion.of(id, locale))
+  if (exposed === null) return false
+  const facts = { templateKey: key, locale, variable: exposed.secret.name, field: exposed.field }
+  logger.error(
+    facts,
+    'A template was not used because it would send a sign-in code or link to another host'
+  )
+  return true
+}
+
+function typeOf({ id: applicationId }: Application) {
+  return NotificationType.findBy({ applicationId, code: AUTH_TYPE })
+}

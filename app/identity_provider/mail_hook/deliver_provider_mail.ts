@@ -1,0 +1,82 @@
+import logger from '@adonisjs/core/services/logger'
+import { toDatabase } from '#core/database/columns'
+import { whenAvailable } from '#core/database/when_available'
+import { describeError } from '#core/exceptions/describe_error'
+import { secrets } from '#core/secrets'
+import { Deadline } from '#core/values/deadline'
+import { referenceOf } from '#app/delivery/actions/record_notifications'
+import { channels } from '#app/delivery/channels'
+import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
+import Notification from '#app/notifications/models/notification'
+import Brand from '#app/platform/models/brand'
+import { recordRound } from '#app/identity_provider/mail_hook/record_round'
+import type ProviderMail from '#app/identity_provider/models/provider_mail'
+import { AUTH_TYPE_SWITCHES } from '#app/identity_provider/auth_templates/auth_templates'
+import { MAIL_CONTENT, type MailContent } from '#app/identity_provider/mail_hook/mail_content'
+import identityProvider from '#config/identity_provider'
+
+const { leaseMs, roundMs } = identityProvider.mails
+
+const underWay = new Set<Promise<boolean>>()
+
+/**
+ * One round of delivering a mail that the caller has claimed, and its record. Never throws.
+ *
+ * @returns whether the mail was taken
+ */
+export function deliverProviderMail(mail: ProviderMail): Promise<boolean> {
+  const round = deliver(mail).catch((error: unknown) => {
+    // The claim runs out, and somebody tries again.
+    logger.error({ error: describeError(error), mail: mail.id }, 'A round of a mail was lost')
+    return false
+  })
+  underWay.add(round)
+  void round.finally(() => underWay.delete(round))
+  return round
+}
+
+/** Rounds that requests have begun and not waited for. */
+export async function finishPendingDeliveries() {
+  await Promise.all(underWay)
+}
+
+async function deliver(mail: ProviderMail): Promise<boolean> {
+  const content = contentOf(mail)
+  const result = content
+    ? await hand(mail, content)
+    : failedDelivery('what was stored cannot be read with the key of this installation')
+  const round = { result, isLast: content === null, secrets: content?.secrets ?? [] }
+  // A mail that left must not leave twice: the claim is used up before it is given up.
+  await whenAvailable(() => recordRound(mail.id, round), new Deadline(leaseMs - roundMs))
+  return result.status === 'sent'
+}
+
+function contentOf(mail: ProviderMail): MailContent | null {
+  const json = mail.content && secrets.decrypt(mail.content, MAIL_CONTENT)
+  return json ? (JSON.parse(json) as MailContent) : null
+}
+
+/** The very same mail in every round, under the same `Message-ID`. */
+async function hand(mail: ProviderMail, content: MailContent): Promise<DeliveryResult> {
+  const { brandId, recipient, fromName, subject, html, text } = content
+  const [brand, notification] = await Promise.all([
+    Brand.find(brandId),
+    Notification.find(mail.notificationId),
+  ])
+  if (!brand) return failedDelivery('its brand was deleted')
+  const reference = notification
+    ? referenceOf(notification.id, toDatabase(notification.createdAt), notification.email)
+    : `provider-mail.${mail.id}`
+  return channels.email.deliver(
+    {
+      reference,
+      brand,
+      type: { id: 0, ...AUTH_TYPE_SWITCHES, emailFromName: fromName },
+      recipient: { id: 0, email: recipient.email, calledName: recipient.name },
+      subject,
+      html,
+      text,
+    },
+    new Deadline(roundMs)
+  )
+}

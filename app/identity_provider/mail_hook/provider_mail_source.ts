@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import { usesPostgres } from '#core/database/dialect'
+import { transaction } from '#core/database/transaction'
+import type { WorkSource } from '#app/delivery/outbox/work_source'
+import { deliverProviderMail } from '#app/identity_provider/mail_hook/deliver_provider_mail'
+import ProviderMail from '#app/identity_provider/models/provider_mail'
+import identityProvider from '#config/identity_provider'
+
+const { leaseMs, rememberedDays } = identityProvider.mails
+
+/** All of a batch go at once, so that none waits while its claim runs out. */
+const BATCH = 10
+const FORGET_EVERY_MS = 600_000
+
+/** Mails of the identity provider that were not taken at first, or whose process died. */
+export class ProviderMailSource implements WorkSource {
+  readonly name = 'mails of the identity provider'
+  #forgetAgainAt = 0
+
+  async work() {
+    await this.#forgetOld()
+    // Most of the time there is none, and on SQLite even a claim of nothing would hold up whoever writes.
+    if ((await due().select('id').first()) === null) return false
+    const mails = await claimDue()
+    await Promise.all(mails.map(deliverProviderMail))
+    return mails.length === BATCH
+  }
+
+  async backlog() {
+    const [row] = await due().count('* as rows')
+    return Number(row.$extras.rows)
+  }
+
+  /** What is done and too old to be recognised. */
+  async #forgetOld() {
+    const now = performance.now()
+    if (now < this.#forgetAgainAt) return
+    this.#forgetAgainAt = now + FORGET_EVERY_MS
+    const before = DateTime.utc().minus({ days: rememberedDays })
+    await ProviderMail.query()
+      .whereNot('status', 'queued')
+      .where('receivedAt', '<', toDatabase(before))
+      .delete()
+  }
+}
+
+/** Takes mails that are due out of everybody else's reach for as long as a round lasts. */
+function claimDue(): Promise<ProviderMail[]> {
+  return transaction(async (trx) => {
+    const now = DateTime.utc()
+    const mails = await due(trx)
+      .orderBy('dueAt')
+      .limit(BATCH)
+      .if(usesPostgres(), (query) => query.forUpdate().skipLocked())
+    const claim = { claim: randomUUID(), dueAt: now.plus({ milliseconds: leaseMs }) }
+    for (const mail of mails) await mail.merge(claim).save()
+    return mails
+  })
+}
+
+function due(client?: TransactionClientContract) {
+  return ProviderMail.query({ client })
+    .where('status', 'queued')
+    .where('dueAt', '<=', toDatabase(DateTime.utc()))
+}

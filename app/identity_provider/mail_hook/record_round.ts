@@ -1,0 +1,62 @@
+import { DateTime } from 'luxon'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { transaction } from '#core/database/transaction'
+import { addAttempts } from '#app/delivery/actions/record_pending_round'
+import type { DeliveryResult } from '#app/delivery/values/delivery_result'
+import Notification from '#app/notifications/models/notification'
+import ProviderMail from '#app/identity_provider/models/provider_mail'
+import { withoutSecrets } from '#app/identity_provider/mail_hook/mail_content'
+import identityProvider from '#config/identity_provider'
+
+const { retryAfterSeconds } = identityProvider.mails
+
+export interface Round {
+  result: DeliveryResult
+  /** No other round would go better. */
+  isLast: boolean
+  secrets: string[]
+}
+
+/**
+ * Writes down what became of a round: the mail is done and its content erased, or due again. Servers like to quote what
+ * they refuse, hence the secrets are taken out of their words.
+ */
+export async function recordRound(id: number, { result, isLast, secrets }: Round) {
+  const error = result.error && withoutSecrets(result.error, secrets)
+  await transaction(async (trx) => {
+    const mail = await ProviderMail.query({ client: trx }).where('id', id).forUpdate().first()
+    // Another process has finished it, when this one was held up for longer than its claim.
+    if (mail?.status !== 'queued') return
+    mail.merge({ rounds: mail.rounds + 1, ...stateAfter(mail, result.status === 'sent', isLast) })
+    await mail.save()
+    await recordOutcome(mail, { ...result, error }, trx)
+  })
+}
+
+function stateAfter(mail: ProviderMail, isSent: boolean, isLast: boolean) {
+  const now = DateTime.utc()
+  if (isSent) return { status: 'sent' as const, content: null, dueAt: null }
+  if (isLast || now >= mail.giveUpAt) {
+    return { status: 'failed' as const, content: null, dueAt: null }
+  }
+  const seconds = retryAfterSeconds[Math.min(mail.rounds, retryAfterSeconds.length - 1)]
+  return { dueAt: DateTime.min(now.plus({ seconds }), mail.giveUpAt) }
+}
+
+/** The log tells of the mail as of any notification; its attempts add up in one delivery. */
+async function recordOutcome(
+  { notificationId, status }: ProviderMail,
+  result: DeliveryResult,
+  trx: TransactionClientContract
+) {
+  if (notificationId === null) return
+  const { error } = result
+  await addAttempts({ notificationId, channel: 'email' }, result, trx)
+  const again = status === 'queued' ? '; it will be tried again' : ''
+  await Notification.query({ client: trx })
+    .where('id', notificationId)
+    .update({
+      status: result.status,
+      status_reason: error === null ? null : `SMTP_ERROR: ${error}${again}`,
+    })
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import { transaction } from '#core/database/transaction'
+import { secrets } from '#core/secrets'
+import Notification from '#app/notifications/models/notification'
+import ProviderMail from '#app/identity_provider/models/provider_mail'
+import type { AuditEntry } from '#app/identity_provider/mail_hook/audit_entry'
+import {
+  MAIL_CONTENT,
+  type MailContent,
+  type TemplateSource,
+} from '#app/identity_provider/mail_hook/mail_content'
+import identityProvider from '#config/identity_provider'
+
+const { leaseMs, retryForMinutes, rememberedDays } = identityProvider.mails
+
+export interface NewProviderMail {
+  fingerprint: string
+  templateSource: TemplateSource
+  content: MailContent
+  audit: AuditEntry
+}
+
+/** The mail of the same body that is under way or was sent in the last days; null when there is none. */
+export async function knownProviderMail(fingerprint: string): Promise<ProviderMail | null> {
+  const mail = await ProviderMail.findBy({ fingerprint })
+  return mail && isDuplicateOf(mail) ? mail : null
+}
+
+/**
+ * Stores a mail with its entry in the log before anything leaves the house, claimed for whoever stores it. Of many that
+ * store the same body at once one does; the others learn of it.
+ */
+export async function storeProviderMail(
+  input: NewProviderMail
+): Promise<{ mail: ProviderMail; isNew: boolean }> {
+  const claim = randomUUID()
+  const content = secrets.encrypt(JSON.stringify(input.content), MAIL_CONTENT)
+  return transaction(async (trx) => {
+    const now = DateTime.utc()
+    const fields = {
+      claim,
+      status: 'queued' as const,
+      content,
+      templateSource: input.templateSource,
+      rounds: 0,
+      dueAt: now.plus({ milliseconds: leaseMs }),
+      giveUpAt: now.plus({ minutes: retryForMinutes }),
+      receivedAt: now,
+    }
+    await trx
+      .table(ProviderMail.table)
+      .insert({
+        fingerprint: input.fingerprint,
+        claim,
+        status: fields.status,
+        content,
+        template_source: fields.templateSource,
+        give_up_at: toDatabase(fields.giveUpAt),
+        due_at: toDatabase(fields.dueAt),
+        received_at: toDatabase(now),
+        created_at: toDatabase(now),
+        updated_at: toDatabase(now),
+      })
+      .onConflict('fingerprint')
+      .ignore()
+    const mail = await ProviderMail.query({ client: trx })
+      .where('fingerprint', input.fingerprint)
+      .forUpdate()
+      .firstOrFail()
+    if (mail.claim !== claim && isDuplicateOf(mail)) return { mail, isNew: false }
+    const { id: notificationId } = await Notification.create(input.audit, { client: trx })
+    await mail.merge({ ...fields, notificationId }).save()
+    return { mail, isNew: true }
+  })
+}
+
+/** After a final failure the same body is tried anew, and after some days it is a new mail (decisions 5.2). */
+function isDuplicateOf({ status, receivedAt }: ProviderMail) {
+  return status !== 'failed' && receivedAt > DateTime.utc().minus({ days: rememberedDays })
+}

@@ -1,0 +1,97 @@
+import { transaction } from '#core/database/transaction'
+import { logSecurityEvent } from '#core/security_events'
+import {
+  type OidcClient,
+  readClient,
+  tellsUris,
+  writeUris,
+} from '#app/identity_provider/zitadel/oidc_clients'
+import type { Lease } from '#app/identity_provider/with_lease'
+import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
+import OrganisationApplication from '#app/identity_provider/models/organisation_application'
+import {
+  type ClientUris,
+  NO_URIS,
+  type UriChange,
+  allUris,
+  planUris,
+  sharedUris,
+  urisWithout,
+} from '#app/identity_provider/oidc_clients/client_uris'
+
+/** Which URIs of a client were written by setup and which by synchronisation. */
+export type UriWriter = 'setupUris' | 'syncUris'
+
+/**
+ * Adds the wanted URIs to a client at the identity provider and removes those that this writer
+ * wrote before and no longer wants. Everything else about the client stays.
+ *
+ * Additions are recorded before they are written, so that a process that dies in between leaves no
+ * URI behind that nobody removes. Removals are recorded last, once the provider confirms them.
+ *
+ * @throws ApplicationHasNoClient, AlreadyAtWork, and as `askProvider` does
+ */
+export async function changeClientUris(
+  row: OrganisationApplication,
+  writer: UriWriter,
+  wanted: ClientUris,
+  lease: Lease
+) {
+  const { organisationId } = row
+  const client: OidcClient = row.client
+  const config = await readClient(organisationId, client)
+  const change = planUris(config.uris, urisOf(row, writer, wanted), wanted)
+  await remember(row, writer, change.ours, lease)
+  if (change.added.length === 0 && change.removed.length === 0) return
+  await writeUris(organisationId, client, config, change.next)
+  report(row, writer, change)
+  if (change.removed.length === 0) return
+  if (await tellsUris(organisationId, client, change.next)) {
+    await remember(row, writer, change.left, lease)
+  }
+}
+
+/**
+ * URIs named by a setup belong to the setup from then on: removing an instance does not remove
+ * them.
+ */
+function urisOf(row: OrganisationApplication, writer: UriWriter, wanted: ClientUris) {
+  const wrote = row[writer] ?? NO_URIS
+  if (writer === 'syncUris') return wrote
+  return allUris(wrote, sharedUris(row.syncUris ?? NO_URIS, wanted))
+}
+
+async function remember(
+  row: OrganisationApplication,
+  writer: UriWriter,
+  uris: ClientUris,
+  lease: Lease
+) {
+  await transaction(async (trx) => {
+    await lease.renew(trx)
+    const stored = await OrganisationApplication.query({ client: trx }).where('id', row.id).first()
+    if (!stored) throw new ApplicationHasNoClient()
+    stored[writer] = uris
+    if (writer === 'setupUris') stored.syncUris = urisWithout(stored.syncUris ?? NO_URIS, uris)
+    await stored.save()
+  })
+}
+
+function report(
+  { organisationId, clientId }: OrganisationApplication,
+  writer: UriWriter,
+  change: UriChange
+) {
+  const { added, removed } = change
+  logSecurityEvent(
+    'provider_client_changed',
+    'The URIs of an OIDC client at the identity provider changed',
+    {
+      organisation: organisationId,
+      clientId,
+      by: writer === 'setupUris' ? 'setup' : 'sync',
+      added,
+      removed,
+    }
+  )
+}

@@ -1,0 +1,69 @@
+import Application from '#app/applications/models/application'
+import Instance from '#app/applications/models/instance'
+import { requireServiceAccount } from '#app/identity_provider/zitadel/ask_provider'
+import { changeClientUris } from '#app/identity_provider/oidc_clients/change_client_uris'
+import { requireOwnClient } from '#app/identity_provider/oidc_clients/require_own_client'
+import { withLease } from '#app/identity_provider/with_lease'
+import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
+import OrganisationApplication from '#app/identity_provider/models/organisation_application'
+import {
+  type ClientUris,
+  hasUris,
+  withoutDuplicates,
+} from '#app/identity_provider/oidc_clients/client_uris'
+import { isRedirectUrl } from '#core/validation/redirect_url'
+
+export interface Synchronisation {
+  /**
+   * False if no approved instance has a callback URL, or had one before: nothing was written.
+   */
+  synchronised: boolean
+  redirectUris: string[]
+}
+
+/**
+ * Writes the URLs of an application's approved instances to its OIDC clients at the identity
+ * provider: one per organisation that was set up for it. Removes URIs that it wrote earlier and
+ * that no instance has now; other URIs stay.
+ *
+ * @throws ApplicationNotFound, ApplicationHasNoClient, ClientBelongsElsewhere, AlreadyAtWork, and
+ *   as `askProvider` does
+ */
+export async function synchroniseClients(appCode: string): Promise<Synchronisation> {
+  const application = await Application.withCode(appCode)
+  requireServiceAccount()
+  const clients = await clientsOf(application)
+  if (clients.length === 0) throw new ApplicationHasNoClient()
+  for (const { clientId } of clients) await requireOwnClient(clientId, application.id)
+  let synchronised = false
+  for (const { id, organisationId } of clients) {
+    const wrote = await withLease(`organisation:${organisationId}`, async (lease) => {
+      // Read under the lock, so that of two concurrent runs the later one sees both changes.
+      const row = await OrganisationApplication.find(id)
+      if (!row) throw new ApplicationHasNoClient()
+      const wanted = await urisOf(application)
+      if (wanted.redirectUris.length === 0 && !hasUris(row.syncUris)) return false
+      await changeClientUris(row, 'syncUris', wanted, lease)
+      return true
+    })
+    synchronised ||= wrote
+  }
+  const { redirectUris } = await urisOf(application)
+  return { synchronised, redirectUris }
+}
+
+const clientsOf = ({ id }: Application) =>
+  OrganisationApplication.query().where('applicationId', id).orderBy('id')
+
+/** URLs from before the current rules are ignored. */
+async function urisOf({ id }: Application): Promise<ClientUris> {
+  const instances = await Instance.query()
+    .where('applicationId', id)
+    .where('approved', true)
+    .orderBy('id')
+  const valid = (uris: string[]) => withoutDuplicates(uris.filter(isRedirectUrl))
+  return {
+    redirectUris: valid(instances.flatMap(({ callbackUrls }) => callbackUrls)),
+    postLogoutRedirectUris: valid(instances.flatMap(({ postLogoutUrls }) => postLogoutUrls)),
+  }
+}

@@ -1,0 +1,37 @@
+import { requireServiceAccount } from '#app/identity_provider/zitadel/ask_provider'
+import {
+  activateLabelPolicy,
+  uploadLogo,
+  writePrimaryColor,
+} from '#app/identity_provider/zitadel/label_policy'
+import { requireOrganisation } from '#app/identity_provider/zitadel/organisations'
+import { fetchLogo } from '#app/identity_provider/organisations/fetch_logo'
+import { withLease } from '#app/identity_provider/with_lease'
+
+export interface Branding {
+  primaryColor: string
+  /** Where the logo is now; none: the one there stays. */
+  logoUrl: string | null
+}
+
+/**
+ * Gives an organisation its look at the identity provider, and activates it: until then nobody sees it (specification
+ * 4.7, provider contract 6.5). The logo is copied there.
+ *
+ * @throws OrganisationNotFound, LogoNotUsable, AlreadyAtWork, and as `askProvider` does
+ */
+export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Branding) {
+  requireServiceAccount()
+  await requireOrganisation(orgId)
+  const logo = logoUrl === null ? null : await fetchLogo(logoUrl)
+  await withLease(`organisation:${orgId}`, async (lease) => {
+    await writePrimaryColor(orgId, primaryColor)
+    if (logo) {
+      await lease.renew()
+      await uploadLogo(orgId, logo)
+    }
+    await lease.renew()
+    await activateLabelPolicy(orgId)
+  })
+  return { primaryColor, logoUrl }
+}

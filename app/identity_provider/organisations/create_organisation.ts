@@ -1,0 +1,40 @@
+import { Problem } from '#core/exceptions/problem'
+import {
+  addDomain,
+  addOrganisation,
+  organisationNamed,
+} from '#app/identity_provider/zitadel/organisations'
+import { requireServiceAccount } from '#app/identity_provider/zitadel/ask_provider'
+import { withLease } from '#app/identity_provider/with_lease'
+import { OrganisationExists } from '#app/identity_provider/exceptions'
+import PendingOrganisation from '#app/identity_provider/models/pending_organisation'
+
+export interface NewOrganisation {
+  name: string
+  domain: string
+}
+
+/**
+ * Creates an organisation with its domain at the identity provider (specification 4.7, decisions 5.5). One that an
+ * earlier attempt left without its domain is completed; any other of that name is left alone.
+ *
+ * @throws OrganisationExists, DomainExists, AlreadyAtWork, and as `askProvider` does
+ */
+export async function createOrganisation({ name, domain }: NewOrganisation) {
+  requireServiceAccount()
+  return withLease(`organisation-name:${name}`, async (lease) => {
+    const { wasBegun } = await PendingOrganisation.begin(name)
+    const id = await addOrganisation(name).catch(async (error: unknown) => {
+      if (wasBegun && error instanceof OrganisationExists) return organisationNamed(name)
+      // A clear refusal; after any other failure it may have been made nevertheless.
+      if (!wasBegun && isRefusal(error)) await PendingOrganisation.end(name)
+      throw error
+    })
+    await lease.renew()
+    await addDomain(id, domain)
+    await PendingOrganisation.end(name)
+    return { id, name, domain }
+  })
+}
+
+const isRefusal = (error: unknown) => error instanceof Problem && error.kind.status < 500

@@ -1,0 +1,16 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { ensurePreference } from '#app/profiles/actions/ensure_preference'
+import type User from '#app/profiles/models/user'
+import { applicationsOfOrganisation } from '#app/identity_provider/organisations/applications_of_organisation'
+
+/** A new member of a mapped organisation starts with a preference in its applications; no login is recorded. */
+export async function prepareMappedApplication(
+  user: User,
+  orgId: string | null,
+  trx: TransactionClientContract
+) {
+  if (orgId === null) return
+  for (const application of await applicationsOfOrganisation(orgId, trx)) {
+    await ensurePreference({ userId: user.id, applicationId: application.id }, trx)
+  }
+}

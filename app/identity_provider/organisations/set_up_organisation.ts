@@ -1,0 +1,91 @@
+import { transaction } from '#core/database/transaction'
+import Application from '#app/applications/models/application'
+import { requireServiceAccount } from '#app/identity_provider/zitadel/ask_provider'
+import {
+  type OidcClient,
+  ensureClient,
+  ensureProject,
+} from '#app/identity_provider/zitadel/oidc_clients'
+import { requireOrganisation } from '#app/identity_provider/zitadel/organisations'
+import { changeClientUris } from '#app/identity_provider/oidc_clients/change_client_uris'
+import { requireOwnClient } from '#app/identity_provider/oidc_clients/require_own_client'
+import { type Lease, withLease } from '#app/identity_provider/with_lease'
+import { ApplicationHasNoClient, ClientBelongsElsewhere } from '#app/identity_provider/exceptions'
+import OrganisationApplication from '#app/identity_provider/models/organisation_application'
+import { NO_URIS, type ClientUris } from '#app/identity_provider/oidc_clients/client_uris'
+
+export interface OrganisationSetup {
+  projectName: string
+  appName: string
+  redirectUris: string[]
+  userApiAppCode: string
+}
+
+/**
+ * Lets the people of an organisation sign in to an application: creates the project and OIDC client
+ * at the identity provider, and the mapping that lifecycle events follow. The same names find the
+ * same client again: the new URIs replace those given before.
+ *
+ * @throws ApplicationNotFound, OrganisationNotFound, ClientBelongsElsewhere, AlreadyAtWork, and as
+ *   `askProvider` does
+ */
+export async function setUpOrganisation(orgId: string, setup: OrganisationSetup) {
+  const application = await Application.withCode(setup.userApiAppCode)
+  requireServiceAccount()
+  await requireOrganisation(orgId)
+  const { projectId, clientId } = await withLease(`organisation:${orgId}`, async (lease) => {
+    const known = await knownClient(orgId, setup, application, lease)
+    return known ?? clientByName(orgId, setup, application, lease)
+  })
+  const { redirectUris } = setup
+  return { orgId, projectId, clientId, redirectUris, applicationCode: application.code }
+}
+
+const nameOf = (organisationId: string, { projectName, appName }: OrganisationSetup) => ({
+  organisationId,
+  projectName,
+  clientName: appName,
+})
+
+/** Null when there is none, or it was removed there. */
+async function knownClient(
+  orgId: string,
+  setup: OrganisationSetup,
+  application: Application,
+  lease: Lease
+): Promise<OidcClient | null> {
+  const row = await OrganisationApplication.query().where(nameOf(orgId, setup)).first()
+  if (!row) return null
+  if (row.applicationId !== application.id) throw new ClientBelongsElsewhere()
+  await requireOwnClient(row.clientId, application.id)
+  try {
+    await changeClientUris(row, 'setupUris', urisOf(setup), lease)
+    return row.client
+  } catch (error) {
+    if (error instanceof ApplicationHasNoClient) return null
+    throw error
+  }
+}
+
+async function clientByName(
+  orgId: string,
+  setup: OrganisationSetup,
+  application: Application,
+  lease: Lease
+): Promise<OidcClient> {
+  const { appName, projectName, redirectUris } = setup
+  const projectId = await ensureProject(orgId, projectName)
+  await lease.renew()
+  const { client, isNew } = await ensureClient(orgId, projectId, appName, redirectUris)
+  await requireOwnClient(client.clientId, application.id)
+  const setupUris = isNew ? urisOf(setup) : NO_URIS
+  const fields = { ...client, applicationId: application.id, setupUris, syncUris: NO_URIS }
+  const row = await transaction(async (trx) => {
+    await lease.renew(trx)
+    return OrganisationApplication.updateOrCreate(nameOf(orgId, setup), fields, { client: trx })
+  })
+  if (!isNew) await changeClientUris(row, 'setupUris', urisOf(setup), lease)
+  return client
+}
+
+const urisOf = ({ redirectUris }: OrganisationSetup): ClientUris => ({ ...NO_URIS, redirectUris })

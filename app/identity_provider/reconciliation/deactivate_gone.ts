@@ -1,0 +1,83 @@
+import { DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import User from '#app/profiles/models/user'
+import {
+  PAGE_SIZE,
+  findUsers,
+  isGone,
+  seesAnybodyOf,
+} from '#app/identity_provider/zitadel/listed_users'
+import { followProviderUser } from '#app/identity_provider/user_lifecycle/follow_provider_user'
+import { reconcileListed } from '#app/identity_provider/reconciliation/reconcile_listed'
+import { LAG, learnGone } from '#app/identity_provider/reconciliation/listed_facts'
+import {
+  type Run,
+  newRunSummary,
+  noteChanges,
+} from '#app/identity_provider/reconciliation/reconciliation'
+
+/** What the provider takes for an id of its own; others came from elsewhere. */
+const PROVIDER_ID = /^\d{1,200}$/
+
+/**
+ * Closes the active records whose user the provider no longer has. It leaves out of its lists who may not be seen, so it
+ * is asked for each, and believed only of organisations of which anybody is to be seen.
+ */
+export async function deactivateGone(run: Run): Promise<void> {
+  const isVisible = visibility()
+  for await (const records of activeRecords(run)) {
+    await run.renewLease()
+    const found = await findUsers([...new Set(records.map(({ idpUserId }) => idpUserId!))])
+    // Most of them for the second time: what was skipped is counted already.
+    await reconcileListed(found, {
+      ...run,
+      summary: { ...run.summary, skipped: newRunSummary().skipped },
+    })
+    const foundIds = new Set(found.map(({ userId }) => userId))
+    for (const { idpUserId, idpOrgId } of records) {
+      if (foundIds.has(idpUserId!)) continue
+      await run.renewLease()
+      const mayTell = idpOrgId !== null && (await isVisible(idpOrgId))
+      if (mayTell && (await isGone(idpUserId!))) await deactivate(idpUserId!, run)
+      else run.summary.skipped.unseen += 1
+    }
+  }
+}
+
+/** Batches of them; without those changed a moment ago, whom the provider may not show yet. */
+async function* activeRecords({ orgId }: Run): AsyncGenerator<User[]> {
+  const before = toDatabase(DateTime.utc().minus(LAG))
+  for (let after = 0; ;) {
+    const records = await User.query()
+      .where('active', true)
+      .whereNotNull('idpUserId')
+      .where('updatedAt', '<', before)
+      .where('id', '>', after)
+      .if(orgId, (query) => query.where('idpOrgId', orgId!))
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+    if (records.length === 0) return
+    after = records.at(-1)!.id
+    const batch = records.filter(({ idpUserId }) => PROVIDER_ID.test(idpUserId!))
+    if (batch.length > 0) yield batch
+  }
+}
+
+/** Asks once for each organisation. */
+function visibility() {
+  const known = new Map<string, boolean>()
+  return async (orgId: string) => {
+    if (!known.has(orgId)) known.set(orgId, await seesAnybodyOf(orgId))
+    return known.get(orgId)!
+  }
+}
+
+async function deactivate(idpUserId: string, run: Run) {
+  const { changes } = await followProviderUser({
+    idpUserId,
+    learn: (facts) => learnGone(facts, DateTime.utc()),
+    mayClaim: () => false,
+    dryRun: run.dryRun,
+  })
+  noteChanges(run.summary, changes)
+}

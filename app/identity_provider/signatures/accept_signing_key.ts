@@ -1,0 +1,22 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
+import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
+
+/** How long a former key counts after another took its place: requests may be on their way (provider contract 6.1). */
+const FORMER_KEYS_ACCEPTED_MINUTES = 10
+
+/** Makes this the key in use and stores it encrypted; the one before it is accepted for ten more minutes. */
+export async function acceptSigningKey(signingKey: string, trx: TransactionClientContract) {
+  const now = DateTime.utc()
+  const until = toDatabase(now.plus({ minutes: FORMER_KEYS_ACCEPTED_MINUTES }))
+  await ProviderSigningKey.query({ client: trx })
+    .where('acceptedUntil', '<', toDatabase(now))
+    .delete()
+  await ProviderSigningKey.query({ client: trx })
+    .whereNull('acceptedUntil')
+    .update({ acceptedUntil: until })
+  const encrypted = keyEncryption.encrypt(signingKey)
+  await ProviderSigningKey.create({ signingKey: encrypted, acceptedUntil: null }, { client: trx })
+}

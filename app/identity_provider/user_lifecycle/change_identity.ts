@@ -1,0 +1,58 @@
+import { accessTransaction } from '#core/database/access_transaction'
+import { logSecurityEvent } from '#core/security_events'
+import { UserNotFound } from '#app/profiles/exceptions'
+import User from '#app/profiles/models/user'
+import { accountIssuer } from '#app/profiles/values/account'
+import { withProviderUser } from '#app/identity_provider/user_lifecycle/with_provider_user'
+import { withClaimedEmail } from '#app/identity_provider/user_lifecycle/provider_user_facts'
+
+/**
+ * Binds a record to another account at the identity provider, or releases it: then it binds to the
+ * next verified account with the address. The person stays active or inactive, unless the provider
+ * has deactivated the new account.
+ *
+ * @param command The command that does it, if nobody is signed in
+ * @throws UserNotFound
+ */
+export async function changeIdentity(
+  email: string,
+  idpUserId: string | null,
+  command?: string
+): Promise<User> {
+  let before: string | null = null
+  const changed = await accessTransaction(async (trx, changedAccess) => {
+    const user = await User.query({ client: trx }).where({ email }).forUpdate().first()
+    if (!user) throw new UserNotFound()
+    before = user.idpUserId
+    if (before === idpUserId && (before === null || user.idpIssuer === accountIssuer)) return false
+    if (before !== null && before !== idpUserId) {
+      // Late events of that account must not take the record back.
+      await withProviderUser(before, trx, (facts) => ({
+        ...facts,
+        emails: withClaimedEmail(facts.emails, email),
+      }))
+    }
+    user.release()
+    if (idpUserId !== null) {
+      user.bindTo(idpUserId, null)
+      const told = await withProviderUser(idpUserId, trx, (facts) => ({
+        ...facts,
+        emails: withClaimedEmail(facts.emails, email),
+        removed: undefined,
+      }))
+      user.active &&= told.active?.value !== false
+    }
+    await user.save()
+    changedAccess({ email })
+    return true
+  })
+  if (changed) {
+    const facts = { ...(command && { actor: command }), email, from: before, to: idpUserId }
+    logSecurityEvent(
+      'identity_changed',
+      'A user record was bound to another account or released',
+      facts
+    )
+  }
+  return User.withEmail(email)
+}

@@ -1,0 +1,43 @@
+import { followProviderUser } from '#app/identity_provider/user_lifecycle/follow_provider_user'
+import { handleAddressEvent } from '#app/identity_provider/user_lifecycle/handle_address_event'
+import { prepareMappedApplication } from '#app/identity_provider/organisations/prepare_mapped_application'
+import type {
+  AddressEvent,
+  ProviderUserEvent,
+} from '#app/identity_provider/user_lifecycle/lifecycle_event'
+import User from '#app/profiles/models/user'
+import { isAcceptedOrganisation } from '#app/profiles/values/account'
+import { applyEvent, saysActive } from '#app/identity_provider/user_lifecycle/provider_user_facts'
+
+/**
+ * Brings user records in line with what happened at the identity provider (specification 3.1),
+ * whichever form told of it. Repeated events change nothing more.
+ *
+ * @returns whether it concerns a known person: false for another account with the address of a
+ *   bound record, or another organisation than the record's
+ */
+export async function handleLifecycleEvent(
+  event: AddressEvent | ProviderUserEvent
+): Promise<boolean> {
+  if (event.orgId !== null && !isAcceptedOrganisation(event.orgId)) return false
+  if (!('position' in event)) return handleAddressEvent(event)
+  if (await isOfAnotherOrganisation(event)) return false
+  const { records } = await followProviderUser({
+    idpUserId: event.userId,
+    learn: (facts) => applyEvent(facts, event, event.position),
+    reopensAt: saysActive(event.type) ? event.position : undefined,
+    also: async (owned, trx) => {
+      const created = owned.find(
+        ({ email }) => event.type === 'user.created' && email === event.email
+      )
+      if (created) await prepareMappedApplication(created, event.orgId, trx)
+    },
+  })
+  return records.length > 0
+}
+
+async function isOfAnotherOrganisation({ userId, orgId }: ProviderUserEvent) {
+  if (orgId === null) return false
+  const records = await User.belongingTo(User.query(), userId).whereNotNull('idpOrgId')
+  return records.some(({ idpOrgId }) => idpOrgId !== orgId)
+}

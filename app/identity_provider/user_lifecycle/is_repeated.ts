@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import HandledEvent from '#app/identity_provider/models/handled_event'
+import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecycle_event'
+
+const REMEMBERED = { days: 90 }
+
+/**
+ * Whether an event with this id was handled before; records the id. Concurrent events about a
+ * person wait for each other at the user record, which must be locked.
+ */
+export async function isRepeated(event: AddressEvent, trx: TransactionClientContract) {
+  if (!event.eventId) return false
+  const digest = createHash('sha256').update(`${event.email}\n${event.eventId}`).digest('hex')
+  const before = toDatabase(DateTime.utc().minus(REMEMBERED))
+  await HandledEvent.query({ client: trx }).where('createdAt', '<', before).delete()
+  const known = await HandledEvent.findBy({ digest }, { client: trx })
+  if (!known) await HandledEvent.create({ digest }, { client: trx })
+  return known !== null
+}

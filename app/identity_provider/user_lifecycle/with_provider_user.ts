@@ -1,0 +1,45 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { toDatabase } from '#core/database/columns'
+import User from '#app/profiles/models/user'
+import ProviderUser from '#app/identity_provider/models/provider_user'
+import {
+  BEFORE_EVERYTHING,
+  NO_FACTS,
+  type ProviderUserFacts,
+} from '#app/identity_provider/user_lifecycle/provider_user_facts'
+
+/**
+ * Changes what is known of a user of the provider, one change at a time. The first one begins with what their records
+ * here say.
+ */
+export async function withProviderUser(
+  idpUserId: string,
+  trx: TransactionClientContract,
+  change: (facts: ProviderUserFacts) => ProviderUserFacts
+): Promise<ProviderUserFacts> {
+  const now = toDatabase(DateTime.utc())
+  await trx
+    .table('provider_users')
+    .insert({ idp_user_id: idpUserId, created_at: now, updated_at: now })
+    .onConflict('idp_user_id')
+    .ignore()
+  const known = await ProviderUser.query({ client: trx })
+    .where({ idpUserId })
+    .forUpdate()
+    .firstOrFail()
+  const facts = change(known.facts ?? (await factsOfRecords(idpUserId, trx)))
+  await known.merge({ facts }).save()
+  return facts
+}
+
+async function factsOfRecords(idpUserId: string, trx: TransactionClientContract) {
+  // The newest one, should they have come under several addresses.
+  const user = await User.query({ client: trx }).where({ idpUserId }).orderBy('id', 'desc').first()
+  if (!user) return NO_FACTS
+  const facts: ProviderUserFacts = {
+    ...NO_FACTS,
+    emails: [{ value: user.email, at: BEFORE_EVERYTHING }],
+  }
+  return user.active ? facts : { ...facts, active: { value: false, at: BEFORE_EVERYTHING } }
+}

@@ -1,0 +1,89 @@
+import { memberOf, requiredText, resultOf, textOf } from '#app/identity_provider/zitadel/answer'
+import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
+import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
+import { Missing, nullOn } from '#app/identity_provider/zitadel/null_on'
+import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
+import { ProviderNotSetUp } from '#app/identity_provider/exceptions'
+
+/** An e-mail provider at the identity provider (provider contract 6.1). */
+export interface EmailProvider {
+  id: string
+  isActive: boolean
+  /** Null for one that sends by SMTP. */
+  endpoint: string | null
+  signingKey: string | null
+}
+
+const READS = { permission: 'iam.read' }
+const WRITES = { permission: 'iam.write' }
+const DESCRIPTION = 'Concierge'
+const notSetUp = { missing: () => new ProviderNotSetUp() }
+const mayBeMissing = { missing: () => new Missing() }
+
+export async function listEmailProviders(): Promise<EmailProvider[]> {
+  const body = { query: { limit: 100 } }
+  const path = '/admin/v1/email/_search'
+  const answer = await askProvider({ method: 'POST', path, body, ...READS })
+  return resultOf(answer).map((item) => ({
+    id: requiredText(item, 'id'),
+    isActive: item.state === 'EMAIL_PROVIDER_ACTIVE',
+    endpoint: textOf(item.http, 'endpoint'),
+    signingKey: textOf(item.http, 'signingKey'),
+  }))
+}
+
+/** Adds an inactive one; some versions tell its key only when asked, or have none until one is made. */
+export async function addEmailProvider(endpoint: string) {
+  const path = '/admin/v1/email/http'
+  const body = { endpoint, description: DESCRIPTION }
+  const answer = await askProvider({ method: 'POST', path, body, ...WRITES })
+  const id = requiredText(answer, 'id')
+  const signingKey =
+    textOf(answer, 'signingKey') ??
+    (await readSigningKey(id)) ??
+    (await changeEmailProvider(id, endpoint, { rotate: true }))
+  return { id, signingKey }
+}
+
+/** Changes the endpoint and, when it rotates, the key: `null` is the answer when it does not. */
+export async function changeEmailProvider(
+  id: string,
+  endpoint: string,
+  options: { rotate: true }
+): Promise<string>
+export async function changeEmailProvider(
+  id: string,
+  endpoint: string,
+  options: { rotate: boolean }
+): Promise<string | null>
+export async function changeEmailProvider(
+  id: string,
+  endpoint: string,
+  { rotate }: { rotate: boolean }
+) {
+  const body = { endpoint, description: DESCRIPTION, ...(rotate && { expirationSigningKey: '0s' }) }
+  const path = providerPath`/admin/v1/email/http/${id}`
+  const answer = await askProvider({ method: 'PUT', path, body, ...WRITES, ...notSetUp })
+  return rotate ? requiredText(answer, 'signingKey') : null
+}
+
+export async function activateEmailProvider(id: string) {
+  const path = providerPath`/admin/v1/email/${id}/_activate`
+  await askProvider({ method: 'POST', path, body: {}, ...WRITES, ...notSetUp })
+}
+
+/** One that is gone already counts as removed. */
+export async function removeEmailProvider(id: string) {
+  const path = providerPath`/admin/v1/email/${id}`
+  await nullOn(Missing, () => askProvider({ method: 'DELETE', path, ...WRITES, ...mayBeMissing }))
+}
+
+async function readSigningKey(id: string) {
+  const path = providerPath`/admin/v1/email/${id}`
+  const read = () =>
+    nullOn(Missing, async () => {
+      const answer = await askProvider({ method: 'GET', path, ...READS, ...mayBeMissing })
+      return memberOf(memberOf(answer, 'config'), 'http')
+    })
+  return textOf(await pollUntil(read, (http) => http !== null), 'signingKey')
+}

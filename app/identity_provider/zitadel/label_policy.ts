@@ -1,0 +1,63 @@
+import { type Answer, memberOf } from '#app/identity_provider/zitadel/answer'
+import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
+import { Missing, Taken, nullOn } from '#app/identity_provider/zitadel/null_on'
+
+/** Appearance of an organisation (provider contract 6.5): written as a draft, and shown once it is activated. */
+
+/** What can be written of it; the rest of what is read is the provider's own. */
+const WRITABLE = [
+  ...['primaryColor', 'backgroundColor', 'warnColor', 'fontColor'],
+  ...['primaryColorDark', 'backgroundColorDark', 'warnColorDark', 'fontColorDark'],
+  ...['hideLoginNameSuffix', 'disableWatermark', 'themeMode'],
+]
+
+const PATH = '/management/v1/policies/label'
+const WRITES = { permission: 'policy.write' }
+
+/** Changes the colour and leaves the rest of the look as it is. */
+export async function writePrimaryColor(organisation: string, primaryColor: string) {
+  const read = { method: 'GET', path: PATH, permission: 'policy.read', organisation } as const
+  const current = memberOf(await askProvider(read), 'policy')
+  const look = { ...writable(current), primaryColor }
+  if (current.isDefault === true && (await create(organisation, look))) return
+  if (await change(organisation, look)) return
+  await create(organisation, look)
+}
+
+export async function uploadLogo(organisation: string, logo: Blob) {
+  const body = new FormData()
+  body.set('file', logo, 'logo')
+  const path = '/assets/v1/org/policy/label/logo'
+  await askProvider({ method: 'POST', path, body, organisation, ...WRITES })
+}
+
+export async function activateLabelPolicy(organisation: string) {
+  const path = `${PATH}/_activate`
+  await askProvider({ method: 'POST', path, body: {}, organisation, ...WRITES })
+}
+
+/** False when there is one already: what is read lags behind. */
+async function create(organisation: string, look: Answer): Promise<boolean> {
+  const taken = () => new Taken()
+  const question = { method: 'POST', path: PATH, body: look, organisation, ...WRITES } as const
+  return isDone(Taken, () => askProvider({ ...question, taken }))
+}
+
+/** False when there is none. */
+async function change(organisation: string, look: Answer): Promise<boolean> {
+  const missing = () => new Missing()
+  const question = { method: 'PUT', path: PATH, body: look, organisation, ...WRITES } as const
+  return isDone(Missing, () => askProvider({ ...question, missing }))
+}
+
+async function isDone(refusal: new () => Error, work: () => Promise<unknown>) {
+  const done = await nullOn(refusal, async () => {
+    await work()
+    return true
+  })
+  return done !== null
+}
+
+function writable(policy: Answer): Answer {
+  return Object.fromEntries(Object.entries(policy).filter(([name]) => WRITABLE.includes(name)))
+}

@@ -1,0 +1,106 @@
+import { isMoment } from '#core/validation/fields'
+import { isCleanText } from '#core/values/clean_text'
+import { normalizeEmail } from '#core/values/email'
+import {
+  type Answer,
+  memberOf,
+  requiredText,
+  resultOf,
+  textOf,
+} from '#app/identity_provider/zitadel/answer'
+import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
+import { Missing, nullOn } from '#app/identity_provider/zitadel/null_on'
+import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
+import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
+
+/** The most users that one question is about. */
+export const PAGE_SIZE = 100
+
+const SEARCH = { method: 'POST', path: '/v2/users', permission: 'user.read' } as const
+const HUMAN = { typeQuery: { type: 'TYPE_HUMAN' } }
+const ofOrganisation = (organizationId: string) => ({ organizationIdQuery: { organizationId } })
+/** Who has not set a password yet may be given rights already, as by the event of their creation. */
+const STATES: Record<string, boolean> = {
+  USER_STATE_ACTIVE: true,
+  USER_STATE_INITIAL: true,
+  USER_STATE_INACTIVE: false,
+  USER_STATE_LOCKED: false,
+  USER_STATE_DELETED: false,
+}
+
+/**
+ * All people, or those of an organisation, page by page: the oldest first, so that those who come meanwhile come last.
+ *
+ * @throws UpstreamUnreachable and what else `askProvider` throws
+ */
+export async function* listUsers(orgId?: string): AsyncGenerator<ListedUser[]> {
+  const queries = orgId === undefined ? [HUMAN] : [HUMAN, ofOrganisation(orgId)]
+  for (let offset = 0; ;) {
+    const users = await search(queries, offset)
+    if (users.length === 0) return
+    yield users.map(listedUser)
+    offset += users.length
+  }
+}
+
+/** Those of these ids that there are. */
+export async function findUsers(userIds: string[]): Promise<ListedUser[]> {
+  const users = await search([{ inUserIdsQuery: { userIds } }])
+  return users.map(listedUser)
+}
+
+/** How many users have this address, two standing for more. */
+export async function countUsersWith(email: string): Promise<number> {
+  const method = 'TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE'
+  const users = await search([{ emailQuery: { emailAddress: email, method } }], 0, 2)
+  return users.length
+}
+
+/** Whether there is anybody of the organisation whom the service account may see. */
+export async function seesAnybodyOf(orgId: string): Promise<boolean> {
+  const users = await search([HUMAN, ofOrganisation(orgId)], 0, 1)
+  return users.length > 0
+}
+
+/** Whether the provider says of this user that there is none; lists leave out those one may not see. */
+export async function isGone(userId: string): Promise<boolean> {
+  const path = providerPath`/v2/users/${userId}`
+  const missing = () => new Missing()
+  const question = { method: 'GET', path, permission: 'user.read', missing } as const
+  const isThere = await nullOn(Missing, async () => {
+    await askProvider(question)
+    return true
+  })
+  return isThere === null
+}
+
+async function search(queries: object[], offset = 0, limit = PAGE_SIZE): Promise<Answer[]> {
+  const query = { offset: String(offset), limit, asc: true }
+  const body = { query, sortingColumn: 'USER_FIELD_NAME_CREATION_DATE', queries }
+  return resultOf(await askProvider({ ...SEARCH, body }))
+}
+
+function listedUser(user: Answer): ListedUser {
+  const [details, human] = [memberOf(user, 'details'), memberOf(user, 'human')]
+  const [profile, email] = [memberOf(human, 'profile'), memberOf(human, 'email')]
+  const changedAt = textOf(details, 'changeDate')
+  return {
+    userId: requiredText(user, 'userId'),
+    orgId: textOf(details, 'resourceOwner'),
+    active: STATES[textOf(user, 'state') ?? ''] ?? null,
+    email: normalizeEmail(textOf(email, 'email') ?? ''),
+    isVerified: email.isVerified === true,
+    names: {
+      firstName: nameOf(profile, 'givenName'),
+      lastName: nameOf(profile, 'familyName'),
+      displayName: nameOf(profile, 'displayName'),
+    },
+    changedAt: changedAt !== null && isMoment(changedAt) ? changedAt : null,
+  }
+}
+
+/** One that could not be stored is none. */
+function nameOf(profile: Answer, name: string) {
+  const value = textOf(profile, name)?.trim()
+  return value && value.length <= 200 && isCleanText(value) ? value : undefined
+}

@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from 'node:util'
+import app from '@adonisjs/core/services/app'
+import {
+  type Answer,
+  memberOf,
+  requiredText,
+  resultOf,
+  textsOf,
+} from '#app/identity_provider/zitadel/answer'
+import { askProvider, unusableAnswer } from '#app/identity_provider/zitadel/ask_provider'
+import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
+import { Missing, Taken, nullOn } from '#app/identity_provider/zitadel/null_on'
+import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
+import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
+import type { ClientUris } from '#app/identity_provider/oidc_clients/client_uris'
+
+/** An OIDC client at the identity provider (provider contract 6.6). */
+export interface OidcClient {
+  projectId: string
+  /** The provider's id of the client itself, unlike the one it signs in with. */
+  clientAppId: string
+  clientId: string
+}
+
+export interface ClientConfig {
+  uris: ClientUris
+  /** The whole configuration, as the provider returns it. */
+  settings: Answer
+}
+
+const PROJECT = {
+  projectRoleAssertion: true,
+  privateLabelingSetting: 'PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY',
+}
+
+/** A public web client with PKCE, whose access tokens this service can verify by itself. */
+const CLIENT = {
+  responseTypes: ['OIDC_RESPONSE_TYPE_CODE'],
+  grantTypes: ['OIDC_GRANT_TYPE_AUTHORIZATION_CODE', 'OIDC_GRANT_TYPE_REFRESH_TOKEN'],
+  appType: 'OIDC_APP_TYPE_WEB',
+  authMethodType: 'OIDC_AUTH_METHOD_TYPE_NONE',
+  version: 'OIDC_VERSION_1_0',
+  devMode: false,
+  accessTokenType: 'OIDC_TOKEN_TYPE_JWT',
+  accessTokenRoleAssertion: true,
+  idTokenRoleAssertion: true,
+  idTokenUserinfoAssertion: true,
+  clockSkew: '0s',
+}
+const WRITABLE = [...Object.keys(CLIENT), 'redirectUris', 'postLogoutRedirectUris']
+
+const named = (name: string) => ({
+  queries: [{ nameQuery: { name, method: 'TEXT_QUERY_METHOD_EQUALS' } }],
+})
+
+/** The project of this name, made where there is none. */
+export async function ensureProject(organisation: string, name: string): Promise<string> {
+  const path = '/management/v1/projects'
+  const body = { name, ...PROJECT }
+  const made = await unlessNamed({ organisation, path, body, permission: 'project.create' })
+  if (made) return requiredText(made, 'id')
+  const search = { organisation, path: `${path}/_search`, permission: 'project.read' }
+  return requiredText(await findNamed(search, name), 'id')
+}
+
+/** Finds the client with this name, or creates it with these URIs. */
+export async function ensureClient(
+  organisation: string,
+  projectId: string,
+  name: string,
+  redirectUris: string[]
+): Promise<{ client: OidcClient; isNew: boolean }> {
+  const path = providerPath`/management/v1/projects/${projectId}/apps/oidc`
+  const uris = { redirectUris, postLogoutRedirectUris: [] }
+  const body = { name, ...CLIENT, ...uris, devMode: needsDevMode(uris) }
+  const made = await unlessNamed({ organisation, path, body, permission: 'project.app.write' })
+  if (made) {
+    const [clientAppId, clientId] = [requiredText(made, 'appId'), requiredText(made, 'clientId')]
+    return { client: { projectId, clientAppId, clientId }, isNew: true }
+  }
+  const found = await findNamed(
+    {
+      organisation,
+      path: providerPath`/management/v1/projects/${projectId}/apps/_search`,
+      permission: 'project.app.read',
+    },
+    name
+  )
+  const clientId = requiredText(memberOf(found, 'oidcConfig'), 'clientId')
+  const client = { projectId, clientAppId: requiredText(found, 'id'), clientId }
+  return { client, isNew: false }
+}
+
+/** Reads a client from the provider. @throws ApplicationHasNoClient when it is gone */
+export async function readClient(organisation: string, client: OidcClient): Promise<ClientConfig> {
+  const config = await pollUntil(
+    () => readConfig(organisation, client),
+    (found) => found !== null
+  )
+  if (config === null) throw new ApplicationHasNoClient()
+  return config
+}
+
+/**
+ * Replaces the URIs and leaves the rest as it is. @throws ApplicationHasNoClient when it is gone
+ */
+export async function writeUris(
+  organisation: string,
+  client: OidcClient,
+  { settings }: ClientConfig,
+  uris: ClientUris
+) {
+  const kept = Object.entries(settings).filter(([name]) => WRITABLE.includes(name))
+  const body: Answer = { ...Object.fromEntries(kept), ...uris }
+  if (needsDevMode(uris)) body.devMode = true
+  await askProvider({
+    method: 'PUT',
+    path: `${pathOf(client)}/oidc_config`,
+    body,
+    organisation,
+    permission: 'project.app.write',
+    missing: () => new ApplicationHasNoClient(),
+  })
+}
+
+/** Whether the provider returns these URIs within a while; its answers may lag behind. */
+export async function tellsUris(organisation: string, client: OidcClient, uris: ClientUris) {
+  const tells = (found: ClientConfig | null) => isDeepStrictEqual(found?.uris, uris)
+  return tells(await pollUntil(() => readConfig(organisation, client), tells))
+}
+
+const pathOf = ({ projectId, clientAppId }: OidcClient) =>
+  providerPath`/management/v1/projects/${projectId}/apps/${clientAppId}`
+
+async function readConfig(organisation: string, client: OidcClient): Promise<ClientConfig | null> {
+  const missing = () => new Missing()
+  const path = pathOf(client)
+  const question = { method: 'GET', path, permission: 'project.app.read', missing } as const
+  return nullOn(Missing, async () => {
+    const answer = await askProvider({ ...question, organisation })
+    const settings = memberOf(memberOf(answer, 'app'), 'oidcConfig')
+    const redirectUris = textsOf(settings, 'redirectUris')
+    const postLogoutRedirectUris = textsOf(settings, 'postLogoutRedirectUris')
+    return { settings, uris: { redirectUris, postLogoutRedirectUris } }
+  })
+}
+
+interface NamedCall {
+  organisation: string
+  path: string
+  permission: string
+}
+
+/** The answer to making something; null when the name is taken, by an earlier attempt as likely as not. */
+async function unlessNamed(call: NamedCall & { body: object }): Promise<unknown> {
+  const taken = () => new Taken()
+  return nullOn(Taken, () => askProvider({ method: 'POST', ...call, taken }))
+}
+
+/** What is known to exist may take a moment to show. */
+async function findNamed(call: NamedCall, name: string): Promise<Answer> {
+  const body = named(name)
+  const search = async () => resultOf(await askProvider({ method: 'POST', body, ...call }))
+  const [found] = await pollUntil(search, (all) => all.length > 0)
+  if (!found) throw unusableAnswer()
+  return found
+}
+
+/** The provider accepts plain http in development mode only, which production never turns on. */
+const needsDevMode = ({ redirectUris, postLogoutRedirectUris }: ClientUris) =>
+  !app.inProduction &&
+  [...redirectUris, ...postLogoutRedirectUris].some((uri) => /^http:/i.test(uri))

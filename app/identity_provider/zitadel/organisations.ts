@@ -1,0 +1,111 @@
+import { type Answer, requiredText, resultOf, textOf } from '#app/identity_provider/zitadel/answer'
+import { askProvider, unusableAnswer } from '#app/identity_provider/zitadel/ask_provider'
+import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
+import { Missing } from '#app/identity_provider/zitadel/null_on'
+import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
+import {
+  DomainExists,
+  OrganisationExists,
+  OrganisationNotFound,
+} from '#app/identity_provider/exceptions'
+
+/** An organisation as the identity provider tells it (provider contract 6.4). */
+export interface Organisation {
+  id: string
+  name: string
+  /** Its primary domain. */
+  domain: string | null
+  /** In the provider's words, such as `ORGANIZATION_STATE_ACTIVE`. */
+  state: string | null
+}
+
+const PAGE = 100
+const EQUALS = 'TEXT_QUERY_METHOD_EQUALS'
+const READS = { permission: 'org.read' }
+const WRITES = { permission: 'org.write' }
+
+/** Ids are opaque; anything that is not a plain word cannot be one and goes into no path or header. */
+const ID = /^[\w-]{1,200}$/
+
+/** All of them, in the order of their ids. */
+export async function listOrganisations(): Promise<Organisation[]> {
+  const all: Organisation[] = []
+  for (let page = PAGE; page === PAGE;) {
+    const found = await search([], all.length)
+    page = found.length
+    all.push(...found)
+  }
+  return all.sort((one, other) => one.id.length - other.id.length || compare(one.id, other.id))
+}
+
+/** @throws OrganisationNotFound */
+export async function requireOrganisation(id: string): Promise<void> {
+  const isKnown = ID.test(id) && (await pollUntil(() => search([{ idQuery: { id } }]), isFound))
+  if (!isKnown || isKnown.length === 0) throw new OrganisationNotFound()
+}
+
+/** One that is known to exist. */
+export async function organisationNamed(name: string): Promise<string> {
+  const queries = [{ nameQuery: { name, method: EQUALS } }]
+  const [found] = await pollUntil(() => search(queries), isFound)
+  if (!found) throw unusableAnswer()
+  return found.id
+}
+
+/** @throws OrganisationExists */
+export async function addOrganisation(name: string): Promise<string> {
+  const taken = () => new OrganisationExists()
+  const call = { method: 'POST', path: '/v2/organizations', body: { name } } as const
+  const answer = await askProvider({ ...call, permission: 'org.create', taken })
+  return requiredText(answer, 'organizationId')
+}
+
+/** Gives the organisation a domain it may have already. @throws DomainExists */
+export async function addDomain(id: string, domain: string): Promise<void> {
+  try {
+    await askToAddDomain(id, domain)
+  } catch (error) {
+    if (!(error instanceof DomainExists)) throw error
+    const queries = [{ domainQuery: { domain, method: EQUALS } }]
+    const owners = await pollUntil(() => search(queries), isFound)
+    if (!owners.some((owner) => owner.id === id)) throw error
+  }
+}
+
+async function askToAddDomain(id: string, domain: string) {
+  const taken = () => new DomainExists()
+  const question = { method: 'POST', body: { domain }, ...WRITES, taken } as const
+  const path = providerPath`/v2/organizations/${id}/domains`
+  try {
+    await askProvider({ ...question, path, missing: () => new Missing() })
+  } catch (error) {
+    if (!(error instanceof Missing)) throw error
+    // Versions before that call have this one.
+    await askProvider({
+      ...question,
+      path: '/management/v1/orgs/me/domains',
+      organisation: id,
+      missing: () => new OrganisationNotFound(),
+    })
+  }
+}
+
+async function search(queries: object[], offset = 0): Promise<Organisation[]> {
+  const query = { offset: String(offset), limit: PAGE, asc: true }
+  const path = '/v2/organizations/_search'
+  const body = { query, queries }
+  return resultOf(await askProvider({ method: 'POST', path, body, ...READS })).map(organisation)
+}
+
+function organisation(item: Answer): Organisation {
+  return {
+    id: requiredText(item, 'id'),
+    name: textOf(item, 'name') ?? '',
+    domain: textOf(item, 'primaryDomain'),
+    state: textOf(item, 'state'),
+  }
+}
+
+const isFound = (found: unknown[]) => found.length > 0
+
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))

@@ -1,0 +1,53 @@
+import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
+import { Missing } from '#app/identity_provider/zitadel/null_on'
+import { ServiceAccountLacksPermission } from '#app/identity_provider/exceptions'
+
+export interface PermissionProbe {
+  permission: string
+  granted: boolean
+}
+
+const search = { query: { limit: 1 } }
+const read = (permission: string, path: string) =>
+  ({ permission, method: 'POST', path, body: search }) as const
+
+/** Calls that change nothing: reads, and an activation of what does not exist. */
+const PROBES = [
+  read('iam.read', '/admin/v1/email/_search'),
+  {
+    permission: 'iam.write',
+    method: 'POST',
+    path: '/admin/v1/email/0/_activate',
+    body: {},
+    missing: () => new Missing(),
+  },
+  read('org.read', '/v2/organizations/_search'),
+  read('project.read', '/management/v1/projects/_search'),
+  { permission: 'policy.read', method: 'GET', path: '/management/v1/policies/label' },
+] as const
+
+/**
+ * Which permissions the service account has at the identity provider, as far as can be told without changing anything
+ * there: those to set up mail, and to read organisations, projects and looks.
+ *
+ * @throws as `askProvider` does, but for lacking permissions
+ */
+export async function probeServiceAccount(): Promise<PermissionProbe[]> {
+  return Promise.all(
+    PROBES.map(async (probe) => ({
+      permission: probe.permission,
+      granted: await isGranted(probe),
+    }))
+  )
+}
+
+async function isGranted(probe: (typeof PROBES)[number]): Promise<boolean> {
+  try {
+    await askProvider(probe)
+    return true
+  } catch (error) {
+    if (error instanceof ServiceAccountLacksPermission) return false
+    if (error instanceof Missing) return true
+    throw error
+  }
+}

@@ -1,0 +1,102 @@
+import { createPrivateKey } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { SignJWT } from 'jose'
+import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
+import { ServiceAccountError } from '#app/identity_provider/zitadel/service_account_error'
+
+export interface ServiceAccountSettings {
+  /** Personal access token, used as it is. */
+  token?: string
+  /** Path of a private-key JWT profile (RFC 7523), as the provider hands it out. */
+  keyFile?: string
+  issuer: string
+}
+
+interface KeyProfile {
+  keyId: string
+  key: string
+  userId: string
+}
+
+const SCOPE = 'openid urn:zitadel:iam:org:project:id:zitadel:aud'
+const REFRESH_BEFORE_EXPIRY_MS = 60_000
+
+/**
+ * The credentials under which this service calls the identity provider's API (provider contract, part 7).
+ */
+export class ServiceAccount {
+  #cached?: { token: string; refreshAt: number }
+  /** Calls at the same time share one purchase. */
+  #requesting?: Promise<string>
+
+  constructor(private readonly settings: ServiceAccountSettings) {}
+
+  get isConfigured(): boolean {
+    return Boolean(this.settings.token || this.settings.keyFile)
+  }
+
+  /** @throws OutboundError, UnusableAnswer, ServiceAccountError when a token must be fetched and cannot be */
+  async accessToken(): Promise<string> {
+    if (this.settings.token) return this.settings.token
+    if (this.#cached && Date.now() < this.#cached.refreshAt) return this.#cached.token
+    this.#requesting ??= this.#requestToken().finally(() => {
+      this.#requesting = undefined
+    })
+    return this.#requesting
+  }
+
+  /** Forgets a token the provider no longer accepts; says whether asking for another makes sense. */
+  renew(refused: string): boolean {
+    // Somebody else may have bought another one meanwhile.
+    if (this.#cached?.token === refused) this.#cached = undefined
+    return !this.settings.token
+  }
+
+  async #requestToken(): Promise<string> {
+    const body = new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      scope: SCOPE,
+      assertion: await this.#assertion(),
+    })
+    const issuer = this.settings.issuer.replace(/\/$/, '')
+    const answer = await outboundJson(`${issuer}/oauth/v2/token`, {
+      method: 'POST',
+      author: 'operator',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: body.toString(),
+    }).catch(refusalOf)
+    const { access_token: token, expires_in: seconds } = (answer ?? {}) as Record<string, unknown>
+    if (typeof token !== 'string' || typeof seconds !== 'number') {
+      throw new UnusableAnswer('not_json', 200)
+    }
+    this.#cached = { token, refreshAt: Date.now() + seconds * 1_000 - REFRESH_BEFORE_EXPIRY_MS }
+    return token
+  }
+
+  async #assertion() {
+    const { keyId, key, userId } = await this.#readKeyFile()
+    return new SignJWT()
+      .setProtectedHeader({ alg: 'RS256', kid: keyId })
+      .setIssuer(userId)
+      .setSubject(userId)
+      .setAudience(this.settings.issuer)
+      .setIssuedAt()
+      .setExpirationTime('10m')
+      .sign(key)
+  }
+
+  /** What goes wrong here is not passed on: parsers quote what they read. */
+  async #readKeyFile() {
+    try {
+      const profile = JSON.parse(await readFile(this.settings.keyFile!, 'utf8')) as KeyProfile
+      return { ...profile, key: createPrivateKey(profile.key) }
+    } catch {
+      throw new ServiceAccountError('key_file')
+    }
+  }
+}
+
+function refusalOf(error: unknown): never {
+  const isRefusal = error instanceof UnusableAnswer && error.status >= 400 && error.status <= 403
+  throw isRefusal ? new ServiceAccountError('token_refused') : error
+}

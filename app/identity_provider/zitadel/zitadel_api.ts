@@ -1,0 +1,105 @@
+import type { OutboundRequest } from '#core/network/outbound'
+import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
+import type { ServiceAccount } from '#app/identity_provider/zitadel/service_account'
+
+/** gRPC code the provider answers when a value already is what it should become. */
+const FAILED_PRECONDITION = 9
+
+export interface ZitadelCall {
+  method: NonNullable<OutboundRequest['method']>
+  /** Made with `providerPath` where it holds ids. */
+  path: string
+  /** JSON, or a form with files. */
+  body?: object
+  /** The organisation of a call that is about one without naming it; else the service account's own. */
+  organisation?: string
+}
+
+/**
+ * Calls of the identity provider's API (provider contract, part 6) under the service account.
+ */
+export class ZitadelApi {
+  readonly #baseUrl: string
+
+  constructor(
+    baseUrl: string,
+    private readonly account: ServiceAccount
+  ) {
+    this.#baseUrl = baseUrl.replace(/\/$/, '')
+  }
+
+  /**
+   * @returns the answer; null when everything already is as it should become
+   * @throws OutboundError without an answer, UnusableAnswer for a refusal, ServiceAccountError
+   */
+  async call(call: ZitadelCall): Promise<unknown> {
+    try {
+      return await this.#sendTwiceAtMost(call)
+    } catch (error) {
+      if (isUnchanged(error)) return null
+      throw error
+    }
+  }
+
+  /** Once more with a fresh token when the one at hand is no longer accepted. */
+  async #sendTwiceAtMost(call: ZitadelCall) {
+    const token = await this.account.accessToken()
+    try {
+      return await this.#send(call, token)
+    } catch (error) {
+      const isStale = error instanceof UnusableAnswer && error.status === 401
+      if (!isStale || !this.account.renew(token)) throw error
+      return this.#send(call, await this.account.accessToken())
+    }
+  }
+
+  async #send({ method, path, body, organisation }: ZitadelCall, token: string) {
+    const { contentType, bytes } = await encoded(body)
+    return outboundJson(`${this.#baseUrl}${path}`, {
+      method,
+      author: 'operator',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(contentType && { 'content-type': contentType }),
+        ...(organisation && { 'x-zitadel-orgid': organisation }),
+      },
+      body: bytes,
+    })
+  }
+}
+
+/**
+ * A path with ids in it, each one segment whatever it looks like.
+ *
+ * @throws Error for an id that would lead to another path
+ *
+ * @example
+ * providerPath`/v2/users/${userId}`
+ */
+export function providerPath(texts: TemplateStringsArray, ...ids: string[]): string {
+  return String.raw({ raw: texts }, ...ids.map(segment))
+}
+
+function segment(id: string) {
+  // Encoding leaves dots alone, and the URL parser takes them for steps in the tree.
+  if (/^\.{0,2}$/.test(id)) throw new Error('Not an id of the identity provider')
+  return encodeURIComponent(id)
+}
+
+async function encoded(body: object | undefined) {
+  if (body === undefined) return {}
+  if (!(body instanceof FormData)) {
+    return { contentType: 'application/json', bytes: JSON.stringify(body) }
+  }
+  const form = new Response(body)
+  const bytes = Buffer.from(await form.arrayBuffer())
+  return { contentType: form.headers.get('content-type'), bytes }
+}
+
+function isUnchanged(error: unknown) {
+  if (!(error instanceof UnusableAnswer) || error.status !== 400) return false
+  const { body } = error
+  return (
+    typeof body === 'object' && body !== null && 'code' in body && body.code === FAILED_PRECONDITION
+  )
+}

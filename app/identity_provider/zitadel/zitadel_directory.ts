@@ -1,0 +1,44 @@
+import { OutboundError } from '#core/network/outbound_error'
+import { UnusableAnswer } from '#core/network/outbound_json'
+import { UpstreamUnreachable } from '#core/exceptions/problems'
+import { type DirectoryNames, IdentityDirectory } from '#app/profiles/values/identity_directory'
+import type { ServiceAccount } from '#app/identity_provider/zitadel/service_account'
+import { type ZitadelApi, providerPath } from '#app/identity_provider/zitadel/zitadel_api'
+
+/** The identity provider as profiles see it. */
+export class ZitadelDirectory extends IdentityDirectory {
+  constructor(
+    private readonly api: ZitadelApi,
+    private readonly account: ServiceAccount
+  ) {
+    super()
+  }
+
+  override async changeNames(userId: string | null, names: DirectoryNames): Promise<void> {
+    if (!this.account.isConfigured || userId === null) return
+    // Contract 6.2; what is undefined is left out of the JSON and stays as it is.
+    const profile = {
+      givenName: names.firstName,
+      familyName: names.lastName,
+      displayName: names.displayName,
+    }
+    try {
+      await this.api.call({
+        method: 'PATCH',
+        path: providerPath`/v2/users/${userId}`,
+        body: { human: { profile } },
+      })
+    } catch (error) {
+      throw notWritten(error)
+    }
+  }
+}
+
+function notWritten(error: unknown) {
+  const known = error instanceof OutboundError || error instanceof UnusableAnswer
+  return new UpstreamUnreachable({
+    detail: 'The identity provider did not take the new names, so nothing was changed',
+    details: { reason: known ? error.reason : 'unknown' },
+    cause: error,
+  })
+}

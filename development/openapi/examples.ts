@@ -1,0 +1,137 @@
+import type { JsonSchema } from '#development/openapi/json_schema'
+
+/** What a field is called says what its values look like; `Schema.field` goes first. */
+const BY_NAME: Record<string, unknown> = {
+  id: 7,
+  email: 'alan@acme.example',
+  recipientEmail: 'alan@acme.example',
+  firstName: 'Alan',
+  lastName: 'Turing',
+  displayName: 'Alan Turing',
+  locale: 'cs',
+  timezone: 'Europe/Prague',
+  brand: 'default',
+  app: 'demo',
+  appCode: 'demo',
+  applicationCode: 'demo',
+  application: 'demo',
+  appName: 'Demo',
+  code: 'documents',
+  slug: 'acme',
+  name: 'Documents',
+  key: 'main',
+  type: 'generic',
+  template: 'main',
+  permission: 'documents',
+  permissions: ['documents', 'reports'],
+  permissionCode: 'documents',
+  permissionId: 3,
+  roleIds: [2],
+  role: 'clerk',
+  description: 'What may be read and written',
+  groupName: 'Office',
+  resourceType: 'document',
+  resourceId: '4711',
+  subject: 'Your report is ready',
+  subjectTemplate: 'Hello {{userName}}',
+  bodyTemplate: '<p>Your report has {{pages}} pages.</p>',
+  data: { pages: 12 },
+  payload: { pages: 12 },
+  supportedLanguages: ['en', 'cs'],
+  organisations: ['300000000000000001'],
+  brands: ['default'],
+  fallback: 'en',
+  endpoint: 'https://push.example/send/8c1f',
+  p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+  auth: 'tBHItJI5svbpez7KI4CCXg',
+  privateKey: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----',
+  deviceLabel: 'Telephone',
+  avatarUrl: 'https://pictures.example/alan.png',
+  listEndpoint: 'https://documents.example/api/list',
+  baseUrl: 'https://shop.example',
+  callbackUrls: ['https://shop.example/callback'],
+  postLogoutUrls: ['https://shop.example/bye'],
+  primaryColor: '#112233',
+  backgroundColor: '#ffffff',
+  fontColor: '#000000',
+  idpUserId: '300000000000000002',
+  idpOrgId: '300000000000000001',
+  orgId: '300000000000000001',
+  issuer: 'https://id.acme.example',
+  jwks_uri: 'https://id.acme.example/oauth/v2/keys',
+  userinfo_endpoint: 'https://id.acme.example/oidc/v1/userinfo',
+  limit: 50,
+  statusReason: null,
+  eventType: 'user.created',
+  host: 'mail.acme.example',
+  port: 587,
+  domain: 'acme.example',
+  selector: 's1',
+  cursor: 'aWQ6Nw',
+  client_id: 'concierge',
+  date: '2026-03-01',
+}
+
+const TIMESTAMP = '2026-03-01T10:00:00.000Z'
+const MAX_DEPTH = 12
+
+/** A value that fits `schema`, the same one every time. `lookUp` answers the schemas behind `$ref`. */
+export function exampleOf(
+  schema: JsonSchema,
+  lookUp: (reference: string) => JsonSchema,
+  field = '',
+  depth = 0
+): unknown {
+  if (depth > MAX_DEPTH) return null
+  if (schema.example !== undefined) return schema.example
+  const nested = (inner: JsonSchema, name = field) => exampleOf(inner, lookUp, name, depth + 1)
+  if (schema.$ref) return nested(lookUp(schema.$ref))
+  if (field in BY_NAME && fits(BY_NAME[field], schema)) return BY_NAME[field]
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return nested(schema.anyOf[0])
+  const [type] = [schema.type].flat()
+  switch (type) {
+    case 'object':
+      if (typeof schema.additionalProperties === 'object') {
+        return { documents: nested(schema.additionalProperties, '') }
+      }
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, nested(inner, name)])
+      )
+    case 'array':
+      return (schema.maxItems ?? 1) > 0 && schema.items ? [nested(schema.items)] : []
+    case 'string':
+      return textOf(schema)
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 1, 1)
+    case 'boolean':
+      return true
+    default:
+      return null
+  }
+}
+
+/** Whether the usual value of the name is one that this schema takes, as far as its kind goes. */
+function fits(value: unknown, schema: JsonSchema): boolean {
+  if (schema.enum) return schema.enum.includes(value)
+  const types = [schema.type ?? schema.anyOf?.map(({ type }) => type)].flat(2)
+  if (value === null) return types.includes('null')
+  if (Array.isArray(value)) {
+    return types.includes('array') && value.every((one) => fits(one, schema.items ?? {}))
+  }
+  if (typeof value === 'number') return types.includes('integer') || types.includes('number')
+  if (typeof value === 'object') {
+    const isFree = !schema.properties && typeof schema.additionalProperties !== 'object'
+    return types.includes('object') && isFree
+  }
+  if (schema.pattern && !new RegExp(schema.pattern, 'u').test(String(value))) return false
+  return types.includes(typeof value)
+}
+
+function textOf({ format, pattern }: JsonSchema): string {
+  if (format === 'date-time') return TIMESTAMP
+  if (format === 'email') return 'alan@acme.example'
+  if (format === 'uri') return 'https://acme.example/'
+  return pattern === undefined || new RegExp(pattern, 'u').test('text') ? 'text' : 'a1'
+}

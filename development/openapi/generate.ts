@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url'
+import app from '@adonisjs/core/services/app'
+import { PROBLEM_CONTENT_TYPE } from '#core/exceptions/problem_response'
+import { loadProblems } from '#core/exceptions/load_problems'
+import { SECURITY_SCHEMES } from '#development/openapi/authentication'
+import type {
+  OpenApiDocument,
+  OperationObject,
+  ResponseObject,
+} from '#development/openapi/document'
+import { operationOf } from '#development/openapi/operation'
+import { PROBLEM_SCHEMA } from '#development/openapi/problem_responses'
+import { type ServedRoute, servedRoutes } from '#development/openapi/served_routes'
+import { SourceCode } from '#development/openapi/source_code'
+import { TypeSchemas } from '#development/openapi/type_schema'
+
+const ABOUT = `The central back end of a platform of many applications: who you are, what you may do, and your messages.
+
+Every error is \`application/problem+json\` (RFC 9457) with a stable \`code\`; each code has a page at
+\`/docs/errors/<code>\`. A path that does not exist is 404 \`NOT_FOUND\`, a method that a path does not have 405
+\`METHOD_NOT_ALLOWED\`. Unknown fields of a request are ignored. Timestamps are ISO 8601, UTC, with milliseconds.
+Fields may be added to answers.`
+
+/**
+ * Builds the API description from the routes of the router and the source behind them. Needs the TypeScript sources and
+ * compiler, so it runs in development only; the service serves the file that was written.
+ *
+ * @throws Error that names a route that cannot be described, and why
+ */
+export async function generateOpenApi(): Promise<OpenApiDocument> {
+  await loadProblems()
+  const source = new SourceCode(fileURLToPath(app.appRoot))
+  const schemas = new TypeSchemas(source)
+  const paths: OpenApiDocument['paths'] = {}
+  const routes = servedRoutes(source).sort(byPathAndMethod)
+  const failures: string[] = []
+  for (const route of routes) {
+    const path = (paths[route.path] ??= {})
+    try {
+      path[route.method.toLowerCase()] = await operationOf(route, source, schemas)
+    } catch (error) {
+      failures.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  if (failures.length > 0) throw new Error(failures.join('\n'))
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Concierge',
+      version: '1',
+      description: ABOUT,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'This service' }],
+    tags: [...new Set(operations.flatMap(({ tags }) => tags))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: sortedByName({ ...schemas.components, Problem: PROBLEM_SCHEMA }),
+      responses: sortedByName(shareResponses(operations)),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  }
+}
+
+/** The document as it is checked in. */
+export const printOpenApi = (document: OpenApiDocument) => `${JSON.stringify(document, null, 2)}\n`
+
+function byPathAndMethod(a: ServedRoute, b: ServedRoute) {
+  return compare(a.pattern, b.pattern) || compare(a.method, b.method)
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+
+/** Puts the responses that stand for problems under their codes, and refers to them. */
+function shareResponses(operations: OperationObject[]): Record<string, ResponseObject> {
+  const shared: Record<string, ResponseObject> = {}
+  for (const { responses } of operations) {
+    for (const [status, response] of Object.entries(responses)) {
+      if ('$ref' in response) continue
+      const name = codesIn(response).join('.')
+      if (name === '') continue
+      shared[name] = response
+      responses[status] = { $ref: `#/components/responses/${name}` }
+    }
+  }
+  return shared
+}
+
+function codesIn({ content = {} }: ResponseObject): string[] {
+  const schema = content[PROBLEM_CONTENT_TYPE]?.schema
+  return (schema?.allOf?.[1].properties?.code.enum ?? []) as string[]
+}
+
+function sortedByName<T>(entries: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).sort(([a], [b]) => compare(a, b)))
+}

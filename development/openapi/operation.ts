@@ -1,0 +1,136 @@
+import ts from 'typescript'
+import { type Answer, answersOf } from '#development/openapi/answers'
+import { askedFor } from '#development/openapi/asked_for'
+import { conditionsOf, raises, securityOf } from '#development/openapi/authentication'
+import type { OperationObject, ResponseObject } from '#development/openapi/document'
+import { documentationOf } from '#development/openapi/documentation'
+import { exampleOf } from '#development/openapi/examples'
+import { problemResponses } from '#development/openapi/problem_responses'
+import { raisedProblems } from '#development/openapi/raised_problems'
+import { type Body, reachOf, walk } from '#development/openapi/reach'
+import { parametersOf, requestBodyOf } from '#development/openapi/request_part'
+import type { ServedRoute } from '#development/openapi/served_routes'
+import type { SourceCode } from '#development/openapi/source_code'
+import type { TypeSchemas } from '#development/openapi/type_schema'
+
+/** What any request can meet, whatever it asks for. */
+const ALWAYS = ['INTERNAL_ERROR', 'DATABASE_UNAVAILABLE', 'OVERLOADED', 'RATE_LIMITED']
+/** What a write can meet when somebody deletes what it builds on. */
+const ON_WRITES = ['CONFLICT']
+
+const REASONS: Record<number, string> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Taken on',
+  204: 'Done; there is nothing to say',
+  302: 'Go there',
+  304: "The client's copy is still current",
+}
+
+/**
+ * One route as an operation: who may ask from its guards; parameters, body, answers and problems from its controller.
+ *
+ * @throws Error that names the route and what is missing
+ */
+export async function operationOf(
+  route: ServedRoute,
+  source: SourceCode,
+  schemas: TypeSchemas
+): Promise<OperationObject> {
+  try {
+    return await describe(route, source, schemas)
+  } catch (cause) {
+    const { module, method } = route.controller
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(
+      `${route.method} ${route.pattern} (${module}, ${method}) cannot be described. ${reason}`,
+      { cause }
+    )
+  }
+}
+
+async function describe(route: ServedRoute, source: SourceCode, schemas: TypeSchemas) {
+  const method = source.method(route.controller.module, route.controller.method)
+  const { summary, description, section } = documentationOf(method)
+  const asked = askedFor(method, source)
+  const parameters = await parametersOf(route.pattern, route.path, asked, source.root)
+  const codes = codesOf(route, source)
+  const answers = answersOf(method, source).map((answer) => answerObject(answer, schemas))
+  const isPaged = reachOf(method, source).some((body) => body.name?.getText() === 'paged')
+  if (isPaged) answers.forEach(([, answer]) => Object.assign(answer, { headers: NEXT_PAGE }))
+  const notes = [description, ...conditionsOf(route.guards), section && capitalized(`${section}.`)]
+  const operation: OperationObject = {
+    'operationId': route.name,
+    summary,
+    'description': notes.filter(Boolean).join(' '),
+    'tags': [capitalized(route.controller.module.split('/')[1].replaceAll('_', ' '))],
+    ...(section && { 'x-specification': section }),
+    'x-errors': codes,
+    'security': securityOf(route.guards),
+    ...(parameters.length > 0 && { parameters }),
+    'responses': Object.fromEntries([...answers, ...problemResponses(codes)]),
+  }
+  const requestBody = await requestBodyOf(asked, source.root)
+  return requestBody ? { ...operation, requestBody } : operation
+}
+
+const LOCATION = { Location: { schema: { type: 'string' } } }
+
+const NEXT_PAGE = {
+  Link: {
+    description: 'The next page, as `rel="next"`, when there is one.',
+    schema: { type: 'string' },
+  },
+}
+
+function codesOf({ method, controller, guards }: ServedRoute, source: SourceCode) {
+  const body = source.method(controller.module, controller.method)
+  const raised = [...raisedProblems(body, source)]
+  for (const guard of guards) {
+    const codes = [...raisedProblems(source.method(guard.module, 'handle'), source)]
+    raised.push(...codes.filter((code) => raises(guard, code)))
+  }
+  if (method !== 'GET' && reachOf(body, source).some((one) => isWriting(one, source)))
+    raised.push(...ON_WRITES)
+  return [...new Set([...raised, ...ALWAYS])].sort()
+}
+
+/** What stands for a body that the source does not show. */
+const OPAQUE: Record<string, string> = { 'application/json': 'object' }
+
+const WRITING = new Set([
+  'save',
+  'create',
+  'createMany',
+  'insert',
+  'multiInsert',
+  'update',
+  'delete',
+])
+
+/** Whether the body calls one of these on a model or a query: hashes and maps have methods of that name, too. */
+function isWriting(body: Body, { checker }: SourceCode): boolean {
+  let found = false
+  walk(body, (node) => {
+    if (found || !ts.isPropertyAccessExpression(node) || !WRITING.has(node.name.text)) return
+    const [declaration] = checker.getSymbolAtLocation(node.name)?.declarations ?? []
+    found = declaration?.getSourceFile().fileName.includes('/@adonisjs/lucid/') ?? false
+  })
+  return found
+}
+
+function answerObject(
+  { status, contentType, type }: Answer,
+  schemas: TypeSchemas
+): [string, ResponseObject] {
+  const description = REASONS[status] ?? 'Answered'
+  if (!contentType) return [String(status), { description }]
+  const headers = status === 302 ? { headers: LOCATION } : {}
+  const schema = type ? schemas.schemaOf(type) : { type: OPAQUE[contentType] ?? 'string' }
+  const lookUp = (reference: string) => schemas.components[reference.split('/').at(-1)!]
+  const example = type ? { example: exampleOf(schema, lookUp) } : {}
+  const content = { [contentType]: { schema, ...example } }
+  return [String(status), { description, ...headers, content }]
+}
+
+const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1)

@@ -1,0 +1,75 @@
+import type { JsonSchema } from '#development/openapi/json_schema'
+import { type ProblemKind, problemKinds } from '#core/exceptions/problem'
+import { PROBLEM_CONTENT_TYPE } from '#core/exceptions/problem_response'
+import type { ResponseObject } from '#development/openapi/document'
+
+/** RFC 9457 problem details with the members of decisions 1.2. */
+export const PROBLEM_SCHEMA: JsonSchema = {
+  type: 'object',
+  description: 'Problem details (RFC 9457). Decide by `code`: it is stable, texts are not.',
+  properties: {
+    type: { type: 'string', description: 'A page about this code.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$' },
+    details: { type: 'object', description: 'Machine-readable facts; `{}` when there are none.' },
+    requestId: { type: 'string', description: 'Also in the header `X-Request-Id` and in the log.' },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code', 'details', 'requestId'],
+  additionalProperties: false,
+}
+
+const HEADERS: Record<number, string[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+/**
+ * The responses for these codes, one per status, in the order of the statuses.
+ *
+ * @throws Error for a code nobody declares
+ */
+export function problemResponses(codes: Iterable<string>): [status: string, ResponseObject][] {
+  const kinds = [...codes].sort().map((code) => {
+    const kind = problemKinds.get(code)
+    if (!kind) throw new Error(`Nobody declares the problem ${code}`)
+    return kind
+  })
+  const statuses = [...new Set(kinds.map(({ status }) => status))].sort((a, b) => a - b)
+  return statuses.map((status) => [
+    String(status),
+    responseOf(kinds.filter((kind) => kind.status === status)),
+  ])
+}
+
+function responseOf(kinds: ProblemKind[]): ResponseObject {
+  const [{ code, status, title }] = kinds
+  const names = HEADERS[status]
+  return {
+    description: kinds.map((kind) => `\`${kind.code}\`: ${kind.title}`).join('; '),
+    ...(names && { headers: Object.fromEntries(names.map((name) => [name, textHeader()])) }),
+    content: {
+      [PROBLEM_CONTENT_TYPE]: {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Problem' },
+            { properties: { code: { enum: kinds.map((kind) => kind.code) } } },
+          ],
+        },
+        example: {
+          type: `/docs/errors/${code}`,
+          title,
+          status,
+          detail: title,
+          code,
+          details: {},
+          requestId: '0f0c6a4e-2f6b-4f5e-9d0b-0d6f0b8a1c11',
+        },
+      },
+    },
+  }
+}
+
+const textHeader = () => ({ schema: { type: 'string' } })

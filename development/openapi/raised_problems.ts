@@ -1,0 +1,95 @@
+import ts from 'typescript'
+import { type Body, functionsIn, walk } from '#development/openapi/reach'
+import type { SourceCode } from '#development/openapi/source_code'
+
+/** Stands for every code, where a `catch` asks for any problem. */
+const ANY = '*'
+
+/** Where validation comes from that no `new` of ours raises: Vine's own. */
+const RAISED_BY_LIBRARIES = new Map([['validate', 'VALIDATION_ERROR']])
+
+/**
+ * The codes of the problems that `body` can raise, itself or through whatever of `app/` it calls. A problem that a `catch`
+ * asks for by `instanceof` does not leave its `try`, unless what was caught is thrown on.
+ */
+export function raisedProblems(
+  body: Body,
+  source: SourceCode,
+  seen = new Set<Body>()
+): Set<string> {
+  if (seen.has(body)) return new Set()
+  seen.add(body)
+  return raisedIn(body, source, seen)
+}
+
+function raisedIn(start: ts.Node, source: SourceCode, seen: Set<Body>): Set<string> {
+  const codes = new Set<string>()
+  walk(start, (node) => {
+    if (ts.isTryStatement(node) && node.catchClause) {
+      const caught = askedFor(node.catchClause, source)
+      for (const code of raisedIn(node.tryBlock, source, new Set(seen))) {
+        if (!caught.has(code) && !caught.has(ANY)) codes.add(code)
+      }
+      for (const part of [node.catchClause.block, node.finallyBlock]) {
+        if (part) raisedIn(part, source, seen).forEach((code) => codes.add(code))
+      }
+      return 'skip'
+    }
+    if (isInstanceOf(node)) return 'skip'
+    if (!ts.isIdentifier(node) && !ts.isPrivateIdentifier(node)) return
+    const code = codeOf(node, source) ?? codeOfLibrary(node, source)
+    if (code) codes.add(code)
+    for (const used of functionsIn(node, source)) {
+      raisedProblems(used, source, seen).forEach((raised) => codes.add(raised))
+    }
+  })
+  return codes
+}
+
+function isInstanceOf(node: ts.Node): node is ts.BinaryExpression {
+  return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword
+}
+
+function askedFor(clause: ts.CatchClause, source: SourceCode): Set<string> {
+  const codes = new Set<string>()
+  walk(clause, (node) => {
+    if (!isInstanceOf(node) || isThrownOn(node, clause)) return
+    const code = node.right.getText() === 'Problem' ? ANY : codeOf(node.right, source)
+    if (code) codes.add(code)
+  })
+  return codes
+}
+
+/** `if (!(error instanceof Some)) throw error` lets `Some` through where another `throw error` follows. */
+function isThrownOn(check: ts.BinaryExpression, clause: ts.CatchClause): boolean {
+  const negation = check.parent.parent
+  if (!ts.isPrefixUnaryExpression(negation)) return false
+  let found = false
+  walk(clause.block, (node) => {
+    if (node === negation.parent) return 'skip'
+    found ||= ts.isThrowStatement(node) && node.expression.getText() === check.left.getText()
+  })
+  return found
+}
+
+/** The code of the problem class that `node` names. */
+function codeOf(node: ts.Node, source: SourceCode): string | undefined {
+  const declaration = source.declarationAt(node)
+  if (!declaration) return undefined
+  if (ts.isClassDeclaration(declaration)) {
+    const parent = declaration.heritageClauses?.[0]?.types[0]?.expression
+    return parent && codeOf(parent, source)
+  }
+  const initializer = ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined
+  if (!initializer || !ts.isCallExpression(initializer)) return undefined
+  const [code] = initializer.arguments
+  const isProblem = initializer.expression.getText() === 'defineProblem'
+  return isProblem && ts.isStringLiteral(code) ? code.text : undefined
+}
+
+function codeOfLibrary(node: ts.Node, source: SourceCode): string | undefined {
+  const code = RAISED_BY_LIBRARIES.get(node.getText())
+  if (!code || !ts.isPropertyAccessExpression(node.parent)) return undefined
+  const type = source.checker.getTypeAtLocation(node.parent.expression)
+  return type.symbol?.name === 'VineValidator' ? code : undefined
+}

@@ -1,0 +1,63 @@
+import type { AskedFor, PathParameter } from '#development/openapi/asked_for'
+import type { MediaTypeObject, ParameterObject } from '#development/openapi/document'
+import { exampleOf } from '#development/openapi/examples'
+import type { JsonSchema } from '#development/openapi/json_schema'
+import { requestSchema } from '#development/openapi/request_schemas'
+
+const BY_KIND: Record<PathParameter['kind'], JsonSchema> = {
+  id: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  email: { type: 'string', format: 'email' },
+  text: { type: 'string' },
+}
+
+const noReferences = (): JsonSchema => ({})
+
+/**
+ * Parameters of the path, in its order, then of the query, then headers.
+ *
+ * @param path the pattern as the description writes it, where parameters may have other names
+ */
+export async function parametersOf(pattern: string, path: string, asked: AskedFor, root: string) {
+  const shown = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  const inPath = [...pattern.matchAll(/:(\w+)/g)].map(([, name], index) => ({
+    ...pathParameter(name, asked.parameters[name]),
+    name: shown[index],
+  }))
+  const query = asked.query.length > 0 ? await requestSchema(asked.query, root) : {}
+  const fields = Object.entries(query.properties ?? {}).map(([name, schema]): ParameterObject => ({
+    name,
+    in: 'query',
+    required: query.required?.includes(name) ?? false,
+    schema,
+    example: exampleOf(schema, noReferences, name),
+  }))
+  const headers = asked.headers.map((name): ParameterObject => ({
+    name,
+    in: 'header',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  }))
+  return [...inPath, ...fields, ...headers]
+}
+
+function pathParameter(name: string, known?: PathParameter): ParameterObject {
+  const { kind, maxLength } = known ?? { kind: name === 'id' ? 'id' : 'text' }
+  const schema = { ...BY_KIND[kind], ...(maxLength !== undefined && { maxLength }) }
+  return {
+    name,
+    in: 'path',
+    required: true,
+    schema,
+    example: exampleOf(schema, noReferences, name),
+  }
+}
+
+/** Undefined for an operation that reads no body. */
+export async function requestBodyOf(asked: AskedFor, root: string) {
+  if (asked.body.length === 0) return undefined
+  const schema = await requestSchema(asked.body, root)
+  const media: MediaTypeObject = { schema, example: exampleOf(schema, noReferences) }
+  const types = asked.consumes.length > 0 ? asked.consumes : ['application/json']
+  const required = (schema.required ?? []).length > 0 || schema.type !== 'object'
+  return { required, content: Object.fromEntries(types.map((type) => [type, media])) }
+}
