@@ -19,7 +19,6 @@ export interface OperationObject {
   'summary': string
   'description'?: string
   'tags': string[]
-  'x-specification'?: string
   'x-errors': string[]
   'security': Record<string, string[]>[]
   'parameters'?: ParameterObject[]

@@ -3,41 +3,27 @@ import ts from 'typescript'
 export interface Documentation {
   summary: string
   description?: string
-  /** Where the comment names a standard or a section, such as `RFC 8058`. */
-  section?: string
 }
 
-const SECTION =
-  /\b(?:specification|decisions|RFC|OpenID)(?: part)? \d[\d.]*(?:(?:, | and | to )\d[\d.]*)*/gi
+/** References to the behaviour pages, such as `(checks.md#evaluation-order)`: for readers of the code only. */
+const REFERENCES = /\s*\((?:[a-z-]+\.md#[a-z\d-]+(?:, )?)+\)/g
 
 /**
- * The texts from the comments of a controller: the first sentence of the method's is the summary,
- * the rest the description. The section is named by the method's comment, else by the class's.
+ * The texts from the comment of a controller's method: the first sentence is the summary, the rest
+ * the description.
  *
  * @throws Error when the method has no comment
  */
 export function documentationOf(method: ts.MethodDeclaration): Documentation {
   const [summary, ...rest] = sentencesOf(method)
   if (!summary) throw new Error('It has no comment; the first sentence becomes the summary')
-  const section = sectionIn(method) ?? sectionIn(method.parent)
-  return { summary: summary.replace(/\.$/, ''), description: rest.join(' ') || undefined, section }
-}
-
-function sectionIn(node: ts.Node): string | undefined {
-  const found = commentOf(node).match(SECTION)
-  return found
-    ? found
-        .map((section) =>
-          section.replace(/\.$/, '').replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
-        )
-        .join(', ')
-    : undefined
+  return { summary: summary.replace(/\.$/, ''), description: rest.join(' ') || undefined }
 }
 
 /** Sentences end in a full stop and a blank; the full stop of `4.3` does not. */
 function sentencesOf(node: ts.Node): string[] {
   return commentOf(node)
-    .replaceAll(/\s*\((?:specification|decisions)[^)]*\)/gi, '')
+    .replaceAll(REFERENCES, '')
     .split(/(?<=[.!?]) (?=[A-Z`])/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '')

@@ -51,20 +51,19 @@ export async function operationOf(
 
 async function describe(route: ServedRoute, source: SourceCode, schemas: TypeSchemas) {
   const method = source.method(route.controller.module, route.controller.method)
-  const { summary, description, section } = documentationOf(method)
+  const { summary, description } = documentationOf(method)
   const asked = askedFor(method, source)
   const parameters = await parametersOf(route.pattern, route.path, asked, source.root)
   const codes = codesOf(route, source)
   const answers = answersOf(method, source).map((answer) => answerObject(answer, schemas))
   const isPaged = reachOf(method, source).some((body) => body.name?.getText() === 'paged')
   if (isPaged) answers.forEach(([, answer]) => Object.assign(answer, { headers: NEXT_PAGE }))
-  const notes = [description, ...conditionsOf(route.guards), section && capitalized(`${section}.`)]
+  const notes = [description, ...conditionsOf(route.guards)]
   const operation: OperationObject = {
     'operationId': route.name,
     summary,
     'description': notes.filter(Boolean).join(' '),
     'tags': [capitalized(route.controller.module.split('/')[1].replaceAll('_', ' '))],
-    ...(section && { 'x-specification': section }),
     'x-errors': codes,
     'security': securityOf(route.guards),
     ...(parameters.length > 0 && { parameters }),
