@@ -1,7 +1,7 @@
 import { BaseCommand, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 
-/** Creates what the panel and the identity provider's e-mails rest on (decisions 8.3); the service does so at each start. */
+/** Creates what the panel and the identity provider's e-mails rest on (platform.md#seed-command); the service does so at each start. */
 export default class AuthSeed extends BaseCommand {
   static override commandName = 'auth:seed'
   static override description =

@@ -3,7 +3,7 @@ import { BaseCommand, args, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { invalidField } from '#core/exceptions/problems'
 
-/** Sends one message to many people (decisions 4.7, 8.3). */
+/** Sends one message to many people (broadcasts.md#command-for-sending). */
 export default class BroadcastSend extends BaseCommand {
   static override commandName = 'broadcast:send'
   static override description = 'Send one message to many people and show how far it has got'

@@ -5,7 +5,7 @@ import { invalidField } from '#core/exceptions/problems'
 
 const LATEST = 20
 
-/** Shows how broadcasts stand (decisions 8.3). */
+/** Shows how broadcasts stand (broadcasts.md#command-for-progress). */
 export default class BroadcastStatus extends BaseCommand {
   static override commandName = 'broadcast:status'
   static override description = 'Show how far broadcasts have got, and follow one'

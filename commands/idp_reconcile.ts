@@ -3,7 +3,7 @@ import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { Problem } from '#core/exceptions/problem'
 import type { RunSummary } from '#app/identity_provider/reconciliation/reconciliation'
 
-/** Reconciles user records with the identity provider, as the schedule does (provider contract, 5.1 and 6.3). */
+/** Reconciles user records with the identity provider, as the schedule does (identity-provider.md#reconcile-command). */
 export default class IdpReconcile extends BaseCommand {
   static override commandName = 'idp:reconcile'
   static override description =

@@ -2,7 +2,7 @@ import { BaseCommand, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { Problem } from '#core/exceptions/problem'
 
-/** Sets up the identity provider's mail (decisions 5.4, 8.3), as the endpoint does. */
+/** Sets up the identity provider's mail (identity-provider.md#setup-command), as the endpoint does. */
 export default class IdpSetupProvider extends BaseCommand {
   static override commandName = 'idp:setup-provider'
   static override description = 'Make the identity provider post its e-mails to this service'

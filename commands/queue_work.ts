@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { BaseCommand } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 
-/** Works on broadcasts and retries in a process of its own, beside the service or in its place (architecture, part 4). */
+/** Works on broadcasts and retries in a process of its own, beside the service or in its place (platform.md#separate-queue-workers). */
 export default class QueueWork extends BaseCommand {
   static override commandName = 'queue:work'
   static override description = 'Work on broadcasts and retries until told to stop'

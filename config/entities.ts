@@ -3,7 +3,7 @@ import env from '#start/env'
 import { commaSeparated } from '#core/values/comma_separated'
 
 /**
- * Origins that a `listEndpoint` may point to (decisions part 7): the caller's token travels there, so only the
+ * Origins that a `listEndpoint` may point to (applications.md#allowed-list-origins): the caller's token travels there, so only the
  * operator can extend the list.
  */
 export default {

@@ -19,7 +19,7 @@ function acceptedOrganisations(): string[] {
 }
 
 /**
- * Organisation id to application code (decisions 5.1).
+ * Organisation id to application code (identity-provider.md#preferences-of-new-members).
  *
  * @throws Error when the setting is not a JSON object of strings
  */
@@ -88,7 +88,7 @@ export default {
   /** The application that holds the templates of the provider's e-mails. */
   notificationApplication: env.get('IDP_NOTIFICATION_APPLICATION') || 'auth',
   mails: {
-    /** How long the e-mail hook waits for a delivery; the provider gives up after 5 s (decisions 5.2). */
+    /** How long the e-mail hook waits for a delivery; the provider gives up after 5 s (identity-provider.md#delivery-of-a-system-mail). */
     answerWithinMs: 3_000,
     /** How long one round of delivering goes on, answered or not. */
     roundMs: 20_000,

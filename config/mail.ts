@@ -22,7 +22,7 @@ function fromAddress() {
 /**
  * The platform's DKIM key, parsed once.
  *
- * @throws Error when it cannot sign: mail never leaves unsigned by accident (decisions 4.4)
+ * @throws Error when it cannot sign: mail never leaves unsigned by accident (delivery.md#dkim-signing)
  */
 function dkim(): DkimKey | null {
   const domain = env.get('DKIM_DOMAIN')

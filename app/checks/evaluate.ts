@@ -9,7 +9,7 @@ import {
 } from '#app/checks/values/decision'
 
 /**
- * Decides one permission from the stored facts: the six rules of specification 4.5 in their order, the only place
+ * Decides one permission from the stored facts: the six rules of checks.md#evaluation-order in their order, the only place
  * where they are written. A permission that is not defined may still be allowed, by rules 2 and 3.
  */
 export function evaluate(facts: AccessFacts, permission: string): Decision {

@@ -34,7 +34,7 @@ export interface SecurityEventFacts {
 
 /**
  * Writes one line with `event: 'security'`, its type, the actor, the client's address and the
- * request's id, whatever the code that raises it. `docs/reference/security-events.md` lists all
+ * request's id, whatever the code that raises it. authentication.md#security-event-types lists all
  * types.
  */
 export function logSecurityEvent(

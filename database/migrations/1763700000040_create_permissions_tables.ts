@@ -1,7 +1,7 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /**
- * People are named by e-mail, not by user id: rights may be assigned before a user record exists (specification 4.5).
+ * People are named by e-mail, not by user id: rights may be assigned before a user record exists (permissions.md#people-by-address).
  */
 export default class extends BaseSchema {
   override async up() {

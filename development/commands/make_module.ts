@@ -6,7 +6,7 @@ import type { ModuleRequest } from '#development/module_generator/stub_data'
 /** What the exit code says. */
 const EXIT = { refused: 1, obstacle: 2, incomplete: 3 }
 
-/** Generates a whole section in this project's architecture (decisions 8.3). */
+/** Generates a whole section in this project's architecture. */
 export default class MakeModule extends BaseCommand {
   static override commandName = 'make:module'
   static override description = 'Generate a section: from the migration to its tests, all passing'

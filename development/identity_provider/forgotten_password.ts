@@ -27,7 +27,7 @@ export const newPassword: Handler = async (_world, _request, response) => {
   sendPage(response, 200, messagePage('New password', text))
 }
 
-/** Provider contract 4.2. @throws TypeError when the text is no e-mail address */
+/** See zitadel.md#sample-message. @throws TypeError when the text is no e-mail address */
 function passwordMail({ directory, issuer }: World, text: string) {
   const { email, userId, displayName, givenName, familyName } = directory.byEmail(text)
   const code = Array.from(

@@ -51,7 +51,7 @@ function parseField(text: string): Field {
   }
   if (name.endsWith('At') && typeName !== 'timestamp') {
     throw new Refusal(
-      `"${name}" sounds like a moment (decisions 1.5): make it a timestamp or rename it`
+      `"${name}" sounds like a moment (conventions.md#timestamps): make it a timestamp or rename it`
     )
   }
   const column = string.snakeCase(name)

@@ -2,7 +2,7 @@
  * What each named middleware of `start/kernel.ts` asks of a client. Who adds a guard says here what it means.
  */
 
-/** Authentication classes (specification part 5). */
+/** Authentication classes (authentication.md#authentication-classes). */
 export const SECURITY_SCHEMES = {
   token: {
     type: 'http',
@@ -47,7 +47,7 @@ const OPTIONAL: Record<string, string> = { privateNetwork: 'checkKey' }
 
 const schemesOf = ({ name }: Named) => ONE_OF[name] ?? (name in SECURITY_SCHEMES ? [name] : [])
 
-/** What the caller of a management endpoint must be (decisions 2.5). */
+/** What the caller of a management endpoint must be (authentication.md#access-requirements). */
 const PANEL_NEEDS: Record<string, string> = {
   view: 'Needs the panel level `view` on the application.',
   edit: 'Needs the panel level `edit` on the application.',

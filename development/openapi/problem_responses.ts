@@ -3,7 +3,7 @@ import { type ProblemKind, problemKinds } from '#core/exceptions/problem'
 import { PROBLEM_CONTENT_TYPE } from '#core/exceptions/problem_response'
 import type { ResponseObject } from '#development/openapi/document'
 
-/** RFC 9457 problem details with the members of decisions 1.2. */
+/** RFC 9457 problem details with the members of conventions.md#problem-details. */
 export const PROBLEM_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'Problem details (RFC 9457). Decide by `code`: it is stable, texts are not.',

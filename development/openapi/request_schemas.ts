@@ -32,7 +32,7 @@ async function load({ module, name }: SchemaReference, root: string): Promise<Js
   return open('toJSONSchema' in described ? described.toJSONSchema() : described)
 }
 
-/** Fields beyond the described ones are ignored, not refused (decisions 1.6). */
+/** Fields beyond the described ones are ignored, not refused (conventions.md#unknown-fields). */
 function open(schema: JsonSchema): JsonSchema {
   const { additionalProperties, required = [], ...rest } = schema
   const result: JsonSchema = { ...rest }

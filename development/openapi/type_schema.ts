@@ -7,7 +7,7 @@ const has = (type: ts.Type, flag: ts.TypeFlags) => (type.flags & flag) !== 0
 
 /**
  * JSON Schemas of TypeScript types, as their values look once they are JSON. Objects are closed. Numbers are integers,
- * texts called `…At` timestamps (decisions 1.5): this API knows no others.
+ * texts called `…At` timestamps (conventions.md#timestamps): this API knows no others.
  */
 export class TypeSchemas {
   /** Schemas of types that have a name of their own, by that name. */

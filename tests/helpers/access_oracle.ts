@@ -15,7 +15,7 @@ export interface JudgedPermission {
 }
 
 /**
- * The evaluation rules of specification 4.5 over plain arrays, as naively as they are written there. It shares nothing
+ * The evaluation rules of checks.md#evaluation-order over plain arrays, as naively as they are written there. It shares nothing
  * with the service but the names of the levels.
  */
 export function judge(world: AccessWorld, scope: WorldScope, permission: string): Verdict {
@@ -33,13 +33,13 @@ export function judge(world: AccessWorld, scope: WorldScope, permission: string)
     return allowed(defined?.type === 'binary' ? 'allowed' : 'edit', 'app_admin', 3)
   }
 
-  // 4. Only when both resource fields are given: an override decides, but never for a global permission (decisions 3.6).
+  // 4. Only when both resource fields are given: an override decides, but never for a global permission (permissions.md#global-permissions).
   if (resourceType !== undefined && resourceId !== undefined && defined?.global === false) {
     for (const row of world.overrides) {
       if (row.email !== email || row.app !== app || row.permission !== permission) continue
       if (row.resourceType !== resourceType || row.resourceId !== resourceId) continue
       if (!row.granted) return denied(4)
-      // Without a level a grant means `edit` for a tiered and `allowed` for a binary permission (decisions 3.7).
+      // Without a level a grant means `edit` for a tiered and `allowed` for a binary permission (permissions.md#level-of-an-override).
       const level = row.level ?? (defined.type === 'tiered' ? 'edit' : 'allowed')
       return allowed(level, 'override', 4)
     }

@@ -2,7 +2,7 @@ import type { ApiClient } from '@japa/api-client'
 import { superAdmin, uniqueCode } from '#tests/helpers/people'
 import { WEBHOOK_SECRET } from '#tests/world/prepare'
 
-/** How this service writes a moment (decisions 1.5). */
+/** How this service writes a moment (conventions.md#timestamps). */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** What a path makes of text that is not a plain word: one round of percent encoding. */

@@ -16,7 +16,7 @@ export interface ProviderEvent {
   [field: string]: unknown
 }
 
-/** The document the provider posts for an event (provider contract, 5.1). */
+/** The document the provider posts for an event (zitadel.md#event-format). */
 export function providerEvent(event: ProviderEvent) {
   return {
     aggregateType: 'user',

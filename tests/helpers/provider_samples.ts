@@ -1,4 +1,4 @@
-/** The sample payloads of the provider contract (part 4), as objects to vary. */
+/** The sample messages of the provider, as objects to vary (zitadel.md#sample-message). */
 import { randomUUID } from 'node:crypto'
 
 export interface Sample {

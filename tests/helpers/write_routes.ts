@@ -26,7 +26,7 @@ export interface WriteRoute {
   path: string
   /** A body the route accepts; undefined where it takes none. */
   body: { [key: string]: Json } | undefined
-  /** A field whose items stand each on its own: a bad one is answered in its place (decisions 4.4). */
+  /** A field whose items stand each on its own: a bad one is answered in its place (notifications.md#bulk-sends). */
   itemwise: string | undefined
   sender: Sender
 }

@@ -21,8 +21,8 @@ import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
 const TOKEN_PATH = '/oauth/v2/token'
 
 /**
- * The identity provider's API as the provider contract describes it in parts 6 and 7: over HTTP, with state, strict about
- * what it takes. It can refuse, lag behind its own writes, hang, and die at any call, before or after it took effect.
+ * The identity provider's API over HTTP, with state, strict about what it takes
+ * (zitadel.md#common-rules). It can refuse, lag behind its own writes, hang, and die at any call, before or after it took effect.
  */
 export class IdentityApi {
   readonly state = emptyState()

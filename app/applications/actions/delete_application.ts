@@ -6,7 +6,7 @@ import { instanceOrigins } from '#app/applications/values/instance_origins'
 import { APPLICATION_ENTITY, PANEL_APPLICATION } from '#app/applications/values/panel'
 
 /**
- * Deletes an application with everything that belongs to it (specification 4.3), and the panel's rights on it, so that
+ * Deletes an application with everything that belongs to it (applications.md#deleting-an-application), and the panel's rights on it, so that
  * a later application of the same code starts with none.
  *
  * @throws ApplicationNotFound, ApplicationProtected for the panel's own application and the one that holds the texts of

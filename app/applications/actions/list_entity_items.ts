@@ -18,7 +18,7 @@ export interface EntityItems {
 
 /**
  * Existing entities of one kind, as the application itself lists them; the entities' data is never stored here
- * (specification 2.7, 4.3 rules 3 and 4).
+ * (applications.md#entity-items).
  *
  * @param authorization the calling administrator's own header, forwarded to the configured endpoint alone
  * @throws ApplicationNotFound, EntityNotFound, EntityHasNoEndpoint, EntityOriginNotAllowed, EntityEndpointUnreachable

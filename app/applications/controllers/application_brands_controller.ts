@@ -5,7 +5,7 @@ import { replaceApplicationBrands } from '#app/applications/actions/replace_appl
 import Application from '#app/applications/models/application'
 import { readBrands } from '#app/applications/validators/application_brands_validator'
 
-/** The brands of an application, as slugs (decisions 3.8). */
+/** The brands of an application, as slugs (applications.md#brands-of-an-application). */
 export default class ApplicationBrandsController {
   /** Lists the brands of an application, as slugs. */
   async index(ctx: HttpContext) {

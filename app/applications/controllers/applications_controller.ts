@@ -11,9 +11,9 @@ import {
   updateApplicationValidator,
 } from '#app/applications/validators/application_validator'
 
-/** Specification 4.3. */
+/** See applications.md#application-routes. */
 export default class ApplicationsController {
-  /** Lists the applications the caller may see (decisions 2.5, specification 4.3). */
+  /** Lists the applications the caller may see (applications.md#visible-applications). */
   async index({ panelAccess }: HttpContext) {
     const applications = await Application.query().orderBy('id')
     const visible = applications.filter(({ code }) => panelAccess.holds('view', code))

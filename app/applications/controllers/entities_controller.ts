@@ -15,7 +15,7 @@ import {
   updateEntityValidator,
 } from '#app/applications/validators/entity_validator'
 
-/** The entity catalog of an application (specification 4.3). */
+/** The entity catalog of an application (applications.md#entity-catalog). */
 export default class EntitiesController {
   /** Lists the entity catalog of an application. */
   async index(ctx: HttpContext) {

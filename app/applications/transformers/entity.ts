@@ -1,6 +1,6 @@
 import type Entity from '#app/applications/models/entity'
 
-/** Specification 2.7. */
+/** See applications.md#entity-fields. */
 export function entityResource(entity: Entity) {
   return {
     id: entity.id,

@@ -15,7 +15,7 @@ type Fields = Record<string, unknown>
 
 /**
  * Reads entity items from whatever an application's list endpoint answers: an array of objects, bare or in one of the
- * usual envelopes, also in an envelope within one (specification 4.3, catalog rule 3). Objects without an identifier
+ * usual envelopes, also in an envelope within one (applications.md#recognised-list-formats, catalog rule 3). Objects without an identifier
  * are left out. Null when there is no array.
  */
 export function readEntityItems(answer: unknown): EntityItem[] | null {

@@ -3,7 +3,7 @@ import { EntityOriginNotAllowed } from '#app/applications/exceptions'
 
 /**
  * Checks a `listEndpoint` against `ENTITY_ALLOWED_ORIGINS`: callers' tokens travel there, so an administrator must not
- * be able to choose the host (decisions part 7).
+ * be able to choose the host (applications.md#allowed-list-origins).
  *
  * @throws EntityOriginNotAllowed
  */

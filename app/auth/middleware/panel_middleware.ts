@@ -12,7 +12,7 @@ declare module '@adonisjs/core/http' {
 }
 
 /**
- * What a management endpoint needs of its caller (decisions 2.5): `view` and `edit` are levels on the application in
+ * What a management endpoint needs of its caller (authentication.md#access-requirements): `view` and `edit` are levels on the application in
  * the path, the others are the same for every application.
  */
 export type PanelNeed =

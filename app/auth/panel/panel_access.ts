@@ -16,7 +16,7 @@ export interface PanelFacts {
 }
 
 /**
- * What a caller may do in the admin panel (decisions 2.5): the evaluator's own answer for `applications.manage` of the
+ * What a caller may do in the admin panel (authentication.md#panel-levels): the evaluator's own answer for `applications.manage` of the
  * panel application, plus what application administrators hold by themselves.
  */
 export class PanelAccess {

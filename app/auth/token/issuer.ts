@@ -29,7 +29,7 @@ const COOLDOWN_MS = 30_000
 const RETRY_AFTER_MS = 1_000
 
 /**
- * The token issuer as its discovery document describes it, with its signing keys (decisions 2.1). A short outage fails
+ * The token issuer as its discovery document describes it, with its signing keys (authentication.md#signing-keys). A short outage fails
  * no request whose key is known.
  */
 export class Issuer {

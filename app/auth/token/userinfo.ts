@@ -11,7 +11,7 @@ const MAX_AGE_MS = 5 * 60_000
 
 /**
  * What the issuer's userinfo endpoint says of a token, remembered until the token expires, at most five minutes
- * (decisions 2.1). Tokens are kept as digests only.
+ * (authentication.md#userinfo). Tokens are kept as digests only.
  */
 export class Userinfo {
   readonly #issuer: Issuer

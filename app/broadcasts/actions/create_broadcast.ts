@@ -17,7 +17,7 @@ import type { Audience, WantedAudience } from '#app/broadcasts/values/audience'
 import { UnknownNotificationType } from '#app/notifications/exceptions'
 import Role from '#app/permissions/models/role'
 
-/** Decisions 4.7. */
+/** See broadcasts.md#broadcast-request. */
 export interface WantedBroadcast {
   type: string
   template?: string

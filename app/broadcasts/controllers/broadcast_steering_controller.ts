@@ -4,7 +4,7 @@ import { successEnvelope } from '#core/values/envelopes'
 import { type Steering, steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
 import { broadcastResource } from '#app/broadcasts/transformers/broadcast'
 
-/** Decisions 4.7. */
+/** See broadcasts.md#steering. */
 export default class BroadcastSteeringController {
   /** Holds a broadcast, within a second. */
   pause(ctx: HttpContext) {

@@ -14,7 +14,7 @@ import {
   broadcastValidator,
 } from '#app/broadcasts/validators/broadcast_validator'
 
-/** Decisions 4.7. */
+/** See broadcasts.md#routes. */
 export default class BroadcastsController {
   /** Lists the broadcasts of an application, the latest first. */
   async index(ctx: HttpContext) {

@@ -7,7 +7,7 @@ import { BroadcastNotFound } from '#app/broadcasts/exceptions'
 import type { Audience } from '#app/broadcasts/values/audience'
 import { type BroadcastStatus, hasEnded } from '#app/broadcasts/values/broadcast_status'
 
-/** One message to many people, with how far it has got (decisions 4.7). */
+/** One message to many people, with how far it has got (broadcasts.md#broadcast-fields). */
 export default class Broadcast extends BroadcastSchema {
   @column()
   declare status: BroadcastStatus

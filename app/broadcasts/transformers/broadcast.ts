@@ -1,7 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Broadcast from '#app/broadcasts/models/broadcast'
 
-/** Decisions 4.7, and what the broadcast is about. */
+/** See broadcasts.md#broadcast-fields, and what the broadcast is about. */
 export function broadcastResource(broadcast: Broadcast) {
   const { audience } = broadcast
   return {

@@ -37,7 +37,7 @@ const audience = vine.union([
   vine.union.else(vine.object({ kind: vine.enum(['all'] as const) })),
 ])
 
-/** Decisions 4.7. */
+/** See broadcasts.md#broadcast-request. */
 export const broadcastValidator = vine.create({
   type: code(),
   template: vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).use(notNull()).optional(),

@@ -1,4 +1,4 @@
-/** Whom a broadcast is for (decisions 4.7), as it is stored: the addresses of a list are recipients right away. */
+/** Whom a broadcast is for (broadcasts.md#audience-kinds), as it is stored: the addresses of a list are recipients right away. */
 export type Audience =
   | { kind: 'emails' }
   | { kind: 'application' }

@@ -1,4 +1,4 @@
-/** Decisions 4.7. */
+/** See broadcasts.md#broadcast-states. */
 export type BroadcastStatus =
   'scheduled' | 'running' | 'paused' | 'completed' | 'cancelled' | 'failed'
 

@@ -14,7 +14,7 @@ import broadcastsConfig from '#config/broadcasts'
 /** How long to wait for the next slots of throttled broadcasts. */
 const SLOT_WAIT_MS = 50
 
-/** Sends running broadcasts, a batch of one and then a batch of the next (architecture, part 4). */
+/** Sends running broadcasts, a batch of one and then a batch of the next (broadcasts.md#workers). */
 export class BroadcastDelivery implements WorkSource {
   readonly name = 'broadcasts'
   #turn = 0

@@ -10,7 +10,7 @@ export function clearDecisions(): void {
 
 /**
  * Empties the decision caches of every process that this one can tell: all of the same PostgreSQL, the workers of one
- * service on SQLite (decisions 3.10). Announced as a change of everybody's access.
+ * service on SQLite (checks.md#clearing-the-cache). Announced as a change of everybody's access.
  */
 export async function clearDecisionsEverywhere(): Promise<void> {
   await accessTransaction(async (_, changed) => changed({}))

@@ -13,7 +13,7 @@ export interface AdminStatus {
 }
 
 /**
- * What a person may administer (specification 2.11). For an inactive user it says what the guards say: nothing.
+ * What a person may administer (authentication.md#admin-status). For an inactive user it says what the guards say: nothing.
  */
 export async function readAdminStatus(email: string): Promise<AdminStatus> {
   const facts = await readAllFacts(checkScope(email, PANEL_APPLICATION))

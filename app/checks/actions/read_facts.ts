@@ -20,7 +20,7 @@ interface FactsRow {
 
 /**
  * One row per permission asked for, or a single row without one: who the user is stands in each, so that one query
- * answers any number of permissions. Overrides on global permissions are not even read (decisions 3.6).
+ * answers any number of permissions. Overrides on global permissions are not even read (permissions.md#global-permissions).
  */
 const factsSql = (permissionFilter: string) => `
   select

@@ -20,7 +20,7 @@ export interface AccessNotificationsOptions {
 }
 
 /**
- * Hears through PostgreSQL what other processes changed (decisions 3.10), on a connection of its own that reconnects
+ * Hears through PostgreSQL what other processes changed (platform.md#access-changes-between-processes), on a connection of its own that reconnects
  * for ever. While it is down the cache's age limit is the bound.
  */
 export class AccessNotifications {

@@ -8,7 +8,7 @@ import { internalEffectivePermission } from '#app/checks/transformers/effective_
 import { cacheClearValidator } from '#app/checks/validators/cache_clear_validator'
 import { CheckRequest } from '#app/checks/validators/check_request'
 
-/** Checks by e-mail for servers in the private network (specification 4.5). */
+/** Checks by e-mail for servers in the private network (checks.md#check-routes). */
 export default class ChecksController {
   /** Checks whether a person holds a permission. */
   async check({ request }: HttpContext) {
@@ -31,7 +31,7 @@ export default class ChecksController {
 
   /**
    * Explains a check: the rules that were tried, the rows behind them and what would allow it
-   * (decisions 3.11).
+   * (checks.md#explanations).
    */
   async explain({ request }: HttpContext) {
     const body = new CheckRequest(request.body())

@@ -8,7 +8,7 @@ import { ownEffectivePermission } from '#app/checks/transformers/effective_permi
 import { CheckRequest } from '#app/checks/validators/check_request'
 
 /**
- * The same checks for the caller's own rights: who is asked about comes from the token alone (specification 4.1).
+ * The same checks for the caller's own rights: who is asked about comes from the token alone (checks.md#own-checks).
  */
 export default class OwnChecksController {
   /** Checks whether the caller holds a permission. */
@@ -44,7 +44,7 @@ export default class OwnChecksController {
     return explainOwnPermission(panelAccess.holds('view', app), ...question)
   }
 
-  /** Reads what the caller may administer (specification 2.11). */
+  /** Reads what the caller may administer (authentication.md#admin-status). */
   async adminStatus({ caller }: HttpContext) {
     return responseEnvelope(await readAdminStatus(caller.email))
   }

@@ -1,6 +1,6 @@
 import type { EffectivePermission } from '#app/checks/actions/list_effective_permissions'
 
-/** Specification 2.10, internal variant. */
+/** See checks.md#effective-permission-fields, internal variant. */
 export function internalEffectivePermission({ permission, decision }: EffectivePermission) {
   return {
     code: permission.code,
@@ -12,7 +12,7 @@ export function internalEffectivePermission({ permission, decision }: EffectiveP
   }
 }
 
-/** Specification 2.10, user-scoped variant. */
+/** See checks.md#effective-permission-fields, user-scoped variant. */
 export function ownEffectivePermission({ permission, decision }: EffectivePermission) {
   return {
     code: permission.code,

@@ -6,7 +6,7 @@ import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
 
 /** Codes and ids longer than this name nothing; the bound keeps the cache's memory bounded too. */
 export const MAX_TEXT = 255
-/** Decisions 1.8. */
+/** See checks.md#check-limits. */
 export const MAX_PERMISSIONS = 500
 
 type Body = Record<string, unknown>

@@ -1,6 +1,6 @@
 /**
  * Who asks about what, apart from the permission. The resource fields are both given or both empty: with only one of
- * them the evaluation is global (specification 4.5, rule 4).
+ * them the evaluation is global (checks.md#resource-of-a-check).
  */
 export interface CheckScope {
   /** Canonical e-mail address. */

@@ -2,7 +2,7 @@ import type { AccessLevel } from '#app/permissions/values/access_level'
 
 export type DecisionSource = 'role' | 'override' | 'app_admin' | 'superadmin'
 
-/** Number of the rule of specification 4.5 that decided. */
+/** Number of the rule of checks.md#evaluation-order that decided. */
 export type RuleNumber = 1 | 2 | 3 | 4 | 5 | 6
 
 /**

@@ -1,12 +1,12 @@
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import type { Decision, RuleNumber } from '#app/checks/values/decision'
 
-/** Why a check says what it says (decisions 3.11). */
+/** Why a check says what it says (checks.md#explanation-fields). */
 export interface Explanation extends Pick<Decision, 'source' | 'decidedBy'> {
   allowed: boolean
   /** What the user holds, which may be less than the level asked for. */
   accessLevel: AccessLevel | null
-  /** The rules of specification 4.5 that were tried, in their order; the last one decided. */
+  /** The rules of checks.md#explanation-steps that were tried, in their order; the last one decided. */
   steps: ExplanationStep[]
   /** For a "no": each of these alone would make it a "yes". The narrowest come first. */
   wouldAllow: AllowingChange[]

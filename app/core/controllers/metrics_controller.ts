@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { METRICS_CONTENT_TYPE, collectMetrics } from '#core/metrics/collect'
 
-/** For Prometheus, in the private network (additive, decisions 1.7). */
+/** For Prometheus, in the private network (authentication.md#private-network-access). */
 export default class MetricsController {
   /**
    * Reads the metrics of this service, in the text format of Prometheus.

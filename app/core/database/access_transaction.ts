@@ -12,7 +12,7 @@ export const PROCESS_ID = crypto.randomUUID()
 
 /**
  * Runs `work` in a transaction that changes an input of permission checks, and says so: to other processes with the
- * commit itself (so that no crash can come between), to this one before the caller goes on (decisions 3.10).
+ * commit itself (so that no crash can come between), to this one before the caller goes on (checks.md#cache-invalidation).
  *
  * @param work Declares what it changes through `changed`; a run that changes nothing declares nothing.
  */

@@ -45,7 +45,7 @@ export function fromDatabase(value: unknown): DateTime | null {
   return DateTime.fromISO(text.replace(' ', 'T'), { zone: 'utc' })
 }
 
-/** ISO 8601 UTC with milliseconds and `Z` (decisions 1.5). */
+/** ISO 8601 UTC with milliseconds and `Z` (conventions.md#timestamps). */
 export function isoTimestamp(moment: DateTime): string
 export function isoTimestamp(moment: DateTime | null): string | null
 export function isoTimestamp(moment: DateTime | null) {

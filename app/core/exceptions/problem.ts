@@ -20,7 +20,7 @@ export interface ProblemKind {
 
 /**
  * A request that cannot be served, with a stable code: the only errors whose text reaches a client
- * (decisions 1.2). Sections declare theirs with `defineProblem` in their `exceptions.ts`.
+ * (conventions.md#problem-details). Sections declare theirs with `defineProblem` in their `exceptions.ts`.
  */
 export class Problem extends Exception {
   readonly kind: ProblemKind

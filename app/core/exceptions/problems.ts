@@ -1,6 +1,6 @@
 import { defineProblem } from '#core/exceptions/problem'
 
-/** Kinds of problem that no section owns (decisions 1.2). */
+/** Kinds of problem that no section owns (conventions.md#generic-problem-codes). */
 export const ValidationError = defineProblem(
   'VALIDATION_ERROR',
   400,

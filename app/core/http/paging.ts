@@ -6,7 +6,7 @@ import { MAX_ID } from '#core/values/identifiers'
 export const DEFAULT_PAGE_SIZE = 50
 export const MAX_PAGE_SIZE = 200
 
-/** Query parameters of every paged list (decisions 1.9). Query strings are coerced, unlike bodies. */
+/** Query parameters of every paged list (conventions.md#paging). Query strings are coerced, unlike bodies. */
 export const pagingFields = {
   limit: vine.number().withoutDecimals().range([1, MAX_PAGE_SIZE]).optional(),
   cursor: vine.string().maxLength(128).optional(),

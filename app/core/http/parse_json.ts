@@ -6,7 +6,7 @@ import { isCleanText } from '#core/values/clean_text'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
- * Parses a JSON body under the rules of decisions 1.6. Keys that would reach a prototype are dropped.
+ * Parses a JSON body under the rules of conventions.md#json-syntax. Keys that would reach a prototype are dropped.
  *
  * @throws MalformedJson for bytes that are not UTF-8 or text that is not JSON
  * @throws ValidationError for nesting beyond 32 levels, NUL characters and lone surrogates

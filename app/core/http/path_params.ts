@@ -11,7 +11,7 @@ const NO_ID = 0
 /**
  * A positive integer in the path.
  *
- * @throws ValidationError for anything else, also for one too large to be an id (decisions 1.5)
+ * @throws ValidationError for anything else, also for one too large to be an id (conventions.md#identifiers)
  */
 export function idParam({ params }: HttpContext, name: string): number {
   const value = String(params[name])

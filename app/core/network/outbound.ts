@@ -4,7 +4,7 @@ import { guardedLookup } from '#core/network/guarded_lookup'
 import { OutboundError } from '#core/network/outbound_error'
 import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
 
-/** Limits of decisions part 7. */
+/** Limits of conventions.md#outgoing-limits. */
 export const OUTBOUND_TIMEOUT_MS = 5_000
 export const OUTBOUND_MAX_BYTES = 1_048_576
 const OUTBOUND_DROPPED_BYTES = 16_384

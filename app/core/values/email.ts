@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 
-/** Longest accepted address in characters (decisions 1.4). */
+/** Longest accepted address in characters (conventions.md#e-mail-addresses). */
 export const MAX_EMAIL_LENGTH = 254
 const MAX_LOCAL_PART_LENGTH = 64
 
@@ -17,7 +17,7 @@ const NOT_IN_LOCAL_PART = /[\s"(),:;<>@[\\\]]/u
 
 /**
  * The canonical form of an e-mail address, under which one person is one user: trimmed, Unicode NFKC, lower case, the
- * domain in punycode (decisions 1.4). Dots and `+tags` are kept. Null for anything that is not an address.
+ * domain in punycode (conventions.md#e-mail-addresses). Dots and `+tags` are kept. Null for anything that is not an address.
  */
 export function normalizeEmail(input: string): string | null {
   if (input.length <= MAX_EMAIL_LENGTH && CANONICAL.test(input) && !localPartTooLong(input)) {

@@ -1,5 +1,5 @@
 /**
- * The response envelopes of the specification's section 4.0, one function each. Bare answers need none.
+ * The response envelopes of conventions.md#envelopes, one function each. Bare answers need none.
  */
 
 /** Envelope A. */

@@ -1,4 +1,4 @@
-/** A slug: lower case, without spaces; application codes, brands, organisations' pools (specification 2.6). */
+/** A slug: lower case, without spaces; application codes, brands, organisations' pools (conventions.md#slugs-and-codes). */
 export const SLUG = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/
 
 /** A technical code chosen by people: permissions, roles, entities, notification types. */

@@ -6,7 +6,7 @@ import { sendNotifications } from '#app/delivery/actions/send_notifications'
 import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'
 import mailConfig from '#config/mail'
 
-/** In the place of an item that was not even tried: the same as a single send would have answered (decisions 4.4). */
+/** In the place of an item that was not even tried: the same as a single send would have answered (notifications.md#bulk-sends). */
 export interface RefusedItem {
   id: null
   status: 'failed'

@@ -36,7 +36,7 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
     this.#pools.closeAll()
   }
 
-  /** Transient failures are tried again, a bounded number of times and within the deadline (decisions 4.3). */
+  /** Transient failures are tried again, a bounded number of times and within the deadline (delivery.md#attempts-in-a-request). */
   async #send(pool: () => SmtpPool, mail: Mail, deadline: Deadline): Promise<DeliveryResult> {
     for (let attempt = 1; ; attempt++) {
       try {

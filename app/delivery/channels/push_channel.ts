@@ -53,7 +53,7 @@ export class PushChannel implements DeliveryChannel {
     return failedDelivery(failed[0]?.error ?? 'no browser is subscribed', attempts, mayPass)
   }
 
-  /** Specification 3.2. A subscription that was renewed meanwhile stays. */
+  /** See delivery.md#subscription-states. A subscription that was renewed meanwhile stays. */
   async #note(subscriptions: PushTarget[], outcomes: PushOutcome[]) {
     const having = (kind: PushOutcome['kind']) =>
       subscriptions.filter((_, index) => outcomes[index].kind === kind)

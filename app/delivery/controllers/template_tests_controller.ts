@@ -4,7 +4,7 @@ import { successEnvelope } from '#core/values/envelopes'
 import { sendTrial } from '#app/delivery/actions/send_trial'
 import { templateTestValidator } from '#app/delivery/validators/notification_validator'
 
-/** Sends a language version to the administrator who edits it (decisions 4.1). */
+/** Sends a language version to the administrator who edits it (delivery.md#test-sends). */
 export default class TemplateTestsController {
   /** Sends a language version to the caller. */
   async store(ctx: HttpContext) {

@@ -1,4 +1,4 @@
-/** What the service worker of the recipient's browser gets (decisions 4.6). */
+/** What the service worker of the recipient's browser gets (delivery.md#push-payload). */
 export interface PushContent {
   title: string
   body: string

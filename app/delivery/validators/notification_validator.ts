@@ -12,7 +12,7 @@ const templateData = () => anyObject().use(notNull()).optional()
 
 const name = () => vine.string().minLength(1).maxLength(MAX_CODE_LENGTH)
 
-/** One notification; an unknown type is no mistake of the request (specification 4.6). */
+/** One notification; an unknown type is no mistake of the request (notifications.md#sending-order). */
 const notification = vine.object({
   recipientEmail: email(),
   appCode: slug(),

@@ -26,7 +26,7 @@ export interface ChannelPlan {
 }
 
 /**
- * Which channels bring a notification to a person (specification 4.6, steps 3 and 4): what the administrator allows, what the
+ * Which channels bring a notification to a person (notifications.md#channel-choice): what the administrator allows, what the
  * person wants, and what leads to them. System messages, and types that cannot be switched off, go by the type's
  * defaults whatever was switched before; system messages get past the switch of the application, too. A deactivated
  * person gets nothing.

@@ -2,7 +2,7 @@ import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import type { NotificationStatus } from '#app/notifications/values/notification_status'
 
-/** What became of a notification (decisions 4.3). `statusReason` starts with a stable code; null when all is well. */
+/** What became of a notification (notifications.md#outcome). `statusReason` starts with a stable code; null when all is well. */
 export interface DeliveryOutcome {
   status: NotificationStatus
   statusReason: string | null

@@ -1,4 +1,4 @@
-/** One notification somebody asks for (specification 4.6). */
+/** One notification somebody asks for (notifications.md#send-request). */
 export interface NotificationRequest {
   recipientEmail: string
   appCode: string

@@ -1,4 +1,4 @@
-/** The type of the provider's e-mails in the application that holds their templates (specification 4.7). */
+/** The type of the provider's e-mails in the application that holds their templates (identity-provider.md#type-of-system-mails). */
 export const AUTH_TYPE = 'auth_idp'
 
 /** Its switches, which nobody can change. */
@@ -33,7 +33,7 @@ const BY_EVENT = new Map<string, AuthTemplateKey>([
   ['session.otp.email.challenged', 'otp_email'],
   ['user.human.password.changed', 'password_changed'],
   ['user.domain.claimed', 'domain_claimed'],
-  // Names of very old events (provider contract 3.4).
+  // Names of very old events (zitadel.md#message-events).
   ['user.initialization.code.added', 'account_activation'],
   ['user.email.code.added', 'email_verification'],
   ['user.password.code.added', 'password_reset'],

@@ -27,7 +27,7 @@ export type Seeded = string[]
 /**
  * Creates what the panel and the provider's e-mails rest on, as far as it is missing: the application, its rights, its
  * type `generic`, the type of the provider's e-mails with its fixed switches, and their templates in Czech and English
- * (specification 2.6 and 4.7, decisions 8.3). What an operator has edited stays.
+ * (platform.md#seeding). What an operator has edited stays.
  */
 export async function seedAuth(trx: TransactionClientContract): Promise<Seeded> {
   await seedPlatform(trx)

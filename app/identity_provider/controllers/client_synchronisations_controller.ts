@@ -3,7 +3,7 @@ import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { synchroniseClients } from '#app/identity_provider/oidc_clients/synchronise_clients'
 
-/** Decisions 3.8. */
+/** See identity-provider.md#synchronising-callback-urls. */
 export default class ClientSynchronisationsController {
   /** Writes the callback URLs of an application's instances to its OIDC clients at the identity provider. */
   async store(ctx: HttpContext) {

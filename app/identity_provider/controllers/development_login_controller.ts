@@ -13,7 +13,7 @@ import {
 const COOKIE = 'concierge_login'
 const COOKIE_OPTIONS = { path: '/api/idp', httpOnly: true, maxAge: '10m', sameSite: 'lax' } as const
 
-/** A login through the browser that ends with the tokens as JSON (specification 4.7, development only). */
+/** A login through the browser that ends with the tokens as JSON (identity-provider.md#development-login, development only). */
 export default class DevelopmentLoginController {
   /** Sends the browser to the login of the identity provider. */
   async login({ request, response }: HttpContext) {

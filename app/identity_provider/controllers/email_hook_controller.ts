@@ -6,7 +6,7 @@ import { providerMessage } from '#app/identity_provider/mail_hook/provider_messa
 import { providerMessageValidator } from '#app/identity_provider/validators/provider_message_validator'
 import identityProvider from '#config/identity_provider'
 
-/** The provider's system e-mails (specification 4.7, decisions 5.2). */
+/** The provider's system e-mails (identity-provider.md#e-mail-hook). */
 export default class EmailHookController {
   /**
    * Delivers a system e-mail of the identity provider. 200 says what became of it, 202 that it is stored and will be

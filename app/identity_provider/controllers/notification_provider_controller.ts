@@ -6,7 +6,7 @@ import {
 } from '#app/identity_provider/email_provider/set_up_provider'
 import { setUpProviderValidator } from '#app/identity_provider/validators/set_up_provider_validator'
 
-/** Specification 4.7, decisions 5.4. Its answers are bare, and never hold the signing key. */
+/** See identity-provider.md#setup-of-system-mails. Its answers are bare, and never hold the signing key. */
 export default class NotificationProviderController {
   /** Says how this service and the identity provider's e-mail provider stand, as far as is known here. */
   async show() {

@@ -11,7 +11,7 @@ import {
   setUpOrganisationValidator,
 } from '#app/identity_provider/validators/organisation_validator'
 
-/** Organisations at the identity provider (specification 4.7, decisions 5.5). */
+/** Organisations at the identity provider (identity-provider.md#administration-of-the-provider). */
 export default class OrganisationsController {
   /** Lists the organisations. */
   async index() {

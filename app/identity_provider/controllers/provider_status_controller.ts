@@ -9,7 +9,7 @@ const ASK_EVERY_MS = 10_000
 /** Public endpoints, cached so that callers cannot flood the identity provider. */
 const document = new CachedCall(() => fetchDiscovery(identityProvider.issuer), ASK_EVERY_MS)
 
-/** Whether the identity provider answers, and how it describes itself (specification 4.7). */
+/** Whether the identity provider answers, and how it describes itself (identity-provider.md#provider-status). */
 export default class ProviderStatusController {
   /** Says whether the identity provider answers. The result may be up to 10 seconds old. */
   async health() {

@@ -4,7 +4,7 @@ import { successEnvelope } from '#core/values/envelopes'
 import { saveRegistrationLocale } from '#app/identity_provider/user_lifecycle/save_registration_locale'
 import { registrationLocaleValidator } from '#app/identity_provider/validators/registration_locale_validator'
 
-/** Specification 4.7, decisions 5.3. */
+/** See identity-provider.md#storing-a-registration-locale. */
 export default class RegistrationLocaleController {
   /**
    * Keeps the language somebody registers in for a day, for e-mails to a person without a profile. A locale that is not

@@ -4,7 +4,7 @@ import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/hand
 import { readGenericEvent } from '#app/identity_provider/validators/generic_event'
 import { readProviderEvent } from '#app/identity_provider/validators/provider_event'
 
-/** Lifecycle events of the identity provider, in either form (specification 4.7, decisions 5.1, contract 5). */
+/** Lifecycle events of the identity provider, in either form (identity-provider.md#lifecycle-webhook). */
 export default class WebhookController {
   /**
    * Takes a lifecycle event of a user. One that is of no known type, or about nobody known, is answered with

@@ -39,7 +39,7 @@ export async function beginLogin(clientId: string) {
 }
 
 /**
- * Exchanges the code for tokens and says what this service's own guard makes of the access token (decisions 5.6).
+ * Exchanges the code for tokens and says what this service's own guard makes of the access token (identity-provider.md#ending-a-login).
  *
  * @throws LoginFailed for a wrong state or a refusal, UpstreamUnreachable
  */

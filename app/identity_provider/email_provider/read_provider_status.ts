@@ -17,7 +17,7 @@ export interface ProviderStatus {
   lastHookCallAt: string | null
 }
 
-/** How this service and the identity provider's e-mail provider stand (specification 4.7), as far as is known here. */
+/** How this service and the identity provider's e-mail provider stand (identity-provider.md#status-of-the-e-mail-provider), as far as is known here. */
 export async function readProviderStatus(): Promise<ProviderStatus> {
   const provider = await NotificationProvider.current()
   const hasSigningKey = (await readKeyInUse()) !== null

@@ -29,7 +29,7 @@ const LEASE = 'notification-provider'
 export type ActiveProviderStatus = ProviderStatus & { active: boolean }
 
 /**
- * Makes the identity provider post its e-mails to this service (specification 4.7, decisions 5.4, provider contract 6.1):
+ * Makes the identity provider post its e-mails to this service (identity-provider.md#setting-up-the-e-mail-provider):
  * one provider there, its key stored here, and only then active. It repairs whatever an earlier run left behind, at
  * whichever step that ended, and changes nothing when all is well.
  *

@@ -28,7 +28,7 @@ export const UNFINISHED: AuditOutcome = {
 }
 
 /**
- * The log's entry of a mail: neither codes nor links, nor anything else of the payload (specification 4.7, rule 8).
+ * The log's entry of a mail: neither codes nor links, nor anything else of the payload (identity-provider.md#log-entry-of-a-system-mail).
  *
  * @param email Empty when the message names no address
  */

@@ -30,7 +30,7 @@ export interface ComposedProviderMail {
 
 /**
  * Renders a mail of the identity provider: with the template of its event, else, and then saying why, with the
- * provider's own texts (specification 4.7, rules 3 and 4).
+ * provider's own texts (identity-provider.md#fallback-reasons).
  */
 export async function composeProviderMail(
   message: ProviderMessage,

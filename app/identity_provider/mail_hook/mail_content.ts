@@ -1,7 +1,7 @@
 /** Whose texts a mail has: a template of the panel's, or the provider's ready-made ones. */
 export type TemplateSource = 'panel' | 'idp'
 
-/** Why a mail has the provider's texts (decisions 5.2). */
+/** Why a mail has the provider's texts (identity-provider.md#fallback-reasons). */
 export type FallbackReason =
   'NO_TEMPLATE' | 'NO_LOCALE' | 'MISSING_VARIABLES' | 'UNKNOWN_EVENT' | 'RENDER_ERROR'
 

@@ -39,7 +39,7 @@ export interface ProviderMessage {
 }
 
 /**
- * Reads a message: entities decoded once, empty values dropped (provider contract, part 3).
+ * Reads a message: entities decoded once, empty values dropped (zitadel.md#message-members).
  *
  * @param rawArgs all `args` as they came, for those that have no meaning here but may have one in a template
  */
@@ -85,7 +85,7 @@ function nameIn(args: Payload['args']) {
   return [...name].slice(0, MAX_NAME_LENGTH).join('') || undefined
 }
 
-/** Provider contract 3.5, decisions 5.2 and 5.8. */
+/** See identity-provider.md#organisation-of-a-message. */
 function organisationIn(
   context: Payload['contextInfo'],
   args: Payload['args'],

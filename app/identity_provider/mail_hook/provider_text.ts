@@ -10,13 +10,13 @@ const toText = compile({
   ],
 })
 
-/** A value of the provider, which it escapes for HTML once (provider contract 3.3); `undefined` for "not set". */
+/** A value of the provider, which it escapes for HTML once (zitadel.md#arguments-of-a-message); `undefined` for "not set". */
 export function decoded(value: string | undefined | null): string | undefined {
   return value ? decodeHTMLStrict(value) : undefined
 }
 
 /**
- * A text of the provider in which its administrators may have put HTML (provider contract 3.2), as plain text:
+ * A text of the provider in which its administrators may have put HTML (zitadel.md#texts-of-a-message), as plain text:
  * organisations write these texts, so their HTML goes into nobody's mail.
  */
 export function plain(value: string | undefined | null): string | undefined {

@@ -4,7 +4,7 @@ import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_
 
 /**
  * What to call the recipient, by their profile first, and the locale of their mail: that of the profile, of a
- * registration under way, else `en` (specification 4.7, locale rules). Nobody is created.
+ * registration under way, else `en` (identity-provider.md#recipient-of-a-message, locale rules). Nobody is created.
  */
 export async function readMailRecipient(email: string, message: ProviderMessage) {
   const { name: providersName, organisation } = message

@@ -39,8 +39,8 @@ const NO_TEXTS: AuditOutcome = {
 
 /**
  * Takes over a system e-mail of the identity provider: stores it, then delivers it, and answers when it is delivered or
- * the deadline is over; from then on it goes on by itself (decisions 5.2). What can never be delivered is only noted,
- * because the provider would repeat it. Nobody's switches count (specification 4.7, rule 7).
+ * the deadline is over; from then on it goes on by itself (identity-provider.md#order-of-the-e-mail-hook). What can never be delivered is only noted,
+ * because the provider would repeat it. Nobody's switches count (identity-provider.md#ignored-switches).
  *
  * @param body the exact bytes, by which a repetition is recognised
  * @throws OrganisationNotServed

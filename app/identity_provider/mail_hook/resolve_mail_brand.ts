@@ -5,7 +5,7 @@ import UserPool from '#app/platform/models/user_pool'
 /**
  * Under which brand people of an organisation are written to: its own, then that of its user pool, then the default one.
  * An organisation outside all pools gets no mail, so that none leaves through another organisation's account
- * (specification 4.7, rule 6).
+ * (identity-provider.md#brand-of-a-message).
  *
  * @throws OrganisationNotServed, also when the organisation is not known
  */

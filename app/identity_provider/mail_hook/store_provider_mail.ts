@@ -76,7 +76,7 @@ export async function storeProviderMail(
   })
 }
 
-/** After a final failure the same body is tried anew, and after some days it is a new mail (decisions 5.2). */
+/** After a final failure the same body is tried anew, and after some days it is a new mail (identity-provider.md#duplicate-messages). */
 function isDuplicateOf({ status, receivedAt }: ProviderMail) {
   return status !== 'failed' && receivedAt > DateTime.utc().minus({ days: rememberedDays })
 }

@@ -26,8 +26,8 @@ const SECRET_HEADER = 'X-Webhook-Secret'
 const webhookSecrets = new SharedSecrets('WEBHOOK_SECRET', authConfig.webhookSecrets)
 
 /**
- * The two ways in for lifecycle events: the webhook's secret (specification part 5), or the provider's signature with
- * the key of its target (provider contract, 5.1).
+ * The two ways in for lifecycle events: the webhook's secret (authentication.md#authentication-classes), or the provider's signature with
+ * the key of its target (identity-provider.md#webhook-authentication).
  */
 export default class WebhookMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {

@@ -5,7 +5,7 @@ import identityProvider from '#config/identity_provider'
 
 /**
  * The applications that the people of an organisation use: the one of the settings, and those that were set up
- * (specification part 6, decisions 5.1, 5.5).
+ * (identity-provider.md#preferences-of-new-members).
  */
 export async function applicationsOfOrganisation(
   orgId: string,

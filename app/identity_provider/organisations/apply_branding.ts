@@ -15,8 +15,8 @@ export interface Branding {
 }
 
 /**
- * Gives an organisation its look at the identity provider, and activates it: until then nobody sees it (specification
- * 4.7, provider contract 6.5). The logo is copied there.
+ * Gives an organisation its look at the identity provider, and activates it: until then nobody sees it
+ * (identity-provider.md#branding-an-organisation). The logo is copied there.
  *
  * @throws OrganisationNotFound, LogoNotUsable, AlreadyAtWork, and as `askProvider` does
  */

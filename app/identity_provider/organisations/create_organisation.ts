@@ -15,7 +15,7 @@ export interface NewOrganisation {
 }
 
 /**
- * Creates an organisation with its domain at the identity provider (specification 4.7, decisions 5.5). One that an
+ * Creates an organisation with its domain at the identity provider (identity-provider.md#creating-an-organisation). One that an
  * earlier attempt left without its domain is completed; any other of that name is left alone.
  *
  * @throws OrganisationExists, DomainExists, AlreadyAtWork, and as `askProvider` does

@@ -3,7 +3,7 @@ import { outbound } from '#core/network/outbound'
 import { OutboundError } from '#core/network/outbound_error'
 import { LogoNotUsable } from '#app/identity_provider/exceptions'
 
-/** What the identity provider takes (provider contract 6.5). */
+/** What the identity provider takes (identity-provider.md#logos). */
 const MAX_BYTES = 512 * 1_024
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml']
 

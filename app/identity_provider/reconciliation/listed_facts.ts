@@ -38,7 +38,7 @@ export function learnListed(
   if (listed.email !== null && listed.email !== known?.value && isNews(known)) {
     learned.emails = withEmail(facts.emails, listed.email, notBefore(known?.at, at))
   }
-  // A name counts from a time (specification 2.1), so without one it says nothing.
+  // A name counts from a time (identity-provider.md#lag-of-the-lists), so without one it says nothing.
   if (listed.changedAt === null) return learned
   learned.names = {
     firstName: latest(facts.names.firstName, listed.names.firstName, at),

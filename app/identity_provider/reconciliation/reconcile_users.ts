@@ -11,7 +11,7 @@ import type {
 const RENEW_EVERY_MS = 5_000
 
 /**
- * Brings user records in line with the provider's lists of users, for events that never came (provider contract, 5.1):
+ * Brings user records in line with the provider's lists of users, for events that never came (identity-provider.md#reconciliation):
  * who is active, their names, their ids. It walks the lists page by page, then asks after the active records whose user
  * may no longer be there. What it cannot be sure of it leaves as it is.
  *

@@ -4,7 +4,7 @@ import { toDatabase } from '#core/database/columns'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
 import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
 
-/** How long a former key counts after another took its place: requests may be on their way (provider contract 6.1). */
+/** How long a former key counts after another took its place: requests may be on their way (identity-provider.md#stored-signing-keys). */
 const FORMER_KEYS_ACCEPTED_MINUTES = 10
 
 /** Makes this the key in use and stores it encrypted; the one before it is accepted for ten more minutes. */

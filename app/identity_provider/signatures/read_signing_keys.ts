@@ -3,7 +3,7 @@ import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
 
 /**
  * The keys with which a call of the e-mail hook may be signed, decrypted, the newest first: the one in use and, for ten
- * minutes after a rotation, those before it (specification 4.7, provider contract 6.1). A change by another process
+ * minutes after a rotation, those before it (identity-provider.md#stored-signing-keys). A change by another process
  * shows within a second. Empty when none was ever stored, or none can be decrypted with `IDP_ENCRYPTION_KEY`.
  */
 export async function readSigningKeys(): Promise<string[]> {

@@ -22,7 +22,7 @@ interface Signature {
 const TOLERANCE_SECONDS = 300
 
 /**
- * Whether a body is signed as the identity provider does it, with any of our keys (provider contract, part 2). Only
+ * Whether a body is signed as the identity provider does it, with any of our keys (zitadel.md#signature-check). Only
  * whoever holds a key learns that a signature has expired.
  */
 export function verifySignature({

@@ -34,7 +34,7 @@ export interface Following {
 /**
  * Learns something of a user of the provider and brings their records in line with it. A record
  * belongs to one of the provider's users: another one who is given its address does not get it, and
- * it is inactive once they left the address (docs/reference/identities.md). The records of a
+ * it is inactive once they left the address (identity-provider.md). The records of a
  * removed account are released.
  *
  * @returns their records, and what changed of them; none for a user nobody here has heard of, of

@@ -10,7 +10,7 @@ import { isAcceptedOrganisation } from '#app/profiles/values/account'
 import { applyEvent, saysActive } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
- * Brings user records in line with what happened at the identity provider (specification 3.1),
+ * Brings user records in line with what happened at the identity provider (identity-provider.md#states-of-a-user-record),
  * whichever form told of it. Repeated events change nothing more.
  *
  * @returns whether it concerns a known person: false for another account with the address of a

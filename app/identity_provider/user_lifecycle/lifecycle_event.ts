@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 import type { Names } from '#app/profiles/values/names'
 
-/** What the identity provider reports about a person's life there (specification part 6). */
+/** What the identity provider reports about a person's life there (identity-provider.md#event-types). */
 export const LIFECYCLE_EVENTS = [
   'user.created',
   'user.updated',
@@ -10,7 +10,7 @@ export const LIFECYCLE_EVENTS = [
   'user.removed',
 ] as const
 
-/** Only the provider's own format knows the last two (provider contract, 5.1). */
+/** Only the provider's own format knows the last two (identity-provider.md#event-types). */
 export type LifecycleEventType = (typeof LIFECYCLE_EVENTS)[number] | 'user.locked' | 'user.unlocked'
 
 /** The one form both formats of the webhook are brought to. */

@@ -13,7 +13,7 @@ const KEPT_HOURS = 24
 
 /**
  * Keeps the language somebody registers in for a day, for e-mails to a person without a profile; a profile takes it
- * over, now or when it is created (specification 4.7, locale rule 1).
+ * over, now or when it is created (identity-provider.md#registration-locale, locale rule 1).
  */
 export async function saveRegistrationLocale(input: {
   email: string

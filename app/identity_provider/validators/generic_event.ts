@@ -10,7 +10,7 @@ import {
 } from '#app/identity_provider/validators/generic_event_validator'
 
 /**
- * An event in the form of specification 4.7; null for a type this service does not handle.
+ * An event in the form of identity-provider.md#generic-event; null for a type this service does not handle.
  *
  * @describedBy generic_event_validator#eventTypeValidator
  * @describedBy generic_event_validator#genericEventValidator
@@ -39,7 +39,7 @@ export async function readGenericEvent(body: unknown): Promise<AddressEvent | nu
 }
 
 function typeOf(name: string): LifecycleEventType | null {
-  // Sources other than the specification's say it this way (provider contract, 5.2).
+  // Some sources name it this way (identity-provider.md#event-types).
   if (name === 'user.deleted') return 'user.removed'
   return LIFECYCLE_EVENTS.find((type) => type === name) ?? null
 }

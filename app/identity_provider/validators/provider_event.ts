@@ -29,7 +29,7 @@ const TYPES = new Map<string, LifecycleEventType>([
 ])
 
 /**
- * An event in the provider's own form (provider contract, 5.1); null for one this service does not handle.
+ * An event in the provider's own form (zitadel.md#event-format); null for one this service does not handle.
  *
  * @throws ValidationError, MalformedJson for a payload that cannot be read
  */

@@ -6,7 +6,7 @@ const MAX_TEXT = 100_000
 const text = () => vine.string().maxLength(MAX_TEXT).optional()
 
 /**
- * What this service reads of a message (provider contract, part 3). Only the event is required; everything unknown is
+ * What this service reads of a message (zitadel.md#message-members). Only the event is required; everything unknown is
  * ignored, and the other `args` are read as they come.
  */
 export const providerMessageValidator = vine.create({

@@ -5,7 +5,7 @@ import { Missing, nullOn } from '#app/identity_provider/zitadel/null_on'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import { ProviderNotSetUp } from '#app/identity_provider/exceptions'
 
-/** An e-mail provider at the identity provider (provider contract 6.1). */
+/** An e-mail provider at the identity provider (zitadel.md#e-mail-provider-api). */
 export interface EmailProvider {
   id: string
   isActive: boolean

@@ -2,7 +2,7 @@ import { type Answer, memberOf } from '#app/identity_provider/zitadel/answer'
 import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
 import { Missing, Taken, nullOn } from '#app/identity_provider/zitadel/null_on'
 
-/** Appearance of an organisation (provider contract 6.5): written as a draft, and shown once it is activated. */
+/** Appearance of an organisation (zitadel.md#branding-api): written as a draft, and shown once it is activated. */
 
 /** What can be written of it; the rest of what is read is the provider's own. */
 const WRITABLE = [

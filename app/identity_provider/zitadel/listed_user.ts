@@ -1,6 +1,6 @@
 import type { Names } from '#app/profiles/values/names'
 
-/** A user as the provider lists them (provider contract 6.3). */
+/** A user as the provider lists them (zitadel.md#listed-users). */
 export interface ListedUser {
   userId: string
   orgId: string | null

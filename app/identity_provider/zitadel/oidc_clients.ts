@@ -14,7 +14,7 @@ import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 import type { ClientUris } from '#app/identity_provider/oidc_clients/client_uris'
 
-/** An OIDC client at the identity provider (provider contract 6.6). */
+/** An OIDC client at the identity provider (zitadel.md#projects-and-clients-api). */
 export interface OidcClient {
   projectId: string
   /** The provider's id of the client itself, unlike the one it signs in with. */

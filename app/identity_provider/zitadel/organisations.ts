@@ -9,7 +9,7 @@ import {
   OrganisationNotFound,
 } from '#app/identity_provider/exceptions'
 
-/** An organisation as the identity provider tells it (provider contract 6.4). */
+/** An organisation as the identity provider tells it (zitadel.md#organisations-api). */
 export interface Organisation {
   id: string
   name: string

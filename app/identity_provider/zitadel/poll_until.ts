@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
 
 /**
- * Reads again for a while until `isThere`: what the provider answers can lag behind what was written (provider contract,
- * part 6). Answers what was read last, there or not.
+ * Reads again for a while until `isThere`: what the provider answers can lag behind what was written
+ * (zitadel.md#reads-after-writes). Answers what was read last, there or not.
  */
 export async function pollUntil<T>(
   read: () => Promise<T>,

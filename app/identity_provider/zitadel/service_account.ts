@@ -22,7 +22,7 @@ const SCOPE = 'openid urn:zitadel:iam:org:project:id:zitadel:aud'
 const REFRESH_BEFORE_EXPIRY_MS = 60_000
 
 /**
- * The credentials under which this service calls the identity provider's API (provider contract, part 7).
+ * The credentials under which this service calls the identity provider's API (zitadel.md#service-account).
  */
 export class ServiceAccount {
   #cached?: { token: string; refreshAt: number }

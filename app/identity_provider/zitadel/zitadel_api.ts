@@ -16,7 +16,7 @@ export interface ZitadelCall {
 }
 
 /**
- * Calls of the identity provider's API (provider contract, part 6) under the service account.
+ * Calls of the identity provider's API (zitadel.md#common-rules) under the service account.
  */
 export class ZitadelApi {
   readonly #baseUrl: string

@@ -16,7 +16,7 @@ export class ZitadelDirectory extends IdentityDirectory {
 
   override async changeNames(userId: string | null, names: DirectoryNames): Promise<void> {
     if (!this.account.isConfigured || userId === null) return
-    // Contract 6.2; what is undefined is left out of the JSON and stays as it is.
+    // See zitadel.md#changing-names; what is undefined is left out of the JSON and stays as it is.
     const profile = {
       givenName: names.firstName,
       familyName: names.lastName,

@@ -5,7 +5,7 @@ import { valueAt } from '#app/notifications/rendering/data_path'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
 /**
- * The template a request means (specification 4.6): the one it names, or the only one there is. Null when the type has
+ * The template a request means (notifications.md#template-choice): the one it names, or the only one there is. Null when the type has
  * no named template. The answer is shared, so not to be changed.
  *
  * @throws TemplateRequired, UnknownTemplate
@@ -23,7 +23,7 @@ export async function chooseTemplate(
   return chosen
 }
 
-/** Keys of required variables that are absent, null or an empty string (decisions 4.4). */
+/** Keys of required variables that are absent, null or an empty string (notifications.md#required-variables). */
 export function missingVariables(
   template: NotificationTemplate,
   data: Record<string, unknown>

@@ -45,7 +45,7 @@ export interface ComposedMessage {
 const turns = new Turns()
 
 /**
- * Renders a message for one person. Null when there is nothing to render (decisions 4.4, `NO_TEMPLATE`).
+ * Renders a message for one person. Null when there is nothing to render (notifications.md#messages-without-a-template, `NO_TEMPLATE`).
  *
  * @throws RenderedTooLarge, and TemplateSyntax for a stored version that is broken
  */

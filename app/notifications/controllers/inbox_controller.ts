@@ -7,7 +7,7 @@ import { countUnread, inboxPage } from '#app/notifications/queries/inbox'
 import { inboxItemResource } from '#app/notifications/transformers/inbox_item'
 import { listInboxValidator, readAllValidator } from '#app/notifications/validators/inbox_validator'
 
-/** What the caller was told, the latest first (specification 4.2, 3.3). */
+/** What the caller was told, the latest first (delivery.md#inbox-routes). */
 export default class InboxController {
   /** Lists the caller's inbox, the latest first. */
   async index(ctx: HttpContext) {

@@ -12,7 +12,7 @@ import {
 } from '#app/notifications/validators/preference_validator'
 import { ensureCaller } from '#app/profiles/actions/ensure_caller'
 
-/** The caller's switches per notification type (specification 4.2). */
+/** The caller's switches per notification type (notifications.md#preference-routes). */
 export default class PreferencesController {
   /** Lists the caller's switches per notification type of an application. */
   async index(ctx: HttpContext) {

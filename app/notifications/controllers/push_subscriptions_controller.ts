@@ -13,7 +13,7 @@ import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 import { ensureCaller } from '#app/profiles/actions/ensure_caller'
 import webPushConfig from '#config/web_push'
 
-/** The caller's browsers that take Web Push (specification 4.2, 3.2). */
+/** The caller's browsers that take Web Push (delivery.md#subscription-routes). */
 export default class PushSubscriptionsController {
   /** Reads the public key a browser needs to subscribe. */
   async vapidKey() {

@@ -11,7 +11,7 @@ import {
   saveVersionValidator,
 } from '#app/notifications/validators/template_validator'
 
-/** Language versions of named templates (specification 4.6, decisions 4.1). */
+/** Language versions of named templates (notifications.md#language-versions). */
 export default class TemplateVersionsController {
   /** Lists the language versions of a template. */
   async index(ctx: HttpContext) {

@@ -15,7 +15,7 @@ import {
   updateTemplateValidator,
 } from '#app/notifications/validators/template_validator'
 
-/** Named templates (specification 4.6), for other services and for the panel. */
+/** Named templates (notifications.md#template-routes), for other services and for the panel. */
 export default class TemplatesController {
   /** Lists the named templates of an application. */
   async ofApplication(ctx: HttpContext) {

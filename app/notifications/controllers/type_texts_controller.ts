@@ -4,7 +4,7 @@ import { responseEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import NotificationType from '#app/notifications/models/notification_type'
 
-/** Texts of notification types for user interfaces (specification 4.3, `i18n`). */
+/** Texts of notification types for user interfaces (notifications.md#type-texts, `i18n`). */
 export default class TypeTextsController {
   /**
    * Reads the texts of an application's notification types. The locale is passed through: type

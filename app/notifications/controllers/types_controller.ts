@@ -12,7 +12,7 @@ import {
   updateTypeValidator,
 } from '#app/notifications/validators/notification_type_validator'
 
-/** Specification 2.12 and 4.6, decisions 4.1. */
+/** See notifications.md#type-routes. */
 export default class TypesController {
   /** Lists the notification types of an application. */
   async index(ctx: HttpContext) {

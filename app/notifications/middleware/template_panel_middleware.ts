@@ -9,7 +9,7 @@ import { typeOfTemplate } from '#app/notifications/queries/named_type'
 
 /**
  * The `panel` guard for paths that name a template and no application: the level on the template's own application
- * decides. Where the caller sees nothing of it, the template does not exist for them (decisions 1.3).
+ * decides. Where the caller sees nothing of it, the template does not exist for them (authentication.md#access-requirements).
  */
 export default class TemplatePanelMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: PanelLevel) {

@@ -10,7 +10,7 @@ const templates = new TtlCache((typeId: number) =>
   NotificationTemplate.query().where('notificationTypeId', typeId).orderBy('id')
 )
 
-/** A named template under a notification type (specification 2.12). */
+/** A named template under a notification type (notifications.md#template-fields). */
 export default class NotificationTemplate extends NotificationTemplateSchema {
   @belongsTo(() => NotificationType)
   declare notificationType: BelongsTo<typeof NotificationType>

@@ -1,7 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Notification from '#app/notifications/models/notification'
 
-/** Specification 2.5. */
+/** See delivery.md#inbox-item-fields. */
 export function inboxItemResource(notification: Notification) {
   return {
     id: notification.id,

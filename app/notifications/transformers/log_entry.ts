@@ -1,7 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Notification from '#app/notifications/models/notification'
 
-/** Specification 2.12, and why it came out so. */
+/** See delivery.md#log-entry-fields, and why it came out so. */
 export function logEntryResource(notification: Notification) {
   return {
     id: notification.id,

@@ -1,6 +1,6 @@
 import type NotificationType from '#app/notifications/models/notification_type'
 
-/** Specification 2.12, decisions 4.2. */
+/** See notifications.md#type-fields. */
 export function notificationTypeResource(type: NotificationType) {
   return {
     id: type.id,

@@ -1,7 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
 import type PushSubscription from '#app/notifications/models/push_subscription'
 
-/** Specification 2.4. The keys stay here. */
+/** See delivery.md#subscription-fields. The keys stay here. */
 export function pushSubscriptionResource(subscription: PushSubscription) {
   return {
     id: subscription.id,

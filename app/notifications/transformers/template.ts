@@ -2,7 +2,7 @@ import { isoTimestamp } from '#core/database/columns'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import type TemplateVersion from '#app/notifications/models/template_version'
 
-/** Specification 2.12; expects `notificationType` and `versions` to be loaded. */
+/** See notifications.md#template-fields; expects `notificationType` and `versions` to be loaded. */
 export function templateResource(template: NotificationTemplate) {
   return {
     id: template.id,
@@ -17,7 +17,7 @@ export function templateResource(template: NotificationTemplate) {
   }
 }
 
-/** Specification 2.12. */
+/** See notifications.md#version-fields. */
 export function templateVersionResource(version: TemplateVersion) {
   return {
     id: version.id,

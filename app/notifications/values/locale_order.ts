@@ -32,7 +32,7 @@ export function matchLocale(wanted: string, available: readonly string[]): strin
 
 /**
  * Which of the available locales to use: the wanted one, the registry's fallback chain, `en`, any
- * (decisions 4.4). Null only when none is available.
+ * (notifications.md#language-choice). Null only when none is available.
  *
  * @param fallbacks answers the registry; asked only when the wanted locale is not available
  */

@@ -10,7 +10,7 @@ export interface Recipient {
 }
 
 /**
- * Variables the service sets itself, whatever the data says (specification 2.12, decisions 4.4); the colours are for
+ * Variables the service sets itself, whatever the data says (notifications.md#service-variables); the colours are for
  * buttons and the like.
  */
 export const SERVICE_VARIABLES = [

@@ -1,4 +1,4 @@
-/** A variable callers of a template are told about (specification 2.12). */
+/** A variable callers of a template are told about (notifications.md#template-fields). */
 export interface TemplateVariable {
   key: string
   required: boolean

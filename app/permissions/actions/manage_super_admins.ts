@@ -69,7 +69,7 @@ export async function removeSuperAdmin(email: string) {
   report('A super admin was removed', { change: 'removed', email })
 }
 
-/** Who is not inactive: a super admin without a user record counts (specification 4.5, rule 1). */
+/** Who is not inactive: a super admin without a user record counts (permissions.md#last-active-super-admin). */
 async function activeSuperAdmins(trx: TransactionClientContract): Promise<string[]> {
   const admins = await SuperAdmin.query({ client: trx }).whereNotIn('email', (inactive) =>
     inactive.from('users').where('active', false).select('email')

@@ -24,7 +24,7 @@ export interface OverrideTarget {
 export interface OverrideItem {
   permissionId: number
   granted: boolean
-  /** Of a tiered permission; a grant without it means `edit`, a deny denies every level (decisions 3.7). */
+  /** Of a tiered permission; a grant without it means `edit`, a deny denies every level (permissions.md#level-of-an-override). */
   accessLevel?: AccessLevel | null
 }
 

@@ -14,7 +14,7 @@ import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 
 /**
- * Creates the admin panel's own application with what its scoping rests on (specification part 5), as far as it is
+ * Creates the admin panel's own application with what its scoping rests on (authentication.md#panel-application), as far as it is
  * missing. What an operator has edited stays.
  *
  * @returns what was missing, in words such as `role panel_admin`

@@ -10,7 +10,7 @@ import ApplicationAdmin from '#app/permissions/models/application_admin'
 import { applicationAdminResource } from '#app/permissions/transformers/assignment'
 import { administratorValidator } from '#app/permissions/validators/assignment_validator'
 
-/** Specification 4.4, decisions 3.8. */
+/** See permissions.md#application-administrators. */
 export default class ApplicationAdminsController {
   /** Lists the administrators of an application. */
   async index(ctx: HttpContext) {

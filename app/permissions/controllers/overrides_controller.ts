@@ -10,7 +10,7 @@ import {
 import { overrideResource } from '#app/permissions/transformers/assignment'
 import { overridesValidator } from '#app/permissions/validators/assignment_validator'
 
-/** A person's overrides on resources of an application (specification 4.4). */
+/** A person's overrides on resources of an application (permissions.md#overrides). */
 export default class OverridesController {
   /** Lists a person's overrides on all resources of an application. */
   async index(ctx: HttpContext) {

@@ -14,7 +14,7 @@ import {
   updatePermissionValidator,
 } from '#app/permissions/validators/permission_validator'
 
-/** Specification 4.4, decisions 3.8. */
+/** See permissions.md#permission-record. */
 export default class PermissionsController {
   /** Lists the permissions of an application. */
   async index(ctx: HttpContext) {

@@ -10,7 +10,7 @@ import Role from '#app/permissions/models/role'
 import { rolePermissionResource } from '#app/permissions/transformers/role'
 import { rolePermissionsValidator } from '#app/permissions/validators/role_validator'
 
-/** The permissions a role gives (specification 4.4). */
+/** The permissions a role gives (permissions.md#role-permissions). */
 export default class RolePermissionsController {
   /** Lists the permissions a role gives. */
   async index(ctx: HttpContext) {

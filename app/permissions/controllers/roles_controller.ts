@@ -10,7 +10,7 @@ import {
   updateRoleValidator,
 } from '#app/permissions/validators/role_validator'
 
-/** Specification 4.4, decisions 3.8. */
+/** See permissions.md#role-record. */
 export default class RolesController {
   /** Lists the roles of an application. */
   async index(ctx: HttpContext) {

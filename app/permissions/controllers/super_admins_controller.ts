@@ -6,7 +6,7 @@ import SuperAdmin from '#app/permissions/models/super_admin'
 import { superAdminResource } from '#app/permissions/transformers/assignment'
 import { administratorValidator } from '#app/permissions/validators/assignment_validator'
 
-/** Decisions 3.8. */
+/** See permissions.md#super-admins. */
 export default class SuperAdminsController {
   /** Lists the super admins. */
   async index() {

@@ -6,7 +6,7 @@ import { listUserRoles, replaceUserRoles } from '#app/permissions/actions/replac
 import { userRoleResource } from '#app/permissions/transformers/assignment'
 import { userRolesValidator } from '#app/permissions/validators/assignment_validator'
 
-/** The roles a person has in an application (specification 4.4). */
+/** The roles a person has in an application (permissions.md#role-assignments). */
 export default class UserRolesController {
   /** Lists the roles a person has in an application. */
   async index(ctx: HttpContext) {

@@ -4,7 +4,7 @@ import { PermissionSchema } from '#database/schema'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 import { PermissionNotFound } from '#app/permissions/exceptions'
 
-/** Something a person may or may not do in an application (specification 2.8). */
+/** Something a person may or may not do in an application (permissions.md#permission-record). */
 export default class Permission extends PermissionSchema {
   @column()
   declare type: PermissionType

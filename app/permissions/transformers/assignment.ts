@@ -5,7 +5,7 @@ import type Role from '#app/permissions/models/role'
 import type SuperAdmin from '#app/permissions/models/super_admin'
 import { roleResource } from '#app/permissions/transformers/role'
 
-/** Specification 2.9; expects `permission` to be loaded. */
+/** See permissions.md#override-fields; expects `permission` to be loaded. */
 export function overrideResource(application: string, override: ResourceOverride) {
   return {
     email: override.email,
@@ -19,7 +19,7 @@ export function overrideResource(application: string, override: ResourceOverride
   }
 }
 
-/** The assignment of specification 2.9 together with the role it gives (decisions 3.6). */
+/** An assignment together with the role it gives (permissions.md#role-assignments). */
 export function userRoleResource(email: string, application: string, role: Role) {
   return { ...roleResource(role), email, application, roleId: role.id, role: role.code }
 }

@@ -1,7 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Permission from '#app/permissions/models/permission'
 
-/** Specification 2.8, decisions 3.6. */
+/** See permissions.md#permission-fields. */
 export function permissionResource(permission: Permission) {
   return {
     id: permission.id,

@@ -2,7 +2,7 @@ import { isoTimestamp } from '#core/database/columns'
 import type Role from '#app/permissions/models/role'
 import type RolePermission from '#app/permissions/models/role_permission'
 
-/** Decisions 3.6. */
+/** See permissions.md#role-fields. */
 export function roleResource(role: Role) {
   return {
     id: role.id,
@@ -12,7 +12,7 @@ export function roleResource(role: Role) {
   }
 }
 
-/** Decisions 3.6; expects `permission` to be loaded. */
+/** See permissions.md#role-permissions; expects `permission` to be loaded. */
 export function rolePermissionResource({ permission, accessLevel }: RolePermission) {
   return {
     permissionId: permission.id,

@@ -1,4 +1,4 @@
-/** Access levels in ascending priority (specification 2.8). */
+/** Access levels in ascending priority (permissions.md#access-levels). */
 export const ACCESS_LEVELS = ['allowed', 'view', 'edit'] as const
 
 export type AccessLevel = (typeof ACCESS_LEVELS)[number]
@@ -7,7 +7,7 @@ export type PermissionType = 'binary' | 'tiered'
 
 const RANK: Record<AccessLevel, number> = { allowed: 1, view: 2, edit: 3 }
 
-/** Whether holding `held` meets a need for `needed`; without a need every level does (decisions 3.9). */
+/** Whether holding `held` meets a need for `needed`; without a need every level does (checks.md#required-level). */
 export function satisfies(held: AccessLevel | null, needed: AccessLevel | undefined): boolean {
   if (held === null) return false
   return needed === undefined || RANK[held] >= RANK[needed]

@@ -8,7 +8,7 @@ const LANGUAGES = [
   { code: 'cs', name: 'Čeština', fallback: 'en' },
 ]
 
-/** Creates the first languages and the default brand where they are missing (decisions 4.8, part 6). */
+/** Creates the first languages and the default brand where they are missing (configuration.md#seeds-from-settings, part 6). */
 export async function seedPlatform(trx: TransactionClientContract) {
   for (const { code, ...rest } of LANGUAGES) {
     await Language.firstOrCreate({ code }, { ...rest, enabled: true }, { client: trx })

@@ -10,7 +10,7 @@ import {
   updateBrandValidator,
 } from '#app/platform/validators/brand_validator'
 
-/** Decisions 4.1, 4.8. */
+/** See platform.md#brands. */
 export default class BrandsController {
   /** Lists the brands. */
   async index() {

@@ -9,7 +9,7 @@ import {
   updateLanguageValidator,
 } from '#app/platform/validators/language_validator'
 
-/** The platform's language registry (decisions 4.8). */
+/** The platform's language registry (platform.md#languages). */
 export default class LanguagesController {
   /** Lists the languages of the platform. */
   async index() {

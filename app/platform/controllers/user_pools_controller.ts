@@ -13,7 +13,7 @@ import {
   updateUserPoolValidator,
 } from '#app/platform/validators/user_pool_validator'
 
-/** Which organisations of the identity provider the platform serves (decisions 4.8). */
+/** Which organisations of the identity provider the platform serves (platform.md#user-pools). */
 export default class UserPoolsController {
   /** Lists the user pools. */
   async index() {

@@ -1,6 +1,6 @@
 import type Language from '#app/platform/models/language'
 
-/** Decisions 4.8. */
+/** See platform.md#language-fields. */
 export function languageResource({ code, name, fallback, enabled }: Language) {
   return { code, name, fallback, enabled }
 }

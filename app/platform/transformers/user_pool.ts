@@ -1,6 +1,6 @@
 import type UserPool from '#app/platform/models/user_pool'
 
-/** Decisions 4.8; the pool's organisations must be loaded. */
+/** See platform.md#user-pool-fields; the pool's organisations must be loaded. */
 export function userPoolResource({ id, slug, name, brandId, organisations }: UserPool) {
   return {
     id,

@@ -5,7 +5,7 @@ import type User from '#app/profiles/models/user'
 import { type DatedNames, differFrom, notToCome, statesAnyName } from '#app/profiles/values/names'
 
 /**
- * Takes over names that changed at their source later than the stored ones (specification 2.1, rules 2 to 5). The
+ * Takes over names that changed at their source later than the stored ones (profiles.md#newest-change-wins). The
  * comparison is part of the write, and what is stated is written even where it looks the same, so that of several
  * changes the latest wins in whatever order, or at once, they are handled.
  *

@@ -11,7 +11,7 @@ export interface PreferenceKey {
 }
 
 /**
- * The person's preference in an application, created with default values when missing (decisions 3.2).
+ * The person's preference in an application, created with default values when missing (profiles.md#preference-fields).
  *
  * @throws ApplicationNotFound
  */

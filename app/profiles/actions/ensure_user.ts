@@ -12,7 +12,7 @@ export interface KnownIdentity {
 }
 
 /**
- * The person's record, created on first access (specification 1) however many requests come first
+ * The person's record, created on first access (profiles.md#lazy-creation) however many requests come first
  * at once, and brought up to date with what the source says of names. Does not bind the record.
  */
 export async function ensureUser(

@@ -4,7 +4,7 @@ import { toDatabase } from '#core/database/columns'
 import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
 
-/** The records of many people at once, by address; those nobody has heard of before are created (specification 1). */
+/** The records of many people at once, by address; those nobody has heard of before are created (profiles.md#lazy-creation). */
 export async function ensureUsers(emails: string[]): Promise<Map<string, User>> {
   // In one order, so that two requests that create the same people do not wait for each other.
   const wanted = [...new Set(emails)].sort()

@@ -8,7 +8,7 @@ import { mapForeignKeyViolation } from '#app/profiles/actions/map_foreign_key_vi
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 
-/** At most one write in this time per user and application (specification part 8). */
+/** At most one write in this time per user and application (profiles.md#activity). */
 export const ACTIVITY_INTERVAL = { minutes: 5 }
 
 export interface RecordedActivity {

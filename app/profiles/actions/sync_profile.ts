@@ -3,7 +3,7 @@ import { ensureUser } from '#app/profiles/actions/ensure_user'
 import type { Names } from '#app/profiles/values/names'
 
 /**
- * Takes over names that the login UI has just written at the identity provider (specification 2.1, rule 2); ignored
+ * Takes over names that the login UI has just written at the identity provider (profiles.md#profile-sync); ignored
  * when older than the stored ones.
  *
  * @param changedAt when they changed; the present moment when the source does not say

@@ -19,7 +19,7 @@ export interface ProfileChanges extends Names {
 
 /**
  * Changes the fields that are given. Names are written at the identity provider first and here only after that
- * succeeded (specification 2.1, rule 1).
+ * succeeded (profiles.md#changing-the-own-profile).
  *
  * @throws UnknownBrand, UnknownLanguages, UpstreamUnreachable; nothing is changed then
  */

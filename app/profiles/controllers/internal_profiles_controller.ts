@@ -9,7 +9,7 @@ import {
   profileSyncValidator,
 } from '#app/profiles/validators/internal_validator'
 
-/** What other servers report about people (specification 4.1, decisions 3.4). */
+/** What other servers report about people (profiles.md#application-events). */
 export default class InternalProfilesController {
   /** Reports a login, activity or logout of a person. */
   async applicationEvent({ request }: HttpContext) {

@@ -11,7 +11,7 @@ import { updatePreference } from '#app/profiles/actions/update_preference'
 import { existingPreferences, preferenceResource } from '#app/profiles/transformers/preference'
 import { updatePreferenceValidator } from '#app/profiles/validators/profile_validator'
 
-/** The caller's preferences per application, and what their frontends report (specification 4.1). */
+/** The caller's preferences per application, and what their frontends report (profiles.md#preference-routes). */
 export default class PreferencesController {
   /** Lists the caller's preferences per application. */
   async index({ caller }: HttpContext) {

@@ -7,7 +7,7 @@ import User from '#app/profiles/models/user'
 import { profileResource } from '#app/profiles/transformers/profile'
 import { updateProfileValidator } from '#app/profiles/validators/profile_validator'
 
-/** Specification 4.1. */
+/** See profiles.md#own-profile. */
 export default class ProfileController {
   /** Reads the caller's profile, which is created when missing. */
   async mine({ caller }: HttpContext) {

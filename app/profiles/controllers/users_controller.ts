@@ -7,7 +7,7 @@ import { searchUsers } from '#app/profiles/queries/search_users'
 import { userResource } from '#app/profiles/transformers/user'
 import { listUsersValidator } from '#app/profiles/validators/user_validator'
 
-/** User records for administrators (decisions 3.1, 3.8). */
+/** User records for administrators (profiles.md#other-people). */
 export default class UsersController {
   /**
    * Searches the user records. Callers who do not manage all applications see logins into the

@@ -3,7 +3,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabase } from '#core/database/columns'
 import { RegistrationLocaleSchema } from '#database/schema'
 
-/** The language somebody registers in, kept for a while by address and organisation (specification 4.7). */
+/** The language somebody registers in, kept for a while by address and organisation (identity-provider.md#registration-locale). */
 export default class RegistrationLocale extends RegistrationLocaleSchema {
   /** Of a person's registration in one organisation; null without one. */
   static async of(email: string, organisationId: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
 import type LoginRecord from '#app/profiles/models/login_record'
 
-/** Decisions 3.5. */
+/** See profiles.md#login-record-fields. */
 export function loginRecordResource(record: LoginRecord) {
   return {
     id: record.id,

@@ -2,7 +2,7 @@ import { isoTimestamp } from '#core/database/columns'
 import type ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 
-/** Login statistics of one person in one application (specification 2.2). */
+/** Login statistics of one person in one application (profiles.md#preference-fields). */
 export function loginStatistics(preference: ApplicationPreference) {
   return {
     firstLoginAt: isoTimestamp(preference.firstLoginAt),
@@ -17,7 +17,7 @@ export function existingPreferences(user: User): ApplicationPreference[] {
   return user.preferences.filter(({ application }) => Boolean(application))
 }
 
-/** Specification 2.2, decisions 3.2. */
+/** See profiles.md#preference-fields. */
 export function preferenceResource(applicationCode: string, preference: ApplicationPreference) {
   return {
     applicationCode,

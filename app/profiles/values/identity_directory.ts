@@ -12,7 +12,7 @@ export interface DirectoryNames extends Names {
 export abstract class IdentityDirectory {
   /**
    * Writes a person's names at the identity provider. Without a service account names are local only, and this does
-   * nothing (decisions 3.3).
+   * nothing (profiles.md#names-written-at-the-provider).
    *
    * @throws UpstreamUnreachable when the provider refuses or cannot be reached
    */

@@ -7,7 +7,7 @@ export interface Names {
   displayName?: string
 }
 
-/** Names together with the time they were changed at their source (decisions 2.1). */
+/** Names together with the time they were changed at their source (profiles.md#sources-of-names). */
 export interface DatedNames {
   names: Names
   changedAt: DateTime

@@ -5,7 +5,7 @@ import { styled } from './terminal/say.ts'
 export type Explanation = components['schemas']['Explanation']
 type Change = Explanation['wouldAllow'][number]
 
-/** The rules of the specification's section 4.5, as one asks them. */
+/** The rules of checks.md#evaluation-order, as one asks them. */
 const RULES: Record<number, string> = {
   1: 'Is the person deactivated?',
   2: 'A super admin?',

@@ -2,7 +2,7 @@ import { ConciergeProblem } from '@concierge/client'
 import { Failure } from './errors.ts'
 import { EXIT } from './exit_codes.ts'
 
-/** What one request gives at most (decisions 1.9). */
+/** What one request gives at most (conventions.md#paging). */
 const PAGE = 200
 
 interface Bounds<T> {

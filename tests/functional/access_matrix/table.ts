@@ -3,7 +3,7 @@ import { uniqueLanguage } from '#tests/helpers/platform'
 import { Browser } from '#tests/world/push_service'
 
 /**
- * Who may call what (specification part 5, decisions 2.1 to 2.5). A column is what endpoints ask for:
+ * Who may call what (authentication.md#access-requirements). A column is what endpoints ask for:
  *
  * - `anybody` nothing
  * - `internal` the platform's internal key, `ownInternal` that or a key of the application that the

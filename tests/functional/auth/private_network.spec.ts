@@ -9,7 +9,7 @@ import { type RunningService, startService } from '#tests/world/service'
 
 const BODY = { email: 'ada@tests.example', app: 'shop', permission: 'read', permissions: ['read'] }
 
-/** Every route without authentication that is for the private network only (specification part 5). */
+/** Every route without authentication that is for the private network only (authentication.md#private-network). */
 const checkRoutes = () =>
   router
     .toJSON()

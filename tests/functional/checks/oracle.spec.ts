@@ -61,7 +61,7 @@ async function expectAgreement(assert: Assert, world: AccessWorld, scope: WorldS
   })
 }
 
-/** Specification 2.10. */
+/** See checks.md#effective-permission-fields. */
 function internalShape({ permission, verdict }: JudgedPermission) {
   return {
     code: permission.code,
@@ -73,7 +73,7 @@ function internalShape({ permission, verdict }: JudgedPermission) {
   }
 }
 
-/** Specification 2.10. */
+/** See checks.md#effective-permission-fields. */
 function ownShape({ permission, verdict }: JudgedPermission) {
   return {
     code: permission.code,

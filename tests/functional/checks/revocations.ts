@@ -40,7 +40,7 @@ async function aGuestOn(service: Remote) {
   return { ...shop, overrides, question: { ...shop.question, ...onOrder } }
 }
 
-/** Every input of the evaluation through which a right can be lost (specification 4.5), each changed over HTTP. */
+/** Every input of the evaluation through which a right can be lost (checks.md#cache-invalidation), each changed over HTTP. */
 export const REVOCATIONS: Record<string, Revocation> = {
   async 'the role is taken from the person'(at) {
     const { question, rolesPath } = await aClerkOn(at)

@@ -6,7 +6,7 @@ import { anApplication } from '#tests/helpers/people'
 
 /** Larger than any row of either database has, up to the largest integer that is safe. */
 const TOO_LARGE = ['2147483648', '9007199254740991']
-/** Nothing that a path may hold in place of an id (decisions 1.5). */
+/** Nothing that a path may hold in place of an id (conventions.md#identifiers). */
 const NO_IDS = ['0', '-1', '1.5', '1e3', 'one', '9007199254740992', '%00']
 
 /** Routes with a numeric id in their path. */

@@ -30,7 +30,7 @@ async function longHistory(email: string): Promise<number> {
 }
 
 test.group('Inbox', () => {
-  test('an item has every field of the specification', async ({ client, assert }) => {
+  test('an item has every documented field', async ({ client, assert }) => {
     const email = uniqueEmail()
     const payload = { order: 7, nested: { list: [1, null, 'x'] } }
     const { id } = await aNotification(email, {

@@ -35,7 +35,7 @@ async function aTemplateOf(application: Application) {
   return `/api/admin/notifications/templates/${template.id}`
 }
 
-/** Somebody whose level on the application comes from a resource override (decisions 2.5). */
+/** Somebody whose level on the application comes from a resource override (authentication.md#panel-levels). */
 async function withLevel(client: ApiClient, { code }: Application, accessLevel: 'view' | 'edit') {
   const email = uniqueEmail(accessLevel)
   const admin = superAdmin(client)

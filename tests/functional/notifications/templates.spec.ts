@@ -5,7 +5,7 @@ import { anotherService } from '#tests/helpers/internal'
 import { anApplication, superAdmin, uniqueCode } from '#tests/helpers/people'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
 
-/** The same paths for other services and for the panel (decisions 4.1). */
+/** The same paths for other services and for the panel (notifications.md#template-routes). */
 const DOORS = [
   { name: 'internal', root: '/api/internal/notifications', open: anotherService },
   { name: 'admin', root: '/api/admin/notifications', open: superAdmin },

@@ -28,7 +28,7 @@ interface Person {
   overrides?: Record<string, PanelLevel | 'grant' | 'deny'>
 }
 
-/** What decisions 2.5 make of a person. */
+/** What authentication.md#panel-levels make of a person. */
 interface Expected {
   shop: PanelLevel | null
   bank: PanelLevel | null

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { MAX_EMAIL_LENGTH, normalizeEmail } from '#core/values/email'
 
-/** What decisions 1.4 say an address becomes; null is no address. */
+/** What conventions.md#e-mail-addresses say an address becomes; null is no address. */
 const CASES: [input: string, canonical: string | null, why: string][] = [
   ['ada@acme.example', 'ada@acme.example', 'is canonical already'],
   ['Ada@ACME.Example', 'ada@acme.example', 'is lower-cased'],

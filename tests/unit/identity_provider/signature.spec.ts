@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { verifySignature } from '#app/identity_provider/signatures/signature'
 
-/** Provider contract, part 2: vectors A, B and C. */
+/** See zitadel.md#signature-test-vectors: vectors A, B and C. */
 const KEY = 'whsec-test-0123456789abcdef'
 const T = 1_767_225_600
 const A = Buffer.from(
@@ -21,7 +21,7 @@ const verify = (changes: Partial<Parameters<typeof verifySignature>[0]> = {}) =>
 const sign = (t: string, body: Buffer, key = KEY) =>
   createHmac('sha256', key).update(`${t}.`).update(body).digest('hex')
 
-test.group('Signature: the vectors of the provider contract', () => {
+test.group('Signature: known vectors', () => {
   test('A is the body of 256 bytes, B the one of 39', ({ assert }) => {
     assert.deepEqual([A.length, B.length], [256, 39])
   })

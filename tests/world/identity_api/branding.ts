@@ -20,7 +20,7 @@ const PATH = /^\/management\/v1\/policies\/label$/
 const COLOURS = new Set(Object.keys(DEFAULT_LOOK).filter((name) => name.includes('Color')))
 const FLAGS = new Set(['hideLoginNameSuffix', 'disableWatermark'])
 
-/** Provider contract 6.5. */
+/** See zitadel.md#branding-api. */
 export const branding: Record<string, Operation> = {
   readPolicy: {
     method: 'GET',

@@ -15,7 +15,7 @@ export interface EmailProviderRules {
   signs: boolean
 }
 
-/** Provider contract 6.1. */
+/** See zitadel.md#e-mail-provider-api. */
 export const emailProviders = (rules: EmailProviderRules): Record<string, Operation> => ({
   addEmailProvider: {
     method: 'POST',

@@ -11,7 +11,7 @@ import { type State, type StoredOrganisation, newId } from '#tests/world/identit
 
 const MAX_PAGE = 100
 
-/** Provider contract 6.4. */
+/** See zitadel.md#organisations-api. */
 export const organisations: Record<string, Operation> = {
   createOrganisation: {
     method: 'POST',

@@ -18,7 +18,7 @@ const SETTINGS = new Set([
   ...['idTokenRoleAssertion', 'idTokenUserinfoAssertion', 'clockSkew'],
 ])
 
-/** Provider contract 6.6, and the searches and updates that go with it. */
+/** See zitadel.md#projects-and-clients-api, and the searches and updates that go with it. */
 export const projects: Record<string, Operation> = {
   createProject: {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** What the stand-in keeps, as the provider contract names it. Ids are larger than any integer JavaScript keeps. */
+/** What the stand-in keeps, under the names of the API. Ids are larger than any integer JavaScript keeps. */
 export interface StoredProfile {
   givenName?: string
   familyName?: string

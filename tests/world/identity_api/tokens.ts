@@ -7,7 +7,7 @@ import { jwtVerify } from 'jose'
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const API_SCOPE = 'urn:zitadel:iam:org:project:id:zitadel:aud'
 
-/** The service account: a personal access token, and tokens bought with a private key (provider contract, part 7). */
+/** The service account: a personal access token, and tokens bought with a private key (zitadel.md#service-account). */
 export class Tokens {
   readonly personal = `pat-${randomUUID()}`
   /** False: sells tokens and accepts none of them. */

@@ -5,7 +5,7 @@ import type { State, StoredProfile, StoredUser } from '#tests/world/identity_api
 /** Largest page of users. */
 export const MAX_PAGE = 100
 
-/** Provider contract 6.2, 6.3. */
+/** See zitadel.md#users-api. */
 export const users: Record<string, Operation> = {
   changeUser: {
     method: 'PATCH',

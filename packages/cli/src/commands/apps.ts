@@ -10,7 +10,7 @@ interface Fields {
   languages?: string[]
 }
 
-/** Applications (specification 4.3). */
+/** Applications (applications.md#application-routes). */
 export function apps(program: Command): void {
   const parent = group(program, 'apps', 'Applications')
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { command, group } from '../command.ts'
 import { data, withSession } from '../session.ts'
 
-/** Remembered decisions (specification 8, decisions 3.10). */
+/** Remembered decisions (checks.md#decision-cache). */
 export function cache(program: Command): void {
   const parent = group(program, 'cache', 'Remembered decisions of checks')
   command(parent, 'clear', 'Make every process forget them', [

@@ -11,7 +11,7 @@ interface Options {
   explain?: boolean
 }
 
-/** Asks what applications ask (specification 4.5, decisions 3.11). */
+/** Asks what applications ask (checks.md#check-routes). */
 export function check(program: Command): void {
   command(program, 'check <email> <app> <permission>', 'May this person do this?', [
     'concierge check alan@acme.example shop orders --level view',

@@ -7,7 +7,7 @@ import { overrides } from './overrides.ts'
 const ROLES = '/api/users/{email}/apps/{appCode}/roles'
 const COLUMNS = ['role', 'description']
 
-/** What a person was given in an application (specification 4.4). */
+/** What a person was given in an application (permissions.md#role-assignments). */
 export function grants(program: Command): void {
   const parent = group(program, 'grants', 'What a person was given in an application')
 

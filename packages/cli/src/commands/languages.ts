@@ -11,7 +11,7 @@ interface Fields {
   enabled?: boolean
 }
 
-/** Languages of the platform (decisions 4.8). */
+/** Languages of the platform (platform.md#languages). */
 export function languages(program: Command): void {
   const parent = group(program, 'languages', 'Languages of the platform')
 

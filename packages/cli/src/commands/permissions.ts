@@ -16,7 +16,7 @@ interface Fields {
   global?: boolean
 }
 
-/** What can be allowed in an application (specification 4.4). */
+/** What can be allowed in an application (permissions.md#permission-record). */
 export function permissions(program: Command): void {
   const parent = group(program, 'permissions', 'What can be allowed in an application')
 

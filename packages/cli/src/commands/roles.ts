@@ -13,7 +13,7 @@ interface Fields {
   description?: string
 }
 
-/** Bundles of permissions (specification 4.4). */
+/** Bundles of permissions (permissions.md#role-record). */
 export function roles(program: Command): void {
   const parent = group(program, 'roles', 'Roles, and the permissions they give')
 

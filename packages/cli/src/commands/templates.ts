@@ -21,7 +21,7 @@ interface PreviewOptions {
   html?: boolean
 }
 
-/** Texts of messages as files (decisions 4.4). */
+/** Texts of messages as files (notifications.md#language-versions). */
 export function templates(program: Command): void {
   const parent = group(program, 'templates', 'Texts of messages, as files')
 

@@ -12,7 +12,7 @@ interface Filters {
   all?: boolean
 }
 
-/** People the service knows (decisions 3.1, 3.8). */
+/** People the service knows (profiles.md#other-people). */
 export function users(program: Command): void {
   const parent = group(program, 'users', 'People, and who administers')
 

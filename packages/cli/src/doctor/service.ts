@@ -5,7 +5,7 @@ import type { Session } from '../session.ts'
 import { isReadableOnTheWay } from '../settings/service_url.ts'
 import { type Finding, failure, look, ok, warning } from './finding.ts'
 
-/** Tokens are good or not by the clock, with 5 seconds of tolerance (decisions 2.1). */
+/** Tokens are good or not by the clock, with 5 seconds of tolerance (authentication.md#token-verification). */
 const TOLERATED_MS = 5_000
 
 /** The service itself: is it there, is it the one this client was made for, what time is it there? */

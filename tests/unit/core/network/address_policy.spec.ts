@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { mayConnectTo } from '#core/network/address_policy'
 
-/** Refused whoever chose the URL (decisions part 7): link-local, metadata, and what leads to them in disguise. */
+/** Refused whoever chose the URL (conventions.md#reachable-addresses): link-local, metadata, and what leads to them in disguise. */
 const NEVER = [
   '169.254.169.254',
   '169.254.0.1',

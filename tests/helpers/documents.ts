@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import GithubSlugger from 'github-slugger'
+import { projectPath } from '#start/root'
+
+/** Files of the project, as Git knows them: those that are new but not ignored, too. */
+export function projectFiles(): string[] {
+  const options = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
+  const output = execFileSync('git', options, { cwd: projectPath(), encoding: 'utf8' })
+  return output.split('\0').filter((file) => file !== '')
+}
+
+export function readProjectFile(file: string): string {
+  return readFileSync(join(projectPath(), file), 'utf8')
+}
+
+/** The anchors of a page on GitHub: one for each heading. */
+export function anchorsOf(page: string): Set<string> {
+  const slugger = new GithubSlugger()
+  const text = page.replaceAll(/^```[^]*?^```/gm, '')
+  return new Set([...text.matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, title]) => slugger.slug(title)))
+}
+
+/** Relative links of a page: the file from the root of the project, and the anchor if there is one. */
+export function relativeLinks(file: string, page: string) {
+  const text = page.replaceAll(/^```[^]*?^```/gm, '')
+  const targets = [...text.matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)].map(([, target]) => target)
+  return targets.map((target) => {
+    const [path, anchor] = target.split('#')
+    return { target, path: path === '' ? file : normalize(join(dirname(file), path)), anchor }
+  })
+}
