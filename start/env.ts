@@ -13,13 +13,49 @@ const pgIsUsed = () => process.env.DB_CONNECTION === 'pg'
 
 const env = await refusing(
   Env.create(APP_ROOT, {
+    // Service
+    /**
+     * `production` refuses missing and unsafe settings and turns the development helpers off.
+     * @default `development`
+     */
     NODE_ENV: Env.schema.enum.optional(['development', 'production', 'test'] as const),
+    /**
+     * Address the service listens on.
+     * @default `127.0.0.1`
+     */
     HOST: (name, value) => Env.schema.string({ format: 'host' })(name, value || '127.0.0.1'),
+    /**
+     * Port the service listens on.
+     * @default `3333`
+     */
     PORT: (name, value) => Env.schema.number()(name, value || '3333'),
+    /**
+     * URL under which others reach the service. In production an https URL, or an address of
+     * this machine.
+     * @default `http://HOST:PORT`
+     */
     APP_URL: Env.schema.string.optional({ format: 'url', tld: false }),
+    /**
+     * `true`: production accepts an `APP_URL` without https.
+     * @default `false`
+     */
     INSECURE_APP_URL: Env.schema.boolean.optional(),
+    /** Encrypts stored secrets and signs cookies and unsubscribe links. At least 32 characters. */
     APP_KEY: Env.schema.secret(),
+    /**
+     * Former values of `APP_KEY`, comma-separated. They still decrypt, but no longer encrypt
+     * ([rotate secrets](../how-to/rotate-secrets.md)).
+     */
     APP_KEY_PREVIOUS: Env.schema.secret.optional(),
+    /**
+     * Number of worker processes.
+     * @default `1`
+     */
+    WEB_CONCURRENCY: Env.schema.number.optional(),
+    /**
+     * Least severe level that is logged.
+     * @default `info`
+     */
     LOG_LEVEL: Env.schema.enum.optional([
       'fatal',
       'error',
@@ -30,90 +66,348 @@ const env = await refusing(
       'silent',
     ] as const),
 
+    /**
+     * Whether each request is logged: one line at level `info` with method, route pattern,
+     * status, milliseconds, caller and client address.
+     * @default `true` in production
+     */
     ACCESS_LOG: Env.schema.boolean.optional(),
 
+    // Database
+    /**
+     * Database system.
+     * @default `sqlite`
+     */
     DB_CONNECTION: Env.schema.enum.optional(['sqlite', 'pg'] as const),
+    /**
+     * Database file, relative to the project.
+     * @default `tmp/concierge.sqlite3`
+     */
     SQLITE_PATH: Env.schema.string.optional(),
+    /**
+     * `normal`: writes do not wait for the disk, and a power failure may lose the latest ones.
+     * @default `full`
+     */
     SQLITE_SYNCHRONOUS: Env.schema.enum.optional(['full', 'normal'] as const),
+    /** PostgreSQL connection string. Required with `DB_CONNECTION=pg`. */
     DATABASE_URL: Env.schema.string.optionalWhen(() => !pgIsUsed()),
+    /**
+     * PostgreSQL connections of each process.
+     * @default `10`
+     */
     DATABASE_POOL: Env.schema.number.optional(),
+    /**
+     * `false`: migrations are run by hand, with `node ace migration:run --force`.
+     * @default `true`
+     */
     MIGRATE_ON_START: Env.schema.boolean.optional(),
-    QUEUE_IN_SERVICE: Env.schema.boolean.optional(),
-    BROADCAST_LEASE: Env.schema.number.optional(),
 
+    // Background work
+    /**
+     * `false`: the service leaves broadcasts and retries to `queue:work` processes.
+     * @default `true`
+     */
+    QUEUE_IN_SERVICE: Env.schema.boolean.optional(),
+    /**
+     * Seconds after which another process takes over recipients that a dead process had claimed.
+     * @default `30`
+     */
+    BROADCAST_LEASE: Env.schema.number.optional(),
+    /**
+     * Hours for which a single send that fails temporarily is retried, unless the request sets
+     * `retryHours`. At most 72 ([durable sends](behaviour/delivery.md#durable-sends)).
+     * @default `0`
+     */
+    SEND_RETRY_HOURS: Env.schema.number.optional(),
+
+    // Retention
+    /**
+     * Days after which login records are deleted. `0` keeps them
+     * ([retention](behaviour/delivery.md#retention)).
+     * @default `400`
+     */
     RETENTION_LOGIN_RECORDS_DAYS: Env.schema.number.optional(),
+    /**
+     * Days after which notifications and their deliveries are deleted. `0` keeps them.
+     * @default `400`
+     */
     RETENTION_NOTIFICATIONS_DAYS: Env.schema.number.optional(),
+    /**
+     * Days after which the recipients of ended broadcasts are deleted. `0` keeps them.
+     * @default `90`
+     */
     RETENTION_BROADCAST_RECIPIENTS_DAYS: Env.schema.number.optional(),
 
+    // Keys
+    /**
+     * Keys of the platform for `/api/internal/*`, comma-separated while they are rotated. They
+     * give access to every application, so give each application [its own keys](../how-to/use-
+     * application-keys.md).
+     */
     INTERNAL_API_KEY: Env.schema.string(),
+    /**
+     * `true`: the platform's keys can change and send system notification types, such as
+     * password resets.
+     * @default `false` in production
+     */
     INTERNAL_KEY_EDITS_SYSTEM_TYPES: Env.schema.boolean.optional(),
+    /** Secrets of the identity provider's webhook, comma-separated while they are rotated. */
     WEBHOOK_SECRET: Env.schema.string(),
 
+    // Identity provider
+    /**
+     * OIDC issuer. Setting it replaces the development provider.
+     * @default the development provider
+     */
     IDP_ISSUER: Env.schema.string.optionalWhen(() => !inProduction(), {
       format: 'url',
       tld: false,
     }),
+    /**
+     * Accepted audiences of tokens, comma-separated.
+     * @default `IDP_CLIENT_ID`, else any, outside production
+     */
     IDP_AUDIENCE: Env.schema.string.optionalWhen(() => !inProduction()),
+    /**
+     * URL at which people reach the provider.
+     * @default `IDP_ISSUER`
+     */
     IDP_PUBLIC_URL: Env.schema.string.optional({ format: 'url', tld: false }),
+    /**
+     * Path below `IDP_PUBLIC_URL` where people manage their identity.
+     * @default `/ui/console/users/me`
+     */
     IDP_PROFILE_PATH: Env.schema.string.optional(),
+    /** This platform's client at the provider. */
     IDP_CLIENT_ID: Env.schema.string.optional(),
+    /**
+     * Ids of the provider's organisations whose accounts are accepted, comma-separated.
+     * @default all
+     */
     IDP_ACCEPTED_ORGS: Env.schema.string.optional(),
+    /**
+     * Base URL of the provider's API.
+     * @default `IDP_ISSUER`
+     */
     IDP_API_URL: Env.schema.string.optional({ format: 'url', tld: false }),
+    /**
+     * Token of the service account with which this service writes names, sets up mail and
+     * administers organisations at the provider.
+     */
     IDP_SERVICE_ACCOUNT_TOKEN: Env.schema.string.optional(),
+    /** Key file of the service account, as an alternative to its token. */
     IDP_SERVICE_ACCOUNT_KEY_FILE: Env.schema.string.optional(),
+    /**
+     * Encrypts the provider's signing keys in the database: 32 bytes in base64 (`openssl rand
+     * -base64 32`).
+     */
     IDP_ENCRYPTION_KEY: Env.schema.string.optional(),
+    /**
+     * Signing keys of the provider's action target for lifecycle events, comma-separated while
+     * they are rotated.
+     */
     IDP_WEBHOOK_SIGNING_KEYS: Env.schema.string.optional(),
+    /**
+     * JSON object that maps organisation ids to application codes.
+     * @default `{}`
+     */
     IDP_ORG_APPLICATIONS: Env.schema.string.optional(),
+    /**
+     * Application that holds the templates of the provider's e-mails.
+     * @default `auth`
+     */
     IDP_NOTIFICATION_APPLICATION: Env.schema.string.optional(),
+    /**
+     * Hours between reconciliations of the users with the provider's lists; the first runs at
+     * start. `0` never reconciles.
+     * @default `0`
+     */
     IDP_RECONCILE_HOURS: Env.schema.number.optional(),
 
+    // Seeds
+    /** E-mail addresses made super admins at start, comma-separated. Each takes effect once. */
     SUPER_ADMINS: Env.schema.string.optional(),
+    /**
+     * Slug of the brand created at the first start.
+     * @default `default`
+     */
     DEFAULT_BRAND: Env.schema.string.optional(),
 
+    // Mail and Web Push
+    /**
+     * Server of the platform's SMTP account. Without it in production, only brands with their
+     * own account send mail.
+     * @default the development mailbox
+     */
     SMTP_HOST: Env.schema.string.optional(),
+    /**
+     * Port of the SMTP server.
+     * @default `465` with `SMTP_SECURE`, else `587`
+     */
     SMTP_PORT: Env.schema.number.optional(),
+    /**
+     * `true`: TLS from the first byte. `false`: STARTTLS as `SMTP_TLS` says.
+     * @default `false`
+     */
     SMTP_SECURE: Env.schema.boolean.optional(),
+    /** User name of the account. */
     SMTP_USER: Env.schema.string.optional(),
+    /** Password of the account. */
     SMTP_PASSWORD: Env.schema.string.optional(),
+    /**
+     * `required` sends mail only over TLS with a verified certificate, `opportunistic` uses TLS
+     * if the server offers it, `none` uses plain text.
+     * @default `required` in production, else `opportunistic`
+     */
     SMTP_TLS: Env.schema.enum.optional(['required', 'opportunistic', 'none'] as const),
+    /** Sender address. Required with `SMTP_HOST` in production. */
     MAIL_FROM: Env.schema.string.optionalWhen(() => !inProduction() || !process.env.SMTP_HOST),
+    /** Sender name. */
     MAIL_FROM_NAME: Env.schema.string.optional(),
+    /** Domain of the platform's DKIM key. A brand's own key takes precedence. */
     DKIM_DOMAIN: Env.schema.string.optional(),
+    /** Selector of the DKIM key. */
     DKIM_SELECTOR: Env.schema.string.optional(),
+    /** DKIM private key (RSA, PEM). */
     DKIM_PRIVATE_KEY: Env.schema.string.optional(),
 
-    SEND_RETRY_HOURS: Env.schema.number.optional(),
-
+    /** Public key for Web Push. */
     VAPID_PUBLIC_KEY: Env.schema.string.optionalWhen(() => !inProduction()),
+    /** Private key for Web Push. */
     VAPID_PRIVATE_KEY: Env.schema.string.optionalWhen(() => !inProduction()),
+    /**
+     * Contact of the operator for push services: a `mailto:` or https URL.
+     * @default `APP_URL`
+     */
     VAPID_SUBJECT: Env.schema.string.optional(),
 
+    // Network and access
+    /**
+     * Origins of pages that may [call from a browser](../how-to/call-from-a-browser.md), comma-
+     * separated, in addition to those of approved instances.
+     * @default none; outside production any page of this machine
+     */
     CORS_ALLOWED_ORIGINS: Env.schema.string.optional(),
+    /**
+     * Who can read `/docs` and `/api/openapi.json`: everyone, the private network only, or
+     * nobody.
+     * @default `public`
+     */
     DOCS: Env.schema.enum.optional(['public', 'private', 'off'] as const),
+    /**
+     * CIDR ranges that may call `/api/check*` and `/metrics`, comma-separated.
+     * @default loopback and private ranges
+     */
     CHECK_ALLOWED_NETWORKS: Env.schema.string.optional(),
+    /**
+     * Keys, comma-separated. If set, `/api/check*` and `/metrics` also require one of them as
+     * `X-Check-Key`.
+     */
     CHECK_KEYS: Env.schema.string.optional(),
+    /**
+     * `true`: `/api/check*` and `/metrics` are also served on `PORT`, where your network must
+     * protect them.
+     * @default `false` in production
+     */
     CHECK_ON_PUBLIC_PORT: Env.schema.boolean.optional(),
+    /**
+     * Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted, comma-separated.
+     * Required behind any proxy.
+     * @default none
+     */
     TRUSTED_PROXIES: Env.schema.string.optional(),
+    /**
+     * Port of a second listener that alone serves `/api/check*`, `/metrics` and
+     * `/api/internal/*`. In production `/api/check*` and `/metrics` are served nowhere else.
+     * @default none
+     */
     INTERNAL_PORT: Env.schema.number.optional(),
+    /**
+     * Address of the second listener.
+     * @default `127.0.0.1`
+     */
     INTERNAL_HOST: Env.schema.string.optional({ format: 'host' }),
+    /**
+     * Origins that a `listEndpoint` may point to, comma-separated.
+     * @default `*` outside production, else none
+     */
     ENTITY_ALLOWED_ORIGINS: Env.schema.string.optional(),
 
+    // Limits
+    /**
+     * Largest JSON body. Bodies to `/api/profile/me*` are limited to 64 KiB, to
+     * `/api/profile/me/check*` to 256 KiB.
+     * @default `1mb`
+     */
     BODY_LIMIT: Env.schema.string.optional(),
+    /**
+     * Seconds in which a request's headers must arrive.
+     * @default `5`
+     */
     HEADERS_TIMEOUT: Env.schema.number.optional(),
+    /**
+     * Seconds in which the whole request must arrive.
+     * @default `15`
+     */
     REQUEST_TIMEOUT: Env.schema.number.optional(),
+    /**
+     * Seconds an idle connection is kept.
+     * @default `65`
+     */
     KEEP_ALIVE_TIMEOUT: Env.schema.number.optional(),
+    /**
+     * Connections of each process on each listener. One address has a quarter, except
+     * `TRUSTED_PROXIES`.
+     * @default `10000`
+     */
     MAX_CONNECTIONS: Env.schema.number.optional(),
+    /**
+     * Checks each process works on at a time, for servers and for people each. Beyond that, 503
+     * `OVERLOADED`; one caller has a quarter, beyond that 429 `RATE_LIMITED`.
+     * @default `1000`
+     */
     MAX_IN_FLIGHT_CHECKS: Env.schema.number.optional(),
+    /**
+     * The same for `/api/internal/*`, and for mails of the identity provider.
+     * @default `250`
+     */
     MAX_IN_FLIGHT_SENDS: Env.schema.number.optional(),
+    /**
+     * The same for streams, and for everything else.
+     * @default `250`
+     */
     MAX_IN_FLIGHT_OTHER: Env.schema.number.optional(),
+    /**
+     * Requests per minute and person in each process. `0` is no limit, here and below.
+     * @default `6000`
+     */
     RATE_LIMIT_TOKEN: Env.schema.number.optional(),
+    /**
+     * Requests per minute and client address to `/api/internal/*`.
+     * @default `60000`
+     */
     RATE_LIMIT_INTERNAL: Env.schema.number.optional(),
+    /**
+     * Requests per minute and client address to the webhooks.
+     * @default `6000`
+     */
     RATE_LIMIT_WEBHOOK: Env.schema.number.optional(),
+    /**
+     * Requests per minute and client address without authentication.
+     * @default `6000`
+     */
     RATE_LIMIT_PUBLIC: Env.schema.number.optional(),
+    /**
+     * Requests per minute and client address to `/api/check*`.
+     * @default `0`
+     */
     RATE_LIMIT_CHECK: Env.schema.number.optional(),
+    /**
+     * Wrong credentials per minute and client address, for all credentials together. Beyond
+     * that, requests with a credential from this address get 429.
+     * @default `60`
+     */
     RATE_LIMIT_FAILED_AUTH: Env.schema.number.optional(),
-
-    WEB_CONCURRENCY: Env.schema.number.optional(),
   })
 )
 

@@ -3,6 +3,7 @@ import ErrorsReference from '#development/commands/errors_reference'
 import MakeModule from '#development/commands/make_module'
 import OpenapiGenerate from '#development/commands/openapi_generate'
 import { replacedCommands } from '#development/commands/replaced_commands'
+import SettingsReference from '#development/commands/settings_reference'
 import Token from '#development/commands/token'
 
 /** Commands that exist only in a checkout; the build leaves them out. */
@@ -11,6 +12,7 @@ const loader = new ListLoader([
   MakeModule,
   OpenapiGenerate,
   ErrorsReference,
+  SettingsReference,
   ...replacedCommands,
 ])
 

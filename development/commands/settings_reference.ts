@@ -1,0 +1,15 @@
+import { GeneratedPage, helpFor } from '#development/commands/generated_page'
+import { renderSettingsReference } from '#development/settings_reference'
+
+/** Writes the configuration reference from the settings in `start/env.ts`. */
+export default class SettingsReference extends GeneratedPage {
+  static override commandName = 'settings:reference'
+  static override description = 'Write docs/reference/configuration.md from start/env.ts'
+  static override help = helpFor('settings:reference')
+
+  override readonly file = 'docs/reference/configuration.md'
+
+  override render() {
+    return renderSettingsReference(this.app.makePath())
+  }
+}
