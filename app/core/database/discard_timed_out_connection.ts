@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { allowedMs } from '#core/database/statement_time_limit'
 
-/** How the pool knows that a connection is not to be used again. */
+/** The pool does not reuse a connection with this property. */
 type PooledClient = Client & { __knex__disposed?: unknown }
 
 /**
@@ -32,7 +32,6 @@ export function discardTimedOutConnection(connection: PooledClient) {
   connection.query = noting as Client['query']
 }
 
-/** Statements can have their own time limit; otherwise that of the connection applies. */
 function withAllowedTime(statement: unknown) {
   const ms = allowedMs()
   if (ms === undefined) return statement

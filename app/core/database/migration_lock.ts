@@ -17,15 +17,9 @@ const TOLD_TO_END = 'The process was told to stop while another process was prep
 
 let isHeld = false
 
-/**
- * Runs work that only one process at a time may do on the database: migrations and seeds. Others
- * wait. The lock is released when its process ends, even if it crashes.
- *
- * @throws Error when another process keeps the lock for too long, this one is told to end, or the
- *   lock is lost
- */
+/** Runs work that only one process may do at a time. @throws Error on a timeout or shutdown */
 export async function withMigrationLock<T>(work: () => Promise<T>): Promise<T> {
-  // Commands run one another, such as migration:fresh and migration:run.
+  // Commands call each other, such as migration:fresh and migration:run.
   if (isHeld) return work()
   const lock: ProcessLock = usesPostgres() ? new PostgresLock() : new SqliteLock()
   try {

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 
-/** Names of all migrations this code needs, read once. */
 let needed: Promise<string[]> | undefined
 
 async function listMigrations() {
@@ -14,10 +13,7 @@ async function listMigrations() {
 
 let asking: Promise<boolean> | undefined
 
-/**
- * Whether the database answers and every migration has been run on it. Concurrent callers share one
- * result.
- */
+/** Whether all migrations have been run. */
 export function isDatabaseReady(): Promise<boolean> {
   return (asking ??= askDatabase().finally(() => (asking = undefined)))
 }

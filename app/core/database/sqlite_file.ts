@@ -4,12 +4,10 @@ import { dirname } from 'node:path'
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
-/** SQLite creates these with the mode of the database file. */
 const BESIDE = ['', '-wal', '-shm', '-lock']
 
 /**
- * Creates the database if needed and makes it readable only by its owner, whatever the umask. The
- * mode of a folder is set only when it is created here, because an existing folder may be shared.
+ * Makes the file readable by its owner only. An existing folder may be shared, so it is left alone.
  */
 export function protectSqliteFile(path: string) {
   mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER })
@@ -17,7 +15,7 @@ export function protectSqliteFile(path: string) {
   for (const file of BESIDE.map((suffix) => path + suffix)) tighten(file)
 }
 
-/** Only the owner can change the mode, so other users' files stay as they are. */
+/** Only the owner can change the mode, so other users' files are skipped. */
 function tighten(file: string) {
   if (!existsSync(file)) return
   const { mode, uid } = statSync(file)

@@ -4,14 +4,13 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 const ATTEMPTS = 5
 const TRY_AGAIN = new Set([
   ...['SQLITE_BUSY_SNAPSHOT', '40001', '40P01'],
-  // A row that was just read is gone: the next run finds that out by itself and says which one.
+  // A row that was just read has been deleted. The next attempt reports which one.
   ...['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'],
 ])
 
 /**
- * Runs `work` in a transaction and runs it again when another writer came between, which SQLite says of a transaction
- * that read before it wrote, and both say when what a new row belongs to was deleted. `work` must therefore touch nothing
- * but the database, through `trx`, and read there whatever it rests on.
+ * Retries `work` after a conflict with another writer, so it must have no effects outside the
+ * database and read everything it depends on through `trx`.
  */
 export async function transaction<T>(
   work: (trx: TransactionClientContract) => Promise<T>
@@ -28,10 +27,7 @@ export async function transaction<T>(
   }
 }
 
-/**
- * The framework takes a COMMIT that failed, because the connection broke or the database went down, for one that worked;
- * only the promise of the whole transaction tells. Without it a write could be acknowledged that was never stored.
- */
+/** The framework ignores a failed COMMIT. Only the promise of the whole transaction reports it. */
 async function committed<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
   let ended: Promise<unknown> | undefined
   const result = await db.transaction(async (trx) => {
@@ -43,10 +39,7 @@ async function committed<T>(work: (trx: TransactionClientContract) => Promise<T>
   return result
 }
 
-/**
- * SQLite makes a transaction wait for another writer only when it begins by writing; one that read first is refused at
- * once. So it begins by writing nothing.
- */
+/** A SQLite transaction waits for other writers only if it starts with a write. */
 async function becomeWriter(trx: TransactionClientContract) {
   if (trx.dialect.name !== 'postgres') await trx.rawQuery('delete from adonis_schema where false')
 }

@@ -1,18 +1,16 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { LRUCache } from 'lru-cache'
 
-/** How long another process may still see what this one has changed, in milliseconds. */
+/** How long a change by another process may stay unnoticed. */
 const TTL_MS = 1_000
 
 /**
- * Answers of a query that is asked with every message while its rows hardly ever change. A write of this process must
- * say so (`forgetAfter`); one of another process shows within a second. Identical questions at the same time share one query.
- *
- * Answers are shared: nobody may change them.
+ * Caches rows that are read with every message but rarely change. Callers share the result and must
+ * not modify it. Writes of this process must call `forgetAfter`.
  */
 export class TtlCache<Key extends NonNullable<unknown>, Value> {
   readonly #load: (key: Key) => Promise<Value>
-  /** Promises, so that an answer under way when something changes is forgotten too. */
+  /** Promises, so that a query still running when something changes is dropped as well. */
   readonly #answers: LRUCache<Key, Promise<Value>>
 
   constructor(load: (key: Key) => Promise<Value>, max = 1_000) {
@@ -31,13 +29,12 @@ export class TtlCache<Key extends NonNullable<unknown>, Value> {
     return answer
   }
 
-  /** Forgets everything as soon as what was written to `row` can be seen. */
   forgetAfter({ $trx }: { $trx?: TransactionClientContract }) {
     if ($trx) $trx.after('commit', () => this.#answers.clear())
     else this.#answers.clear()
   }
 
-  /** Query builders are only asked when they are awaited, and then again each time: hence a promise of our own. */
+  /** Turns a query builder, which runs again for each `await`, into a promise. */
   async #ask(key: Key): Promise<Value> {
     return this.#load(key)
   }

@@ -2,15 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '#core/database/errors'
 import { Deadline } from '#core/values/deadline'
 
-/** What a restart or a failover of the database usually takes, in milliseconds. */
+/** How long a restart or failover of the database usually takes. */
 const USUALLY_MS = 3_000
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [100, 1_600]
 
-/**
- * Writes something that cannot be asked for again: while the database is away, it is tried again.
- *
- * @param until When to give up; the error is then that of the last try
- */
+/** Retries a write while the database is unavailable, until the deadline. */
 export async function whenAvailable<T>(
   write: () => Promise<T>,
   until = new Deadline(USUALLY_MS)

@@ -3,14 +3,11 @@ import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 import { sqlitePath } from '#core/database/sqlite_path'
 
-/** How long a result is cached, in milliseconds. */
 const GOOD_FOR_MS = 5_000
 
 let answer: { isWritable: Promise<boolean>; until: number } | undefined
 
-/**
- * Whether the database is writable. A full disk, a standby and read-only mode still answer reads.
- */
+/** A full disk, a standby and read-only mode still answer reads. */
 export function isDatabaseWritable(): Promise<boolean> {
   if (!answer || performance.now() > answer.until) {
     const isWritable = usesPostgres() ? acceptsWrites() : Promise.resolve(canWriteFile())
@@ -30,15 +27,12 @@ async function acceptsWrites() {
   }
 }
 
-/**
- * Rewrites a row unchanged, on its own connection. It does not wait for a lock: if another writer
- * holds it, the database is writable.
- */
+/** Rewrites a row unchanged. A file that another writer has locked counts as writable. */
 function canWriteFile() {
   let file: Database.Database | undefined
   try {
     file = new Database(sqlitePath(), { fileMustExist: true, timeout: 0 })
-    // Only a machine failure could undo this write, and losing it would not matter.
+    // Losing this write in a crash would not matter.
     file.pragma('synchronous = NORMAL')
     file.exec('update adonis_schema_versions set version = version')
     return true

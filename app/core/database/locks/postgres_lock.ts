@@ -2,16 +2,13 @@ import db from '@adonisjs/lucid/services/db'
 import pg from 'pg'
 import type { ProcessLock } from '#core/database/locks/process_lock'
 
-/**
- * The framework's key, so that its commands and earlier versions of this service respect the lock.
- */
+/** The key that Lucid uses, so that its commands and earlier versions respect the lock. */
 const KEY = 1
 const ANSWER_WITHIN_MS = 5_000
 
 /**
- * An advisory lock in its own session: with a pool, the connection that holds it would be unknown.
- * The session ends with the process. If the machine disappears, the server notices within half a
- * minute.
+ * An advisory lock in a session of its own, because a pool does not say which connection holds it.
+ * It ends with the process, or within half a minute if the machine disappears.
  */
 export class PostgresLock implements ProcessLock {
   readonly lost: Promise<never>
@@ -27,7 +24,6 @@ export class PostgresLock implements ProcessLock {
       application_name: 'concierge_migration',
     })
     this.lost = new Promise((_, reject) => this.#client.on('error', reject))
-    // The holder of the lock handles this error.
     this.lost.catch(() => {})
   }
 
