@@ -3,31 +3,25 @@ import { once } from 'node:events'
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { OutboxWorker } from '#app/delivery/outbox/outbox_worker'
 
-/**
- * How long requests in flight may take after SIGTERM, and all of the end but for the log's last
- * lines.
- */
+/** After SIGTERM: how long requests may take, and how long everything may take. */
 const DRAIN_MS = 8_000
 const END_MS = 8_500
 
-/**
- * Life of the serving process: migrations and seeds before the first request, the internal listener
- * beside the public one, work in the background, and an end that no hanging request can put off.
- */
+/** The lifecycle of a serving process. */
 export default class ServiceProvider {
   #internalServer?: Server
   #worker?: OutboxWorker
-  /** What has to be over before the database is closed. */
+  /** Must settle before the database is closed. */
   #ending: (Promise<unknown> | undefined)[] = []
 
   constructor(protected app: ApplicationService) {}
 
   async start() {
-    // Code generation boots the application, too, only to look at it.
+    // Code generation boots the application as well.
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
     const { prepareDatabase } = await import('#start/prepare_database')
     await prepareDatabase().catch((error) => {
-      // The process was told to stop in the meantime and may have no database connection any more.
+      // The database connection may already be closed.
       if (this.#isEnding) process.exit(0)
       throw error
     })
@@ -35,10 +29,9 @@ export default class ServiceProvider {
 
   async ready() {
     if (this.app.getEnvironment() !== 'web') return
-    // Whoever was told to end while still starting must not begin anything that nobody would stop.
+    // Nothing may start after this point, because nothing would stop it.
     if (this.#isEnding) return void setTimeout(() => process.exit(0), END_MS).unref()
-    // At once, because hooks run in reverse: this one has to come before the server waits for
-    // requests in flight.
+    // Hooks run in reverse order, and this one must run before the server waits for open requests.
     this.app.terminating(() => this.#beginToEnd())
     await this.#listenInternally()
     if (this.app.getMode() === 'run') await this.#workInBackground()
@@ -75,7 +68,6 @@ export default class ServiceProvider {
     await once(this.#internalServer, 'listening')
   }
 
-  /** Unless separate workers (`queue:work`) do all of it. */
   async #workInBackground() {
     const { default: env } = await import('#start/env')
     if (env.get('QUEUE_IN_SERVICE') === false) return
@@ -86,7 +78,6 @@ export default class ServiceProvider {
     this.#worker.start()
   }
 
-  /** Takes nothing new; what is in flight has its time, but not more. */
   async #beginToEnd() {
     setTimeout(() => process.exit(1), END_MS).unref()
     setTimeout(() => this.#closeConnections(), DRAIN_MS).unref()

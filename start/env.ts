@@ -3,9 +3,7 @@ import { impossibleSettings, unsafeSettings } from '#start/refused_settings'
 import { APP_ROOT } from '#start/root'
 
 /**
- * Every setting that this service reads, checked before anything starts. In production nothing is
- * generated or guessed: what is missing or unsafe stops the start, with one message that names all
- * of it.
+ * In production, missing and unsafe settings stop the start with one message that lists them all.
  */
 const production = process.env.NODE_ENV === 'production'
 const inProduction = () => production
@@ -117,16 +115,13 @@ const env = await refusing(
   })
 )
 
-// The framework listens where these two say, and has a default host of its own.
+// The framework reads these two, and has a different default host.
 process.env.HOST = env.get('HOST')
 process.env.PORT = String(env.get('PORT'))
 
 export default env
 
-/**
- * Adds what the types of settings cannot say to what they say; by then `.env` is part of the
- * environment.
- */
+/** Adds rules that the schema cannot express. By then, `.env` is part of the environment. */
 async function refusing<T>(reading: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([reading])
   const refused = impossibleSettings(process.env)

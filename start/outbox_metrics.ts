@@ -6,11 +6,10 @@ import { PREFIX, registry } from '#core/metrics/registry'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import { workSources } from '#start/work_sources'
 
-/** How long a count is good, and how long one may take before the metrics do without it, in milliseconds. */
+/** How long a count is cached, and how long a query may take. */
 const FRESH_MS = 5_000
 const COUNT_WITHIN_MS = 1_000
 
-/** Asks the database once, however often and from wherever metrics are read. */
 const backlogs = new LRUCache<WorkSource, number>({
   max: workSources.length,
   ttl: FRESH_MS,
@@ -22,7 +21,7 @@ new Gauge({
   help: 'Rows that wait to be worked on and are due, by source',
   labelNames: ['source'],
   registers: [registry],
-  // Every worker reads the same tables.
+  // All workers count the same tables.
   aggregator: 'max',
   async collect() {
     const counted = workSources.filter(({ backlog }) => backlog !== undefined)
@@ -35,7 +34,7 @@ new Gauge({
   },
 })
 
-/** Undefined when the database cannot say: the other metrics are told all the same. */
+/** Undefined if the query fails, so that the other metrics remain available. */
 async function rowsOf(source: WorkSource): Promise<number | undefined> {
   try {
     return await backlogs.fetch(source, { signal: AbortSignal.timeout(COUNT_WITHIN_MS) })

@@ -7,20 +7,19 @@ import { log } from '#start/parent_log'
 import { APP_ROOT } from '#start/root'
 import { HEARTBEAT_FD, Watchdog } from '#start/watchdog'
 
-/** What a worker runs, in the language this file itself is in. */
+/** JavaScript in a build, else TypeScript. */
 export const WORKER = fileURLToPath(new URL(`bin/server${extname(import.meta.filename)}`, APP_ROOT))
 
-/** When workers that are stopping are killed. They exit before that, unless they are blocked. */
+/** Stopping workers exit earlier, unless they are blocked. */
 const KILL_MS = 9_300
 
 /**
- * Keeps worker processes running. A worker that exits or blocks is replaced. If it never came up,
- * the whole service exits, so that its message is seen. SIGTERM and SIGINT stop the workers and the
- * service.
+ * Replaces workers that exit or block. If a worker never becomes ready, the service exits, so that
+ * its error message is seen.
  */
 export class Parent {
   readonly #running = new Set<ChildProcess>()
-  /** Those that serve. */
+  /** Workers that have sent a heartbeat. */
   readonly #up = new Set<ChildProcess>()
   readonly #watchdog = new Watchdog((worker) => {
     const facts = { worker: worker.pid }
@@ -39,7 +38,7 @@ export class Parent {
     return this.#isStopping
   }
 
-  /** Starts a worker. Resolves once it serves or has ended. */
+  /** Resolves once the worker is ready or has exited. */
   async start() {
     const worker = this.fork()
     const heartbeat = worker.stdio[HEARTBEAT_FD] as Readable
@@ -74,7 +73,7 @@ export class Parent {
     if (!this.#isStopping) setTimeout(() => this.#killAll(), KILL_MS).unref()
     this.#isStopping = true
     for (const worker of this.#running) {
-      // One that is still starting beside others has nothing to finish, and hears signals late.
+      // A worker that is still starting has nothing to finish, and handles signals late.
       const isIdle = this.#up.size > 0 && !this.#up.has(worker)
       worker.kill(isIdle ? 'SIGKILL' : signal)
     }

@@ -9,9 +9,6 @@ import { seed } from '#start/seed'
 const UNMIGRATED =
   'The database is not migrated and MIGRATE_ON_START is false. Run "node bin/console.js migration:run --force" in build/'
 
-/**
- * Prepares the database for serving requests. Processes that start together take turns.
- */
 export const prepareDatabase = () => withMigrationLock(() => inBackground(prepare))
 
 async function prepare() {

@@ -6,10 +6,7 @@ type Settings = Record<string, string | undefined>
 
 const MIN_SECRET_LENGTH = 32
 
-/**
- * Our own secrets. Those issued by the identity provider (its token, its signing keys) have other
- * rules.
- */
+/** Secrets of the identity provider have other rules. */
 const SECRETS = [
   'APP_KEY',
   'APP_KEY_PREVIOUS',
@@ -18,11 +15,10 @@ const SECRETS = [
   'CHECK_KEYS',
 ] as const
 
-/** The longest time that a single send can be retried. */
 export const MAX_RETRY_HOURS = 72
 const MAX_RETENTION_DAYS = 36_500
 
-/** Settings that are whole numbers from 0 to an upper limit. */
+/** Whole numbers from 0 to this limit. */
 const LIMITS: Record<string, number> = {
   SEND_RETRY_HOURS: MAX_RETRY_HOURS,
   RETENTION_LOGIN_RECORDS_DAYS: MAX_RETENTION_DAYS,
@@ -30,9 +26,7 @@ const LIMITS: Record<string, number> = {
   RETENTION_BROADCAST_RECIPIENTS_DAYS: MAX_RETENTION_DAYS,
 }
 
-/**
- * Errors in settings that apply in every environment. They name settings but contain no values.
- */
+/** Errors in any environment. They name settings but contain no values. */
 export function impossibleSettings(settings: Settings): string[] {
   const { PORT, INTERNAL_PORT, CORS_ALLOWED_ORIGINS } = settings
   const isShared = Boolean(INTERNAL_PORT) && Number(INTERNAL_PORT) === Number(PORT || 3333)
@@ -70,7 +64,7 @@ function isWholeNumber(text: string, limit: number) {
   return Number.isInteger(value) && value >= 0 && value <= limit
 }
 
-/** Errors in settings that apply in production. Missing settings are checked elsewhere. */
+/** Errors in production. Missing settings are checked elsewhere. */
 export function unsafeSettings(settings: Settings): string[] {
   return [
     ...SECRETS.filter((name) => holdsShortSecret(name, settings[name])).map(
@@ -86,7 +80,7 @@ export function unsafeSettings(settings: Settings): string[] {
 
 function holdsShortSecret(name: (typeof SECRETS)[number], value: string | undefined) {
   if (!value) return false
-  // APP_KEY is one secret, and may hold commas.
+  // APP_KEY is a single secret, which may contain commas.
   const secrets = name === 'APP_KEY' ? [value] : commaSeparated(value)
   return secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)
 }
@@ -119,7 +113,6 @@ function isSafeUrl(value: string) {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))
 }
 
-/** An origin as browsers write it. */
 function isOrigin(text: string) {
   const url = text.includes('*') ? null : URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { APP_ROOT } from '#start/root'
 
-/** Whether requests are traced: OpenTelemetry is not even loaded otherwise. */
+/** Without an endpoint, OpenTelemetry is not loaded at all. */
 export const isTracing = Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT)
 
 const FLUSH_WITHIN_MS = 2_000
@@ -12,9 +12,7 @@ const NOT_INSTALLED =
   '"npm install --omit=dev --omit=optional --no-save --save-prod @adonisjs/otel", or unset the variable'
 
 /**
- * Must run before any module that is traced is imported.
- *
- * @throws Error when OpenTelemetry is not installed, which production installs only on request
+ * Must run before any traced module is imported. @throws Error if OpenTelemetry is not installed
  */
 export async function startTracing() {
   if (!isTracing) return
@@ -24,7 +22,7 @@ export async function startTracing() {
   await init(fileURLToPath(new URL('app/core/tracing/', APP_ROOT)))
 }
 
-/** Sends what is not sent yet, unless nobody takes it. */
+/** Exports remaining spans, unless the collector does not respond. */
 export async function stopTracing() {
   if (!isTracing) return
   const { OtelManager } = await import('@adonisjs/otel/manager')

@@ -8,17 +8,16 @@ const WAIT_MS = 5_000
 type Told = MetricsTold['metrics']
 
 /**
- * Gathers the metrics of workers. The library's own gathering also asks workers that do not listen yet and waits for those
- * that have died, so that nothing could be read for as long as a worker is being replaced.
+ * The library also asks workers that are not listening yet and waits for those that have died, so
+ * that metrics would be unavailable while a worker is replaced.
  */
 export class WorkerMetrics {
-  /** Answers that are waited for, by question. */
+  /** Pending requests, by id. */
   readonly #questions = new Map<string, { from: Worker; answer: (metrics: Told) => void }>()
 
   /**
-   * Metrics of the workers together, in Prometheus's text. A worker that ends before it answers counts as gone.
-   *
-   * @returns null when a worker did not answer in time, since without its share counters would seem to go backwards
+   * A worker that exits counts as gone. Returns null if a worker does not answer in time, because
+   * without its share counters would seem to decrease.
    */
   async gather(workers: Worker[]): Promise<string | null> {
     const told = await Promise.all(workers.map((worker) => this.#ask(worker)))
@@ -27,12 +26,10 @@ export class WorkerMetrics {
     return AggregatorRegistry.aggregate(shares as MetricObject[][]).metrics()
   }
 
-  /** What a worker has answered. */
   take({ id, metrics }: Omit<MetricsTold, 'kind'>) {
     this.#questions.get(id)?.answer(metrics)
   }
 
-  /** The worker has ended. */
   leave(worker: Worker) {
     for (const { from, answer } of this.#questions.values()) if (from === worker) answer([])
   }

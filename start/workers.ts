@@ -5,20 +5,17 @@ import { WORKER_SETTINGS } from '#start/watchdog'
 import { WorkerMetrics } from '#start/worker_metrics'
 import type { MetricsGathered, MetricsTold, MetricsWanted } from '#core/metrics/collect'
 
-/** What workers say names its kind: to the parent, or else to one another. */
+/** Workers send these to the parent, or to each other through it. */
 type Message = MetricsWanted | MetricsTold | { kind: 'forget_decisions' }
 
-/**
- * Runs the service in worker processes. Resolves once all of them serve, or are told to end. The
- * first worker prepares the database before the others start.
- */
+/** Resolves once all workers are ready or stopping. The first one prepares the database. */
 export async function runWorkers(count: number) {
   const parent = new Parent(count === 1 ? forkOnly : forkOneOfSeveral)
   if (count > 1) connectWorkers()
   for (let started = 0; started < count && !parent.isStopping; started++) await parent.start()
 }
 
-/** Without a channel, which would make each request of the worker a tenth more expensive. */
+/** An IPC channel would make each request a tenth more expensive. */
 function forkOnly() {
   return spawn(process.execPath, [...process.execArgv, WORKER, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
@@ -26,12 +23,10 @@ function forkOnly() {
   })
 }
 
-/** Several share the port: they get their connections from the parent in turn. */
 function forkOneOfSeveral() {
   return cluster.fork(WORKER_SETTINGS).process
 }
 
-/** Passes messages between the workers of a cluster, and gathers their metrics. */
 function connectWorkers() {
   cluster.setupPrimary({
     exec: WORKER,
@@ -60,7 +55,7 @@ function connectWorkers() {
     running.delete(worker)
     listening.delete(worker)
   })
-  // Without this a worker closes its port but waits for its channel for ever.
+  // Otherwise a worker closes its port but waits for its channel forever.
   const disconnect = () => {
     for (const worker of running) if (worker.isConnected()) worker.disconnect()
   }

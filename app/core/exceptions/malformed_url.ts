@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendProblem } from '#core/exceptions/raw_problem'
 import { ValidationError } from '#core/exceptions/problems'
 
-/** Answers a path with a broken percent escape, which never reaches a route or the exception handler. */
+/** Answers a malformed percent escape, which never reaches a route or the exception handler. */
 export function rejectMalformedUrl(request: IncomingMessage, response: ServerResponse) {
   const message = 'The path holds a malformed percent escape'
   const problem = new ValidationError({

@@ -7,7 +7,6 @@ import { TooManyFailures, countFailure } from '#core/network/failed_authenticati
 import { WindowCounter } from '#core/network/window_counter'
 import { logSecurityEvent } from '#core/security_events'
 
-/** How many refusals of one caller are logged per minute. */
 const EVENTS_A_MINUTE = 60
 
 const SHARED_ADDRESS =
@@ -17,7 +16,6 @@ const anonymous = new WindowCounter()
 const forbidden = new WindowCounter()
 const limited = new WindowCounter()
 
-/** Logs a refused request if the refusal is a security event. */
 export function noteRefusal(problem: Problem, ctx: HttpContext) {
   switch (problem.kind.status) {
     case 401:
@@ -29,7 +27,7 @@ export function noteRefusal(problem: Problem, ctx: HttpContext) {
   }
 }
 
-/** Guards throttle a client that guesses, which limits its log lines; one that sends nothing is not. */
+/** Guards throttle wrong credentials, and so their log lines. Others are limited here. */
 function noteFailedAuthentication(ctx: HttpContext, { kind, message }: Problem) {
   if (carriesCredential(ctx.request.request.headers)) countFailure(ctx)
   else if (anonymous.add(askerOf(ctx)) > EVENTS_A_MINUTE) return

@@ -1,6 +1,6 @@
 import { defineProblem } from '#core/exceptions/problem'
 
-/** Kinds of problem that no section owns (conventions.md#generic-problem-codes). */
+/** See conventions.md#generic-problem-codes. */
 export const ValidationError = defineProblem(
   'VALIDATION_ERROR',
   400,
@@ -65,7 +65,7 @@ export const DatabaseUnavailable = defineProblem(
 )
 export const Overloaded = defineProblem('OVERLOADED', 503, 'Too much to do at the moment')
 
-/** A validation error about one field, for rules that need more than the field's own value. */
+/** A validation error for rules that depend on more than the value of the field. */
 export function invalidField(field: string, rule: string, message: string) {
   return new ValidationError({ detail: message, details: { errors: [{ field, rule, message }] } })
 }

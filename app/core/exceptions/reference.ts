@@ -27,7 +27,6 @@ Generated from the code by \`node ace errors:reference\`.
 |---|---|---|
 `
 
-/** The error reference in Markdown, from every problem that any section declares. */
 export async function renderErrorsReference(): Promise<string> {
   await loadProblems()
   const rows = [...problemKinds.values()]

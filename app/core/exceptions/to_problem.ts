@@ -12,10 +12,7 @@ import {
 } from '#core/exceptions/problems'
 import { isDatabaseUnavailable, isForeignKeyViolation } from '#core/database/errors'
 
-/**
- * Translates whatever was thrown into the problem a client may see. What is not known here becomes
- * `INTERNAL_ERROR`, so that no text of an unexpected error ever leaves the process.
- */
+/** Converts any error into a problem. The text of an unknown error never leaves the process. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof vineErrors.E_VALIDATION_ERROR) return validationProblem(error.messages)

@@ -10,7 +10,6 @@ const BY_STATUS: Record<number, string> = {
   503: 'Wait as many seconds as the header `Retry-After` says, then send the request again. If it lasts, tell the operator.',
 }
 
-/** What to do about a problem of this status. */
 export function usualAdvice(status: number): string {
   return BY_STATUS[status] ?? 'Tell the operator, with the `requestId` of the answer.'
 }

@@ -7,23 +7,20 @@ import limits from '#config/limits'
 const { perBody, bytesPerPiece } = limits.pieces
 
 /**
- * A request that limits how its body arrives, whether or not anybody reads it. A chunk of one byte
- * takes as much time as one of 64 KiB, so the pieces are counted as well as the bytes.
- *
- * Emits `overflow` when there are too many; without a listener the answer is 413, and the connection
- * ends. Once a request has been answered, a body that goes on too long only ends the connection.
+ * Limits how a body arrives. A chunk of one byte takes as much time as one of 64 KiB, so chunks are
+ * counted as well as bytes. Above the limit it emits `overflow` or, without a listener, answers
+ * 413.
  */
 export class ArrivingRequest extends IncomingMessage {
-  /** The answer is complete: nobody wants what still arrives. */
   isAnswered = false
   #pieces = 0
   #bytes = 0
-  /** What has arrived after the first piece while nobody reads. */
+  /** Chunks that arrived after the first and have not been read. */
   #unread: GatheredBytes | undefined
   #hasReader = false
   #isOver = false
 
-  /** The parser calls this for each piece, and with `null` at the end. */
+  /** The parser calls this for each chunk, and with `null` at the end. */
   override push(piece: Buffer | null): boolean {
     if (this.#isOver) return false
     if (piece === null) {
@@ -43,10 +40,7 @@ export class ArrivingRequest extends IncomingMessage {
     super._read(size)
   }
 
-  /**
-   * Called once the request is answered without its body having been read. By itself Node would
-   * throw away the rest of the body without calling `push`.
-   */
+  /** Node calls this if the body was not read. Its own method would bypass `push`. */
   _dump() {
     this.removeAllListeners('data')
     this.resume()

@@ -5,10 +5,10 @@ import { requestDurations } from '#core/metrics/request_durations'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** In place of a status: the caller went before the answer was out. */
+/** Logged instead of a status if the client disconnected before the response was sent. */
 const CALLER_GONE = 499
 
-/** Counts a request and logs it once its answer is out, under names of which there are only so many. */
+/** Unknown methods and paths are grouped, to limit the number of labels. */
 export function requestCompleted(ctx: HttpContext) {
   const { request, response, route, requestId, clientAddress } = ctx
   const ms = performance.now() - ctx.arrivedAt

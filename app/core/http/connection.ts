@@ -18,7 +18,6 @@ export type Serve = (request: IncomingMessage, response: Answer) => void
 
 const { inFlight, waiting, ignored } = limits.pipeline
 
-/** A client's address, and the network that per-client limits count by. */
 interface Client {
   address: string
   network: string
@@ -26,19 +25,16 @@ interface Client {
 
 let isEnding = false
 
-/**
- * A connection of a client. Only a few of its requests are in progress at a time. Further pipelined
- * requests wait; too many of them close the connection.
- */
+/** A client connection. Pipelined requests wait, and too many of them close it. */
 export class Connection {
   readonly client: Client
   readonly #caller: RequestSource
-  /** Whether the other side is a trusted proxy, which forwards for many clients. */
+  /** A trusted proxy forwards requests of many clients. */
   readonly #isProxy: boolean
-  /** Answers of requests in progress that are not fully sent, in the order of the requests. */
+  /** Responses that are not fully sent, in the order of the requests. */
   readonly #open: Answer[] = []
   readonly #waiting: { request: IncomingMessage; response: Answer }[] = []
-  /** Its last answer is determined, so later requests are ignored. */
+  /** The last response is determined, so later requests are ignored. */
   #isClosing = false
   #ignored = 0
 
@@ -48,7 +44,6 @@ export class Connection {
   ) {
     const address = plainAddress(socket.remoteAddress)
     this.client = { address, network: clientNetwork(address) }
-    // Created once per connection, not for each request.
     this.#caller = RequestSource.named(this.client.network)
     this.#isProxy = isTrustedProxy(address)
     connections.set(socket, this)
@@ -60,10 +55,7 @@ export class Connection {
     return connections.get(socket)
   }
 
-  /**
-   * From now on, connections close after their last answer, so that listeners can stop without
-   * cutting anybody off.
-   */
+  /** Closes each connection after its last response, so that listeners can stop. */
   static endAll() {
     isEnding = true
     for (const connection of all) connection.#end()
@@ -73,18 +65,16 @@ export class Connection {
     return all.size
   }
 
-  /** Answers to requests that have arrived, partly or completely. */
+  /** Responses to requests that have arrived, at least in part. */
   get awaited(): Answer[] {
     return [...this.#open, ...this.#waiting.map(({ response }) => response)]
   }
 
-  /** The number of bytes of answers that the client has not read yet. */
   get unreadBytes(): number {
     const behind = this.#open.filter(({ socket }) => !socket)
     return behind.reduce((sum, answer) => sum + answer.writableLength, this.socket.writableLength)
   }
 
-  /** Whether an answer is complete but not fully sent. */
   get isWriting(): boolean {
     return this.socket.writableLength > 0 || this.#open.some((answer) => answer.writableEnded)
   }
@@ -98,19 +88,16 @@ export class Connection {
     else this.#refuse(request, response)
   }
 
-  /** The client of a request, by address. */
   clientOf(request: IncomingMessage): Client {
     if (!this.#isProxy) return this.client
     const address = clientAddress(request)
     return { address, network: clientNetwork(address) }
   }
 
-  /** Called when the client does not read what was written immediately. */
   watch() {
     unreadAnswers.watch(this)
   }
 
-  /** The answer was sent, or the client has disconnected. */
   settled(answer: Answer) {
     const index = this.#open.indexOf(answer)
     if (index === -1) return
@@ -153,7 +140,7 @@ export class Connection {
     all.delete(this)
     this.#caller.letGo()
     this.#waiting.length = 0
-    // Node emits `close` only on the first of several answers.
+    // Node emits `close` only on the first of several responses.
     process.nextTick(() => {
       for (const answer of [...this.#open]) if (!answer.closed) answer.emit('close')
     })
@@ -164,7 +151,7 @@ const connections = new WeakMap<Duplex, Connection>()
 const all = new Set<Connection>()
 
 function settle(this: Answer) {
-  // If the client has left, the request keeps its place until its work is done.
+  // After a disconnect, the request keeps its place until its work is done.
   if (this.writableEnded) this.place?.leave()
   else void Promise.resolve(this.work).finally(() => this.place?.leave())
   if (this.context) this.completed?.(this.context)

@@ -2,11 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import { allowedOrigins } from '#core/http/allowed_origins'
 
-/**
- * Cross-origin requests of browsers (CORS). `@adonisjs/cors` would add a middleware to every check
- * and does not see answers that are sent before there is a context. Browsers hide every answer
- * without these headers from the page, errors included.
- */
+/** `@adonisjs/cors` would slow down checks and miss responses without a context. */
 
 /** Endpoints that pages of other origins may call, with a bearer token or without credentials. */
 const OPEN = /^\/+api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)\/*$|openapi\.json\/*$)/
@@ -16,12 +12,11 @@ const ACCEPTED =
   'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, Traceparent, Tracestate'
 const PREFLIGHT_SECONDS = '3600'
 
-/** @param path decoded */
 export function isOpenToOrigins(path: string): boolean {
   return OPEN.test(path)
 }
 
-/** Headers of every answer at this path, whatever its status. They never allow cookies. */
+/** They never allow cookies. */
 export function crossOriginHeaders(
   path: string,
   origin: string | undefined
@@ -35,19 +30,17 @@ export function crossOriginHeaders(
   }
 }
 
-/** The same for a request that has no context. */
 export function rawCrossOriginHeaders({ url = '', headers }: IncomingMessage) {
   return crossOriginHeaders(decodedPath(url), headers.origin)
 }
 
-/** A promise to await before the origin of a request can be judged; undefined if none is needed. */
+/** Loads stored origins if needed. Await the result, if any, before answering. */
 export function learningOrigin({ url = '', headers }: IncomingMessage) {
   const { origin } = headers
   if (origin === undefined || !isOpenToOrigins(decodedPath(url))) return undefined
   return allowedOrigins.learning(origin)
 }
 
-/** Answers a preflight request (`OPTIONS`) at an open path. */
 export function answerOptions({ request, response }: HttpContext, methods: string[]) {
   response.status(204).header('allow', methods.join(', '))
   const isPreflight = request.header('access-control-request-method') !== undefined
@@ -60,7 +53,7 @@ export function answerOptions({ request, response }: HttpContext, methods: strin
   response.send(null)
 }
 
-/** A path that cannot be decoded is compared as it is; it matches no route. */
+/** A path that cannot be decoded matches no route. */
 function decodedPath(url: string) {
   const path = url.split(/[?#]/, 1)[0]
   try {

@@ -1,11 +1,10 @@
 const SMALLEST = 1_024
 
-/** Pieces of a body in one buffer that grows: a piece kept as it came costs hundreds of bytes. */
+/** Collects chunks in one growing buffer, because each separate chunk costs hundreds of bytes. */
 export class GatheredBytes {
   #buffer: Buffer
   #length: number
 
-  /** @param first Kept as it is until more comes */
   constructor(first: Buffer) {
     this.#buffer = first
     this.#length = first.length
@@ -19,7 +18,6 @@ export class GatheredBytes {
     return this.#length
   }
 
-  /** How much memory they take. */
   get capacity() {
     return this.#buffer.length
   }

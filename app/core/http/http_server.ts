@@ -11,16 +11,12 @@ import { answerUnreadable } from '#core/http/unreadable_request'
 import { clientNetwork, isTrustedProxy, plainAddress } from '#core/network/client_address'
 import limits from '#config/limits'
 
-/** How often connections are looked at that take too long. */
 const LOOK_EVERY_MS = 1_000
 
-/** Answers a request; the returned promise settles when all work is done. */
+/** Answers a request. The returned promise settles when all work is done. */
 type Handle = (request: IncomingMessage, response: Answer) => unknown
 
-/**
- * A listener with the limits of `config/limits.ts`: slow connections are closed, requests without a
- * place are refused immediately, and even invalid HTTP gets a problem as the answer.
- */
+/** A listener with the limits of `config/limits.ts`. Even invalid HTTP gets a problem. */
 export function createHttpServer(handle: Handle): Server {
   const server = createServer(
     {
@@ -28,7 +24,7 @@ export function createHttpServer(handle: Handle): Server {
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: LOOK_EVERY_MS,
-      // Asked for below: by itself the server answers without a body.
+      // Checked below, because Node would answer without a body.
       requireHostHeader: false,
       IncomingMessage: ArrivingRequest,
       ServerResponse: Answer,
@@ -39,7 +35,7 @@ export function createHttpServer(handle: Handle): Server {
     try {
       return (response.work = handle(request, response))
     } catch (error) {
-      // There is no place for the request, which is known before a context exists.
+      // There is no place for the request, and no context yet.
       if (!(error instanceof Problem)) throw error
       sendProblem(request, response, error)
     }
@@ -55,7 +51,7 @@ export function createHttpServer(handle: Handle): Server {
     if (learning === undefined) begin(request, response)
     else response.work = learning.then(() => begin(request, response))
   }
-  // One too many is closed at once, by a worker process too, instead of being handed round.
+  // Without `dropMaxConnection`, a worker would pass the connection on to another one.
   Object.assign(server, { maxConnections: limits.connections, dropMaxConnection: true })
   server.setTimeout(limits.silenceMs)
   server.on(
@@ -69,10 +65,7 @@ export function createHttpServer(handle: Handle): Server {
   return server
 }
 
-/**
- * Limits each address to its share of a listener's connections, except trusted proxies, which
- * forward for many clients.
- */
+/** Trusted proxies forward for many clients, so they are exempt. */
 function limitedByAddress(accept: (socket: Socket) => void) {
   const most = Math.max(1, Math.floor(limits.connections * limits.perCaller))
   const counts = new Map<string, number>()

@@ -5,19 +5,14 @@ import { isCleanText } from '#core/values/clean_text'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/**
- * Parses a JSON body under the rules of conventions.md#json-syntax. Keys that would reach a prototype are dropped.
- *
- * @throws MalformedJson for bytes that are not UTF-8 or text that is not JSON
- * @throws ValidationError for nesting beyond 32 levels, NUL characters and lone surrogates
- */
+/** See conventions.md#json-syntax. @throws MalformedJson, ValidationError */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes)
   if (isNestedTooDeep(text)) {
     throw invalidField('', 'depth', `JSON may nest at most ${MAX_JSON_DEPTH} levels`)
   }
   const value = parse(text)
-  // Both kinds of forbidden text can only be written as an escape: raw, they are not valid JSON or UTF-8.
+  // Forbidden characters can only be written as escapes: raw, they are not valid JSON or UTF-8.
   if (text.includes('\\u')) requireCleanText(value, '')
   return value
 }

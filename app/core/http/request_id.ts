@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 
 const ACCEPTABLE = /^[\w.:-]{1,128}$/
 
-/** The caller's own id where it is usable, else a new one. */
 export function requestIdFrom(given: string | undefined): string {
   return given !== undefined && ACCEPTABLE.test(given) ? given : randomUUID()
 }

@@ -4,12 +4,11 @@ import type limits from '#config/limits'
 
 export type RequestClass = keyof typeof limits.inFlight
 
-/** What a route determines about the places its requests need. */
 export interface RequestKind {
   class: RequestClass
-  /** Whether a guard identifies the caller; before that, only the address is known. */
+  /** Until a guard identifies the caller, only the address is known. */
   identifies: boolean
-  /** Whether its body is read, so that work begins only when it is complete. */
+  /** Work starts once the body is complete. */
   readsBody: boolean
 }
 
@@ -20,10 +19,9 @@ const READ_BODIES = new Set(['json', 'providerSignature', 'webhook'])
 const UNKNOWN: RequestKind = { class: 'other', identifies: false, readsBody: false }
 
 const ofRoutes = new WeakMap<Route, RequestKind>()
-/** For paths without parameters that match the route's pattern exactly: by path and method. */
+/** Routes without parameters, by path and method. */
 const ofPaths = new Map<string, Map<string, RequestKind>>()
 
-/** The kind of the route that will answer the request, regardless of how its path is written. */
 export function kindOf(request: HttpRequest): RequestKind {
   const { url = '', method = '' } = request.request
   return ofPaths.get(url)?.get(method) ?? match(request, url, method)

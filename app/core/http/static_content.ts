@@ -11,10 +11,7 @@ const compress: Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<B
   gzip: (bytes) => promisify(gzip)(bytes),
 }
 
-/**
- * A large text that does not change while the process runs. It is read and compressed on first use,
- * off the event loop. Later requests send the same bytes.
- */
+/** A large text that does not change. It is compressed on first use, off the event loop. */
 export class StaticContent {
   readonly #load: () => Promise<string>
   #plain?: Promise<{ bytes: Buffer; hash: string }>
@@ -24,7 +21,6 @@ export class StaticContent {
     this.#load = load
   }
 
-  /** Sends it in the coding that the client prefers, or 304 if the client's copy is current. */
   async send({ request, response }: HttpContext, contentType: string, cacheControl: string) {
     const coding = preferredCoding(request.header('accept-encoding'))
     const { bytes, hash } = await (this.#plain ??= this.#read())

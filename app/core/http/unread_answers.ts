@@ -5,20 +5,19 @@ import limits from '#config/limits'
 const LOOK_EVERY_MS = 1_000
 const { stalledMs, bytesPerSecond, bytes: mostBytes } = limits.unread
 
-/** When the client last read fast enough, and how many bytes it had read by then. */
+/** When the client last read fast enough, and how much it had read by then. */
 interface Progress {
   at: number
   taken: number
 }
 
 /**
- * Closes connections whose answers are not read. It measures the bytes that the operating system
- * has taken, because a client that reads a little now and then still looks active.
+ * Closes connections whose responses are not read. A client that reads a little now and then looks
+ * active, so this measures the bytes that the operating system has taken.
  */
 class UnreadAnswers {
   readonly #watched = new Map<Connection, Progress>()
   #timer: NodeJS.Timeout | undefined
-  /** How many connections were closed so far: for reading too slowly, and to free memory. */
   readonly closed = { stalled: 0, memory: 0 }
 
   watch(connection: Connection) {
@@ -42,13 +41,13 @@ class UnreadAnswers {
   #require(connection: Connection, last: Progress) {
     const now = progressOf(connection)
     const owed = ((now.at - last.at) / 1_000) * bytesPerSecond
-    // With nothing buffered in the socket, the service itself has not answered yet.
+    // With an empty buffer, the client is waiting for the service.
     if (connection.socket.writableLength === 0 || now.taken - last.taken >= owed) {
       this.#watched.set(connection, now)
     } else if (now.at - last.at >= stalledMs) this.#close(connection, 'stalled')
   }
 
-  /** Frees memory, starting with the client that holds most and its oldest connections. */
+  /** Frees memory, starting with the client that holds the most. */
   #shed() {
     const unread = [...this.#watched.keys()].map((connection) => {
       return { connection, bytes: connection.unreadBytes }
@@ -82,9 +81,7 @@ function progressOf({ socket }: Connection): Progress {
   return { at: performance.now(), taken: takenBy(socket) }
 }
 
-/**
- * Node's own socket timeout uses these two properties too; they have no public name.
- */
+/** Node has no public API for these properties, and uses them for its own socket timeout. */
 function takenBy(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {
     _handle?: { bytesWritten: number; writeQueueSize: number } | null

@@ -4,7 +4,7 @@ import type { MetricObject } from 'prom-client'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { registry } from '#core/metrics/registry'
 
-/** What a worker wants of its parent (`start/workers.ts`), and what it gets. */
+/** A worker asks the primary process for the metrics of all workers. */
 export interface MetricsWanted {
   kind: 'metrics_wanted'
   id: string
@@ -12,11 +12,11 @@ export interface MetricsWanted {
 export interface MetricsGathered {
   kind: 'metrics_gathered'
   id: string
-  /** Null when some worker did not answer. */
+  /** Null if a worker did not answer. */
   text: string | null
 }
 
-/** What the parent then asks each worker, and what it is told. */
+/** The primary process asks each worker for its own metrics. */
 export interface MetricsAsked {
   kind: 'metrics_asked'
   id: string
@@ -37,7 +37,7 @@ if (cluster.isWorker) {
   })
 }
 
-/** Metrics of the whole service in Prometheus's text: of all its workers together where there are several. */
+/** Metrics of all workers in the Prometheus text format. @throws UpstreamUnreachable */
 export async function collectMetrics(): Promise<string> {
   if (!cluster.isWorker) return registry.metrics()
   const id = randomUUID()
@@ -57,7 +57,7 @@ export async function collectMetrics(): Promise<string> {
   })
 }
 
-/** A parent that is gone hears nothing any more. */
+/** The primary process may have exited. */
 function tell(message: MetricsWanted | MetricsTold) {
   process.send?.(message, undefined, undefined, () => {})
 }

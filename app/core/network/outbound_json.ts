@@ -1,6 +1,5 @@
 import { type OutboundRequest, outbound } from '#core/network/outbound'
 
-/** An answer that arrived but is of no use: another status than 2xx, or not JSON. */
 export class UnusableAnswer extends Error {
   override name = 'UnusableAnswer'
 
@@ -13,11 +12,7 @@ export class UnusableAnswer extends Error {
   }
 }
 
-/**
- * Sends a request and parses its JSON answer; an empty 2xx answer is null.
- *
- * @throws OutboundError without an answer, UnusableAnswer with one that is not 2xx JSON
- */
+/** An empty response is null. @throws OutboundError, UnusableAnswer */
 export async function outboundJson(url: string, options: OutboundRequest): Promise<unknown> {
   const { status, body } = await outbound(url, {
     ...options,

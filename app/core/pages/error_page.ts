@@ -1,14 +1,12 @@
 import type { ProblemKind } from '#core/exceptions/problem'
 import { escapeHtml, page } from '#core/pages/page'
 
-/** An operation that can answer a problem. */
 export interface Source {
   method: string
   path: string
   summary: string
 }
 
-/** What a problem's `type` leads to: what it means, when it comes and what to do about it. */
 export function errorPage({ code, status, title, advice }: ProblemKind, sources: Source[]) {
   const items = sources.map(
     ({ method, path, summary }) =>
@@ -29,5 +27,5 @@ export function errorPage({ code, status, title, advice }: ProblemKind, sources:
   )
 }
 
-/** Text in which backticks mark code. */
+/** Formats text in backticks as code. */
 const prose = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')

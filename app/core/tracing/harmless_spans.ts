@@ -2,7 +2,7 @@ import type { OtelConfig } from '@adonisjs/otel/types'
 
 type SpanProcessor = NonNullable<OtelConfig['spanProcessors']>[number]
 
-/** What a span may tell. Paths, queries, addresses and error texts may hold e-mail addresses and tokens. */
+/** Other attributes, such as paths and error messages, may contain e-mail addresses and tokens. */
 const HARMLESS = new Set([
   ...['http.request.method', 'http.method', 'http.response.status_code', 'http.status_code'],
   ...['http.route', 'http.flavor', 'network.protocol.version', 'error.type', 'adonis.route.name'],
@@ -10,7 +10,7 @@ const HARMLESS = new Set([
   ...['db.system', 'db.system.name', 'db.operation', 'db.operation.name', 'db.sql.table'],
 ])
 
-/** Takes everything else off a span before it leaves; it stands before the exporter. */
+/** Removes everything else from a span before it is exported. */
 export const keepHarmless: SpanProcessor = {
   onStart() {},
   onEnd(span) {

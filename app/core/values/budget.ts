@@ -6,7 +6,6 @@ interface Wish {
   granted: () => void
 }
 
-/** A part of a budget, for as long as it is needed. */
 export class Reservation {
   #amount: number
 
@@ -17,7 +16,6 @@ export class Reservation {
     this.#amount = amount
   }
 
-  /** Gives back what is not needed after all. What was needed beyond the reservation is not asked for. */
   shrinkTo(amount: number) {
     if (amount >= this.#amount) return
     const surplus = this.#amount - amount
@@ -30,7 +28,7 @@ export class Reservation {
   }
 }
 
-/** An amount of something of which one holder gets at most a part. Who asks for more has to wait. */
+/** A fixed capacity shared by holders, with a limit per holder. Requests for more wait. */
 export class Budget {
   readonly #held = new Map<string, number>()
   #wishes: Wish[] = []
@@ -43,12 +41,7 @@ export class Budget {
     this.#left = capacity
   }
 
-  /**
-   * Waits until there is as much for the holder.
-   *
-   * @param amount At most what one holder gets
-   * @returns null when it was not there by the deadline
-   */
+  /** Returns null if the amount was not available by the deadline. */
   async reserve(holder: string, amount: number, deadline: Deadline): Promise<Reservation | null> {
     if (this.#fits(holder, amount)) this.#take(holder, amount)
     else if (!(await this.#wait(holder, amount, deadline))) return null
@@ -88,7 +81,7 @@ export class Budget {
     })
   }
 
-  /** In the order in which they asked; whoever has their part already lets others pass. */
+  /** In order of arrival. Holders at their limit let others pass. */
   #grant() {
     this.#wishes = this.#wishes.filter(({ holder, amount, granted }) => {
       if (!this.#fits(holder, amount)) return true

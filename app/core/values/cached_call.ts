@@ -1,7 +1,4 @@
-/**
- * Caches the result of a call for a fixed time. Callers during that time, and while the call is
- * running, share the last result. A failure is cached as well.
- */
+/** Caches a result, even a failure, for a fixed time. Concurrent callers share one call. */
 export class CachedCall<T> {
   readonly #ask: () => Promise<T>
   readonly #everyMs: number

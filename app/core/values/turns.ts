@@ -1,17 +1,11 @@
-/** How long work goes on before everything else gets its turn, in milliseconds. */
 const SLICE_MS = 5
 
-/**
- * Lets pieces of work that need the processor take turns with everything else: however many are
- * waiting, the event loop gets round in between.
- */
+/** Interleaves CPU-bound work with the event loop, however much of it is waiting. */
 export class Turns {
   readonly #waiting: (() => void)[] = []
-  /** How long pieces have worked in this round of the event loop. */
   #worked = 0
   #isCounting = false
 
-  /** Does a piece of work: at once while there is time, else when it is its turn. */
   async run<T>(work: () => T): Promise<T> {
     if (this.#waiting.length > 0 || this.#worked >= SLICE_MS) await this.#turn()
     const began = performance.now()
@@ -28,7 +22,7 @@ export class Turns {
     })
   }
 
-  /** One piece in each round: an immediate that is set now comes in the next one. */
+  /** One per iteration: a new immediate runs in the next one. */
   #next() {
     this.#waiting.shift()?.()
     if (this.#waiting.length > 0) setImmediate(() => this.#next())
