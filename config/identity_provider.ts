@@ -24,7 +24,7 @@ function organisationApplications(): Map<string, string> {
     // The error below does not quote the setting.
   }
   throw new Error(
-    'IDP_ORG_APPLICATIONS must be a JSON object of organisation ids to application codes'
+    'IDP_ORG_APPLICATIONS must be a JSON object that maps organisation ids to application codes'
   )
 }
 
@@ -34,14 +34,14 @@ function encryptionKey(): string | undefined {
   if (!setting) return undefined
   const bytes = Buffer.from(setting, 'base64')
   if (bytes.length === 32 && bytes.toString('base64') === setting) return setting
-  throw new Error('IDP_ENCRYPTION_KEY must be 32 bytes in base64, as of `openssl rand -base64 32`')
+  throw new Error('IDP_ENCRYPTION_KEY must be 32 bytes in base64, such as the output of `openssl rand -base64 32`')
 }
 
 /** @throws Error if the setting is out of range */
 function reconcileHours(): number {
   const hours = env.get('IDP_RECONCILE_HOURS') ?? 0
   if (hours >= 0 && hours <= 24 * 365) return hours
-  throw new Error('IDP_RECONCILE_HOURS must be a number of hours, or 0')
+  throw new Error('IDP_RECONCILE_HOURS must be a number from 0 to 8760')
 }
 
 export default {

@@ -13,7 +13,7 @@ const count = (
 
 function requirePositive(name: string, value: number) {
   if (value > 0) return value
-  throw new Error(`${name} must be more than 0`)
+  throw new Error(`${name} must be greater than 0`)
 }
 
 const headersMs = seconds('HEADERS_TIMEOUT', 5)

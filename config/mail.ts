@@ -28,11 +28,11 @@ function dkim(): DkimKey | null {
   const privateKey = env.get('DKIM_PRIVATE_KEY')
   if (!domain && !selector && !privateKey) return null
   if (!domain || !selector || !privateKey) {
-    throw new Error('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY belong together')
+    throw new Error('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY must be set together')
   }
   const key = parseDkimKey(privateKey)
   if (key === null)
-    throw new Error('DKIM_PRIVATE_KEY must be an RSA private key in PEM that can sign')
+    throw new Error('DKIM_PRIVATE_KEY must be an RSA private key in PEM format that can sign')
   return { domain, selector, key }
 }
 

@@ -11,7 +11,7 @@ function vapid() {
   try {
     webPush.getVapidHeaders(appUrl, subject, publicKey, privateKey, 'aes128gcm')
   } catch (cause) {
-    throw new Error(`The VAPID settings cannot be used: ${(cause as Error).message}`, { cause })
+    throw new Error(`The VAPID settings are not valid: ${(cause as Error).message}`, { cause })
   }
   return { subject, publicKey, privateKey }
 }

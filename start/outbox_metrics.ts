@@ -18,7 +18,7 @@ const backlogs = new LRUCache<WorkSource, number>({
 
 new Gauge({
   name: `${PREFIX}outbox_backlog`,
-  help: 'Rows that wait to be worked on and are due, by source',
+  help: 'Due rows that are waiting to be processed, by source',
   labelNames: ['source'],
   registers: [registry],
   // All workers count the same tables.
@@ -39,7 +39,7 @@ async function rowsOf(source: WorkSource): Promise<number | undefined> {
   try {
     return await backlogs.fetch(source, { signal: AbortSignal.timeout(COUNT_WITHIN_MS) })
   } catch (error) {
-    logger.warn({ error: describeError(error) }, `The backlog of ${source.name} is not known`)
+    logger.warn({ error: describeError(error) }, `Counting the backlog of ${source.name} failed`)
     return undefined
   }
 }

@@ -11,9 +11,9 @@ const WAIT_MS = 5 * 60_000
 
 const TOOK_TOO_LONG =
   'Another process has been preparing the database for more than 5 minutes. ' +
-  'If it is still migrating, start this process again when it has finished; if it hangs, stop it first'
+  'If it is still migrating, wait until it has finished; if it hangs, stop it. Then start this process again'
 
-const TOLD_TO_END = 'The process was told to stop while another process was preparing the database'
+const TOLD_TO_END = 'This process was stopped while it waited for another process to prepare the database'
 
 let isHeld = false
 

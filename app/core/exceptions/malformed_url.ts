@@ -4,7 +4,7 @@ import { ValidationError } from '#core/exceptions/problems'
 
 /** Answers a malformed percent escape, which never reaches a route or the exception handler. */
 export function rejectMalformedUrl(request: IncomingMessage, response: ServerResponse) {
-  const message = 'The path holds a malformed percent escape'
+  const message = 'The path contains a malformed percent escape'
   const problem = new ValidationError({
     detail: message,
     details: { errors: [{ field: 'path', rule: 'percentEncoding', message }] },

@@ -10,7 +10,7 @@ import { logSecurityEvent } from '#core/security_events'
 const EVENTS_A_MINUTE = 60
 
 const SHARED_ADDRESS =
-  'The address belongs to a proxy that is not in TRUSTED_PROXIES, so all its clients are throttled together'
+  'The address belongs to a proxy that is not in TRUSTED_PROXIES, so all of its clients are throttled together'
 
 const anonymous = new WindowCounter()
 const forbidden = new WindowCounter()

@@ -25,7 +25,7 @@ export function toProblem(error: unknown): Problem {
     return new DatabaseUnavailable({ headers: { 'retry-after': '1' }, cause: error })
   }
   if (isForeignKeyViolation(error)) {
-    return new Conflict({ detail: 'Something this belongs to was deleted meanwhile', cause: error })
+    return new Conflict({ detail: 'A resource that the request refers to was deleted', cause: error })
   }
   return new InternalError({ cause: error })
 }

@@ -9,7 +9,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes)
   if (isNestedTooDeep(text)) {
-    throw invalidField('', 'depth', `JSON may nest at most ${MAX_JSON_DEPTH} levels`)
+    throw invalidField('', 'depth', `JSON must have at most ${MAX_JSON_DEPTH} levels of nesting`)
   }
   const value = parse(text)
   // Forbidden characters can only be written as escapes: raw, they are not valid JSON or UTF-8.
@@ -38,7 +38,7 @@ function parse(text: string): unknown {
 function requireCleanText(value: unknown, path: string) {
   if (typeof value === 'string') {
     if (!isCleanText(value)) {
-      throw invalidField(path, 'cleanText', 'Text must not hold NUL characters or lone surrogates')
+      throw invalidField(path, 'cleanText', 'Text must not contain NUL characters or lone surrogates')
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, child] of Object.entries(value)) {

@@ -29,7 +29,8 @@ export function emailParam({ params }: HttpContext, name = 'email'): string {
 export function textParam({ params }: HttpContext, name: string, maxLength = MAX_LENGTH): string {
   const value = String(params[name])
   if (!isCleanText(value) || value.length > maxLength) {
-    throw invalidField(name, 'cleanText', `The path parameter ${name} is not usable text`)
+    throw invalidField(name, 'cleanText', 
+      `The path parameter ${name} must have at most ${maxLength} characters and no NUL characters`)
   }
   return value
 }

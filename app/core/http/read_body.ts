@@ -53,12 +53,12 @@ function collect(request: IncomingMessage, count: (memory: number, size: number)
       .once('overflow', onOverflow)
       .once('end', () => resolve(gathered?.bytes ?? NOTHING))
       // The client disconnected or sent too slowly, so this is not an error of the service.
-      .once('error', (cause) => reject(new MalformedJson({ detail: 'The body is cut off', cause })))
+      .once('error', (cause) => reject(new MalformedJson({ detail: 'The connection ended before the body was complete', cause })))
   })
 }
 
 function tooManyPieces() {
-  const detail = 'The body arrived in too many small pieces'
+  const detail = 'The body arrived in too many small chunks'
   return new PayloadTooLarge({ detail, headers: { connection: 'close' } })
 }
 

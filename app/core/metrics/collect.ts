@@ -64,7 +64,7 @@ function tell(message: MetricsWanted | MetricsTold) {
 
 class Unanswered extends UpstreamUnreachable {
   constructor() {
-    super({ detail: 'Not every worker told its metrics' })
+    super({ detail: 'A worker did not report its metrics' })
   }
 }
 

@@ -48,7 +48,7 @@ class RequestDurations extends Histogram<'method' | 'route' | 'status'> {
   }
 }
 
-const HELP = 'Time from the arrival of a request to the end of its answer'
+const HELP = 'Time from the arrival of a request to the end of its response'
 
 function valuesOf({ labels, counts, sum }: Series) {
   let count = 0

@@ -8,7 +8,7 @@ export class UnusableAnswer extends Error {
     readonly status: number,
     readonly body?: unknown
   ) {
-    super(reason === 'status' ? `The answer has status ${status}` : 'The answer is not JSON')
+    super(reason === 'status' ? `The response has status ${status}` : 'The response is not JSON')
   }
 }
 

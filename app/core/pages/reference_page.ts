@@ -32,7 +32,7 @@ export const REFERENCE_PAGE = `<!doctype html>
   </head>
   <body>
     <div id="app"></div>
-    <noscript><p>This page needs JavaScript. The description itself: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p></noscript>
+    <noscript><p>This page requires JavaScript. You can also read the <a href="/api/openapi.json">OpenAPI description</a>.</p></noscript>
     <script src="/docs/scalar.js"></script>
     <script src="/docs/start.js"></script>
   </body>

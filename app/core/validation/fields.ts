@@ -28,7 +28,7 @@ const emailRule = vine.createRule(
 const notReservedRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value === 'string' && isReservedName(value)) {
-      field.report('The {{ field }} field holds a reserved name', 'reserved', field)
+      field.report('The {{ field }} field must not be a reserved name', 'reserved', field)
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { not: { enum: RESERVED_NAMES } }) }
@@ -58,7 +58,7 @@ const ONE_LINE = '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\p{Cc}\\p{Z}][^\\p{Cc}\\p{Zl}\\p{
 export const oneLine = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value === 'string' && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) {
-      field.report('The {{ field }} field must be one line', 'oneLine', field)
+      field.report('The {{ field }} field must be a single line', 'oneLine', field)
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { pattern: ONE_LINE }) }
@@ -94,7 +94,7 @@ export function isMoment(text: string) {
 
 const cleanTextRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (typeof value === 'string' && !isCleanText(value)) {
-    field.report('The {{ field }} field is not usable text', 'cleanText', field)
+    field.report('The {{ field }} field must not contain NUL characters or lone surrogates', 'cleanText', field)
   }
 })
 
