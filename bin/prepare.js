@@ -23,7 +23,7 @@ function install({ production }) {
   if (isInstalled(production)) return
   process.stderr.write('Installing dependencies (once)…\n')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const omit = production ? ['--omit=dev', ...(bringsOwnNode() ? [] : ['--omit=optional'])] : []
+  const omit = production ? ['--omit=dev', ...(needsOwnNode() ? [] : ['--omit=optional'])] : []
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...omit]
   const { status } = spawnSync(npm, args, {
     cwd: path('.'),
@@ -36,7 +36,7 @@ function install({ production }) {
 /**
  * Whether the machine's Node is too old, so that the one in the optional dependencies is needed.
  */
-const bringsOwnNode = () => Number(process.versions.node.split('.')[0]) < 24
+const needsOwnNode = () => Number(process.versions.node.split('.')[0]) < 24
 
 /** Compares the lock file with npm's record of what it has installed. */
 function isInstalled(production) {

@@ -34,7 +34,9 @@ function encryptionKey(): string | undefined {
   if (!setting) return undefined
   const bytes = Buffer.from(setting, 'base64')
   if (bytes.length === 32 && bytes.toString('base64') === setting) return setting
-  throw new Error('IDP_ENCRYPTION_KEY must be 32 bytes in base64, such as the output of `openssl rand -base64 32`')
+  throw new Error(
+    'IDP_ENCRYPTION_KEY must be 32 bytes in base64, such as the output of `openssl rand -base64 32`'
+  )
 }
 
 /** @throws Error if the setting is out of range */

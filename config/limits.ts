@@ -28,7 +28,7 @@ export default {
   requestMs: Math.max(headersMs, seconds('REQUEST_TIMEOUT', 15)),
   keepAliveMs: seconds('KEEP_ALIVE_TIMEOUT', 65),
   /** How long a connection may be idle during a request or response. */
-  silenceMs: 60_000,
+  socketTimeoutMs: 60_000,
   connections: count('MAX_CONNECTIONS', 10_000),
   /** The largest share of one caller: of a class, of incomplete bodies, of connections. */
   perCaller: 1 / 4,

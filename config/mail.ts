@@ -62,7 +62,7 @@ export default {
   connectMs: 3_000,
   greetingMs: 3_000,
   /** Longer than a request, so that a mail that the server processes slowly is not sent twice. */
-  silenceMs: 30_000,
+  socketTimeoutMs: 30_000,
   attempts: 3,
   backoffMs: 200,
   /** Time limits of a request that sends one notification, and of one that sends many. */

@@ -20,5 +20,5 @@ export default {
   /** Rows per step: few enough that other writers barely wait. */
   step: { sqlite: 500, pg: 2_000 },
   pauseMs: 250,
-  lookEveryMs: 60_000,
+  checkIntervalMs: 60_000,
 }

@@ -14,20 +14,20 @@ export default class ChecksProvider {
     if (this.app.getMode() !== 'run' || (environment !== 'web' && environment !== 'test')) return
     const { decisions } = await import('#app/checks/decisions')
     const { admissions } = await import('#app/profiles/actions/admit_account')
-    const { workerProcesses: siblings } = await import('#app/checks/coherence/worker_processes')
+    const { workerProcesses } = await import('#app/checks/coherence/worker_processes')
     const onChange = (scopes: AccessScope[]) => {
       decisions.invalidate(scopes)
       admissions.invalidate(scopes)
     }
-    siblings.listen(onChange)
-    await this.#listenToPostgres(onChange)
+    workerProcesses.listen(onChange)
+    await this.#listenOnPostgres(onChange)
   }
 
   async shutdown() {
     await this.#notifications?.stop()
   }
 
-  async #listenToPostgres(onChange: (scopes: AccessScope[]) => void) {
+  async #listenOnPostgres(onChange: (scopes: AccessScope[]) => void) {
     const { default: env } = await import('#start/env')
     if (env.get('DB_CONNECTION') !== 'pg') return
     const { AccessNotifications } = await import('#app/checks/coherence/access_notifications')

@@ -1,16 +1,16 @@
 import type { BaseCommand } from '@adonisjs/core/ace'
 import { getCommand as getOrmCommand, getMetaData } from '@adonisjs/lucid/commands'
 
-const RUN_MIGRATIONS = new Set(['migration:run', 'migration:rollback'])
-const RUN_THOSE = new Set(['migration:reset', 'migration:refresh', 'migration:fresh'])
+const MIGRATION_COMMANDS = new Set(['migration:run', 'migration:rollback'])
+const COMPOSITE_COMMANDS = new Set(['migration:reset', 'migration:refresh', 'migration:fresh'])
 
 /** Lucid's commands. Those that change the schema take the migration lock. */
 export { getMetaData }
 
 export async function getCommand(metaData: Parameters<typeof getOrmCommand>[0]) {
   const command = await getOrmCommand(metaData)
-  const runsMigrations = RUN_MIGRATIONS.has(metaData.commandName)
-  if (!command || !(runsMigrations || RUN_THOSE.has(metaData.commandName))) return command
+  const runsMigrations = MIGRATION_COMMANDS.has(metaData.commandName)
+  if (!command || !(runsMigrations || COMPOSITE_COMMANDS.has(metaData.commandName))) return command
 
   return class extends (command as typeof BaseCommand) {
     /** Lucid's own lock fails instead of waiting. */

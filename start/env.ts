@@ -7,9 +7,9 @@ import { APP_ROOT } from '#start/root'
  */
 const production = process.env.NODE_ENV === 'production'
 const inProduction = () => production
-const pgIsUsed = () => process.env.DB_CONNECTION === 'pg'
+const usesPostgres = () => process.env.DB_CONNECTION === 'pg'
 
-const env = await refusing(
+const env = await withSettingErrors(
   Env.create(APP_ROOT, {
     NODE_ENV: Env.schema.enum.optional(['development', 'production', 'test'] as const),
     HOST: (name, value) => Env.schema.string({ format: 'host' })(name, value || '127.0.0.1'),
@@ -33,7 +33,7 @@ const env = await refusing(
     DB_CONNECTION: Env.schema.enum.optional(['sqlite', 'pg'] as const),
     SQLITE_PATH: Env.schema.string.optional(),
     SQLITE_SYNCHRONOUS: Env.schema.enum.optional(['full', 'normal'] as const),
-    DATABASE_URL: Env.schema.string.optionalWhen(() => !pgIsUsed()),
+    DATABASE_URL: Env.schema.string.optionalWhen(() => !usesPostgres()),
     DATABASE_POOL: Env.schema.number.optional(),
     MIGRATE_ON_START: Env.schema.boolean.optional(),
     QUEUE_IN_SERVICE: Env.schema.boolean.optional(),
@@ -122,16 +122,16 @@ process.env.PORT = String(env.get('PORT'))
 export default env
 
 /** Adds rules that the schema cannot express. By then, `.env` is part of the environment. */
-async function refusing<T>(reading: Promise<T>): Promise<T> {
-  const [result] = await Promise.allSettled([reading])
-  const refused = impossibleSettings(process.env)
-  if (production) refused.push(...unsafeSettings(process.env))
+async function withSettingErrors<T>(loaded: Promise<T>): Promise<T> {
+  const [result] = await Promise.allSettled([loaded])
+  const messages = impossibleSettings(process.env)
+  if (production) messages.push(...unsafeSettings(process.env))
   if (result.status === 'rejected') {
     const { reason } = result
-    if (refused.length === 0 || !(reason instanceof errors.E_INVALID_ENV_VARIABLES)) throw reason
-    refused.unshift(...reason.help.split('\n').map((line) => line.replace(/^- /, '')))
-  } else if (refused.length === 0) return result.value
-  const refusal = new errors.E_INVALID_ENV_VARIABLES()
-  refusal.help = refused.map((sentence) => `- ${sentence}`).join('\n')
-  throw refusal
+    if (messages.length === 0 || !(reason instanceof errors.E_INVALID_ENV_VARIABLES)) throw reason
+    messages.unshift(...reason.help.split('\n').map((line) => line.replace(/^- /, '')))
+  } else if (messages.length === 0) return result.value
+  const error = new errors.E_INVALID_ENV_VARIABLES()
+  error.help = messages.map((message) => `- ${message}`).join('\n')
+  throw error
 }

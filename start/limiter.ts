@@ -22,7 +22,7 @@ const unlimited: MiddlewareFn = (_, next) => next()
 /**
  * Requires a guard that identifies the caller, and counts the request towards the caller's share.
  */
-const ofCaller =
+const forCaller =
   (limit: MiddlewareFn): MiddlewareFn =>
   (ctx, next) => {
     ctx.place.identify(callerKey(ctx))
@@ -30,8 +30,8 @@ const ofCaller =
   }
 
 export const throttle = {
-  token: ofCaller(perMinute('token', (ctx) => ctx.caller.email)),
-  internal: ofCaller(perMinute('internal', (ctx) => clientNetwork(ctx.clientAddress))),
+  token: forCaller(perMinute('token', (ctx) => ctx.caller.email)),
+  internal: forCaller(perMinute('internal', (ctx) => clientNetwork(ctx.clientAddress))),
   webhook: perMinute('webhook', (ctx) => clientNetwork(ctx.clientAddress)),
   public: perMinute('public', (ctx) => clientNetwork(ctx.clientAddress)),
   check: perMinute('check', (ctx) => clientNetwork(ctx.clientAddress)),

@@ -7,12 +7,12 @@ import type { WorkSource } from '#app/delivery/outbox/work_source'
 import { workSources } from '#start/work_sources'
 
 /** How long a count is cached, and how long a query may take. */
-const FRESH_MS = 5_000
-const COUNT_WITHIN_MS = 1_000
+const CACHE_MS = 5_000
+const TIMEOUT_MS = 1_000
 
 const backlogs = new LRUCache<WorkSource, number>({
   max: workSources.length,
-  ttl: FRESH_MS,
+  ttl: CACHE_MS,
   fetchMethod: (source) => source.backlog?.(),
 })
 
@@ -25,7 +25,7 @@ new Gauge({
   aggregator: 'max',
   async collect() {
     const counted = workSources.filter(({ backlog }) => backlog !== undefined)
-    const rows = await Promise.all(counted.map(rowsOf))
+    const rows = await Promise.all(counted.map(countBacklog))
     this.reset()
     for (const [index, { name }] of counted.entries()) {
       const count = rows[index]
@@ -35,9 +35,9 @@ new Gauge({
 })
 
 /** Undefined if the query fails, so that the other metrics remain available. */
-async function rowsOf(source: WorkSource): Promise<number | undefined> {
+async function countBacklog(source: WorkSource): Promise<number | undefined> {
   try {
-    return await backlogs.fetch(source, { signal: AbortSignal.timeout(COUNT_WITHIN_MS) })
+    return await backlogs.fetch(source, { signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch (error) {
     logger.warn({ error: describeError(error) }, `Counting the backlog of ${source.name} failed`)
     return undefined

@@ -29,20 +29,20 @@ const LIMITS: Record<string, number> = {
 /** Errors in any environment. They name settings but contain no values. */
 export function impossibleSettings(settings: Settings): string[] {
   const { PORT, INTERNAL_PORT, CORS_ALLOWED_ORIGINS } = settings
-  const isShared = Boolean(INTERNAL_PORT) && Number(INTERNAL_PORT) === Number(PORT || 3333)
+  const sharesPort = Boolean(INTERNAL_PORT) && Number(INTERNAL_PORT) === Number(PORT || 3333)
   return [
-    ...(isShared ? ['INTERNAL_PORT must differ from PORT'] : []),
+    ...(sharesPort ? ['INTERNAL_PORT must differ from PORT'] : []),
     ...(commaSeparated(CORS_ALLOWED_ORIGINS).every(isOrigin)
       ? []
       : [
           'CORS_ALLOWED_ORIGINS must list origins such as https://app.example.com, without a path or *',
         ]),
-    ...unreadableNetworks(settings),
+    ...invalidNetworks(settings),
     ...numbersOutOfRange(settings),
   ]
 }
 
-function unreadableNetworks(settings: Settings) {
+function invalidNetworks(settings: Settings) {
   return ['CHECK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES'].flatMap((name) => {
     try {
       new Networks(commaSeparated(settings[name]))
@@ -67,7 +67,7 @@ function isWholeNumber(text: string, limit: number) {
 /** Errors in production. Missing settings are checked elsewhere. */
 export function unsafeSettings(settings: Settings): string[] {
   return [
-    ...SECRETS.filter((name) => holdsShortSecret(name, settings[name])).map(
+    ...SECRETS.filter((name) => hasShortSecret(name, settings[name])).map(
       (name) => `${name} must contain secrets of at least ${MIN_SECRET_LENGTH} characters`
     ),
     ...emptyLists(settings),
@@ -78,7 +78,7 @@ export function unsafeSettings(settings: Settings): string[] {
   ]
 }
 
-function holdsShortSecret(name: (typeof SECRETS)[number], value: string | undefined) {
+function hasShortSecret(name: (typeof SECRETS)[number], value: string | undefined) {
   if (!value) return false
   // APP_KEY is a single secret, which may contain commas.
   const secrets = name === 'APP_KEY' ? [value] : commaSeparated(value)
@@ -92,11 +92,11 @@ function emptyLists(settings: Settings) {
 }
 
 function unsafeUrls({ HOST, APP_URL, INSECURE_APP_URL, IDP_ISSUER }: Settings) {
-  const overridden = ['true', '1'].includes(INSECURE_APP_URL ?? '')
+  const allowsAnyUrl = ['true', '1'].includes(INSECURE_APP_URL ?? '')
   const host = HOST || '127.0.0.1'
   const isLocal = APP_URL ? isSafeUrl(APP_URL) : isLoopbackHost(host) || host === '::1'
   return [
-    ...(isLocal || overridden
+    ...(isLocal || allowsAnyUrl
       ? []
       : [
           'APP_URL must be an https URL or an address of this machine; INSECURE_APP_URL=true allows any URL',

@@ -5,7 +5,7 @@ import { APP_ROOT } from '#start/root'
 /** Without an endpoint, OpenTelemetry is not loaded at all. */
 export const isTracing = Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT)
 
-const FLUSH_WITHIN_MS = 2_000
+const FLUSH_TIMEOUT_MS = 2_000
 
 const NOT_INSTALLED =
   'OTEL_EXPORTER_OTLP_ENDPOINT is set, but OpenTelemetry is not installed. Add it with ' +
@@ -27,5 +27,5 @@ export async function stopTracing() {
   if (!isTracing) return
   const { OtelManager } = await import('@adonisjs/otel/manager')
   const flushed = OtelManager.getInstance()?.shutdown()
-  await Promise.race([flushed?.catch(() => {}), pause(FLUSH_WITHIN_MS, null, { ref: false })])
+  await Promise.race([flushed?.catch(() => {}), pause(FLUSH_TIMEOUT_MS, null, { ref: false })])
 }

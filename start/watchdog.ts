@@ -7,9 +7,9 @@ export const HEARTBEAT_FD = 3
 const HEARTBEAT_SETTING = 'HEARTBEAT_FD'
 export const WORKER_SETTINGS = { [HEARTBEAT_SETTING]: String(HEARTBEAT_FD) }
 
-const BEAT_MS = 1_000
+const HEARTBEAT_MS = 1_000
 /** After this many missing heartbeats, a worker counts as blocked. */
-const MISSED_BEATS = 10
+const MAX_MISSED_BEATS = 10
 
 /**
  * Detects workers whose event loop is blocked. Counts its own ticks instead of reading the clock,
@@ -17,26 +17,26 @@ const MISSED_BEATS = 10
  */
 export class Watchdog {
   /** Ticks since the last heartbeat of each worker. */
-  readonly #silent = new Map<ChildProcess, number>()
+  readonly #missedBeats = new Map<ChildProcess, number>()
 
-  constructor(private readonly standsStill: (worker: ChildProcess) => void) {
-    setInterval(() => this.#look(), BEAT_MS).unref()
+  constructor(private readonly onBlocked: (worker: ChildProcess) => void) {
+    setInterval(() => this.#check(), HEARTBEAT_MS).unref()
   }
 
-  hear(worker: ChildProcess) {
-    this.#silent.set(worker, 0)
+  heartbeat(worker: ChildProcess) {
+    this.#missedBeats.set(worker, 0)
   }
 
-  leave(worker: ChildProcess) {
-    this.#silent.delete(worker)
+  remove(worker: ChildProcess) {
+    this.#missedBeats.delete(worker)
   }
 
-  #look() {
-    for (const [worker, silent] of this.#silent) {
-      this.#silent.set(worker, silent + 1)
-      if (silent + 1 <= MISSED_BEATS) continue
-      this.#silent.delete(worker)
-      this.standsStill(worker)
+  #check() {
+    for (const [worker, missed] of this.#missedBeats) {
+      this.#missedBeats.set(worker, missed + 1)
+      if (missed + 1 <= MAX_MISSED_BEATS) continue
+      this.#missedBeats.delete(worker)
+      this.onBlocked(worker)
     }
   }
 }
@@ -54,5 +54,5 @@ export function beat() {
   parent.on('error', () => {})
   parent.on('close', () => process.kill(process.pid, 'SIGTERM'))
   parent.write('.')
-  setInterval(() => parent.write('.'), BEAT_MS).unref()
+  setInterval(() => parent.write('.'), HEARTBEAT_MS).unref()
 }

@@ -12,9 +12,9 @@ export async function tryLockUntilCommit(
   key: string
 ): Promise<boolean> {
   if (trx.dialect.name !== 'postgres') return true
-  const { rows }: { rows: { taken: boolean }[] } = await trx.rawQuery(
-    'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as taken',
+  const { rows }: { rows: { acquired: boolean }[] } = await trx.rawQuery(
+    'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as acquired',
     [key]
   )
-  return rows[0].taken
+  return rows[0].acquired
 }

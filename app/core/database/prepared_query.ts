@@ -24,15 +24,15 @@ export class PreparedQuery<Row> {
   static together<T>(work: (run: RunQuery) => Promise<T>): Promise<T> {
     return withConnection(async (connection) => {
       const isPostgres = isPostgresConnection(connection)
-      const tell = async (sql: string) =>
+      const execute = async (sql: string) =>
         isPostgres ? void (await connection.query(sql)) : void connection.exec(sql)
-      await tell(isPostgres ? 'begin' : 'begin immediate')
+      await execute(isPostgres ? 'begin' : 'begin immediate')
       try {
         const result = await work((query, values) => query.#allOn(connection, values))
-        await tell('commit')
+        await execute('commit')
         return result
       } catch (error) {
-        await tell('rollback').catch(() => {})
+        await execute('rollback').catch(() => {})
         throw error
       }
     })

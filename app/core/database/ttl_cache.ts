@@ -11,31 +11,31 @@ const TTL_MS = 1_000
 export class TtlCache<Key extends NonNullable<unknown>, Value> {
   readonly #load: (key: Key) => Promise<Value>
   /** Promises, so that a query still running when something changes is dropped as well. */
-  readonly #answers: LRUCache<Key, Promise<Value>>
+  readonly #results: LRUCache<Key, Promise<Value>>
 
   constructor(load: (key: Key) => Promise<Value>, max = 1_000) {
     this.#load = load
-    this.#answers = new LRUCache({ max, ttl: TTL_MS, ttlResolution: 10 })
+    this.#results = new LRUCache({ max, ttl: TTL_MS, ttlResolution: 10 })
   }
 
   get(key: Key): Promise<Value> {
-    const known = this.#answers.get(key)
-    if (known) return known
-    const answer = this.#ask(key)
-    this.#answers.set(key, answer)
-    answer.catch(() => {
-      if (this.#answers.peek(key) === answer) this.#answers.delete(key)
+    const cached = this.#results.get(key)
+    if (cached) return cached
+    const result = this.#query(key)
+    this.#results.set(key, result)
+    result.catch(() => {
+      if (this.#results.peek(key) === result) this.#results.delete(key)
     })
-    return answer
+    return result
   }
 
   forgetAfter({ $trx }: { $trx?: TransactionClientContract }) {
-    if ($trx) $trx.after('commit', () => this.#answers.clear())
-    else this.#answers.clear()
+    if ($trx) $trx.after('commit', () => this.#results.clear())
+    else this.#results.clear()
   }
 
   /** Turns a query builder, which runs again for each `await`, into a promise. */
-  async #ask(key: Key): Promise<Value> {
+  async #query(key: Key): Promise<Value> {
     return this.#load(key)
   }
 }

@@ -3,25 +3,25 @@ import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 import { sqlitePath } from '#core/database/sqlite_path'
 
-const GOOD_FOR_MS = 5_000
+const CACHE_MS = 5_000
 
-let answer: { isWritable: Promise<boolean>; until: number } | undefined
+let cached: { isWritable: Promise<boolean>; expiresAt: number } | undefined
 
 /** A full disk, a standby and read-only mode still answer reads. */
 export function isDatabaseWritable(): Promise<boolean> {
-  if (!answer || performance.now() > answer.until) {
+  if (!cached || performance.now() > cached.expiresAt) {
     const isWritable = usesPostgres() ? acceptsWrites() : Promise.resolve(canWriteFile())
-    answer = { isWritable, until: performance.now() + GOOD_FOR_MS }
+    cached = { isWritable, expiresAt: performance.now() + CACHE_MS }
   }
-  return answer.isWritable
+  return cached.isWritable
 }
 
 async function acceptsWrites() {
   try {
-    const { rows }: { rows: { accepts: boolean }[] } = await db.rawQuery(
-      "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as accepts"
+    const { rows }: { rows: { writable: boolean }[] } = await db.rawQuery(
+      "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writable"
     )
-    return rows[0].accepts
+    return rows[0].writable
   } catch {
     return false
   }

@@ -7,8 +7,8 @@ import { requestIdFrom } from '#core/http/request_id'
 
 /** Sends a problem where no HTTP context exists. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem) {
-  const given = request.headers['x-request-id']
-  const requestId = requestIdFrom(Array.isArray(given) ? undefined : given)
+  const header = request.headers['x-request-id']
+  const requestId = requestIdFrom(Array.isArray(header) ? undefined : header)
   const body = JSON.stringify(problemBody(problem, requestId))
   const headers = { ...headersOf(problem, body, requestId), ...rawCrossOriginHeaders(request) }
   response.writeHead(problem.kind.status, headers).end(body)

@@ -25,7 +25,10 @@ export function toProblem(error: unknown): Problem {
     return new DatabaseUnavailable({ headers: { 'retry-after': '1' }, cause: error })
   }
   if (isForeignKeyViolation(error)) {
-    return new Conflict({ detail: 'A resource that the request refers to was deleted', cause: error })
+    return new Conflict({
+      detail: 'A resource that the request refers to was deleted',
+      cause: error,
+    })
   }
   return new InternalError({ cause: error })
 }

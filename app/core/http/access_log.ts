@@ -6,7 +6,7 @@ import loggerConfig, { writesAccessLog } from '#config/logger'
 const BATCH_LENGTH = 32_768
 const BATCH_MS = 200
 /** Lines that cannot be written are dropped beyond this many bytes. */
-const MAX_WAITING = 4 * 1_048_576
+const MAX_BUFFERED_BYTES = 4 * 1_048_576
 
 const INFO = 30
 const { name } = loggerConfig.loggers.app
@@ -26,13 +26,13 @@ interface AccessLine {
 
 /** The logger would cost a quarter of a check. No path or query: they may contain tokens. */
 class AccessLog {
-  readonly #out = destination({ dest: 1, sync: false, maxLength: MAX_WAITING })
+  readonly #out = destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED_BYTES })
   #batch = ''
   #timer?: NodeJS.Timeout
 
   write({ requestId, method, route, status, ms, client, caller }: AccessLine) {
-    const who = caller === undefined ? '' : `,"caller":${JSON.stringify(caller)}`
-    this.#batch += `{"level":${INFO},"time":${Date.now()},${origin},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${Math.round(ms * 100) / 100},"client":"${client}"${who},"msg":"request"}\n`
+    const callerField = caller === undefined ? '' : `,"caller":${JSON.stringify(caller)}`
+    this.#batch += `{"level":${INFO},"time":${Date.now()},${origin},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${Math.round(ms * 100) / 100},"client":"${client}"${callerField},"msg":"request"}\n`
     if (this.#batch.length > BATCH_LENGTH) this.flush()
     else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS)
   }

@@ -8,8 +8,8 @@ const configured = new Set(crossOriginConfig.origins)
 let stored = new KnownOrigins(async () => [])
 
 export const allowedOrigins = {
-  from(known: KnownOrigins) {
-    stored = known
+  loadFrom(origins: KnownOrigins) {
+    stored = origins
   },
 
   includes(origin: string): boolean {
@@ -18,7 +18,7 @@ export const allowedOrigins = {
   },
 
   /** Loads stored origins if needed. Await the result, if any, before calling `includes`. */
-  learning(origin: string): Promise<unknown> | undefined {
-    return configured.has(origin) ? undefined : stored.refreshed()
+  loadFor(origin: string): Promise<unknown> | undefined {
+    return configured.has(origin) ? undefined : stored.loadIfStale()
   },
 }

@@ -21,15 +21,15 @@ export class Answer<
   /** Frees the place of the request, even if the client does not read the response. */
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
     super.end(chunk, encoding as BufferEncoding, callback as () => void)
-    if (this.req instanceof ArrivingRequest) this.req.isAnswered = true
+    if (this.req instanceof ArrivingRequest) this.req.hasResponse = true
     this.place?.leave()
     if (!this.socket || this.socket.writableLength > 0) this.peer?.watch()
     return this
   }
 
   override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
-    const isTaken = super.write(chunk, encoding as BufferEncoding, callback as () => void)
-    if (!isTaken) this.peer?.watch()
-    return isTaken
+    const isFlushed = super.write(chunk, encoding as BufferEncoding, callback as () => void)
+    if (!isFlushed) this.peer?.watch()
+    return isFlushed
   }
 }

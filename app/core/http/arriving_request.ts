@@ -12,31 +12,31 @@ const { perBody, bytesPerPiece } = limits.pieces
  * 413.
  */
 export class ArrivingRequest extends IncomingMessage {
-  isAnswered = false
-  #pieces = 0
-  #bytes = 0
+  hasResponse = false
+  #chunkCount = 0
+  #byteCount = 0
   /** Chunks that arrived after the first and have not been read. */
-  #unread: GatheredBytes | undefined
+  #buffered: GatheredBytes | undefined
   #hasReader = false
-  #isOver = false
+  #isRefused = false
 
   /** The parser calls this for each chunk, and with `null` at the end. */
-  override push(piece: Buffer | null): boolean {
-    if (this.#isOver) return false
-    if (piece === null) {
-      this.#release()
+  override push(chunk: Buffer | null): boolean {
+    if (this.#isRefused) return false
+    if (chunk === null) {
+      this.#flush()
       return super.push(null)
     }
-    this.#bytes += piece.length
-    if (++this.#pieces === 1) return super.push(piece)
-    if (this.#isTooMuch()) return this.#refuse()
-    return this.#hasReader ? super.push(piece) : this.#keep(piece)
+    this.#byteCount += chunk.length
+    if (++this.#chunkCount === 1) return super.push(chunk)
+    if (this.#exceedsLimit()) return this.#refuse()
+    return this.#hasReader ? super.push(chunk) : this.#buffer(chunk)
   }
 
   override _read(size: number) {
-    if (this.#isOver) return
+    if (this.#isRefused) return
     this.#hasReader = true
-    this.#release()
+    this.#flush()
     super._read(size)
   }
 
@@ -46,32 +46,32 @@ export class ArrivingRequest extends IncomingMessage {
     this.resume()
   }
 
-  #isTooMuch() {
-    if (this.isAnswered && this.#bytes > bodyConfig.limit) return true
-    return this.#pieces > perBody + this.#bytes / bytesPerPiece
+  #exceedsLimit() {
+    if (this.hasResponse && this.#byteCount > bodyConfig.limit) return true
+    return this.#chunkCount > perBody + this.#byteCount / bytesPerPiece
   }
 
   #refuse(): boolean {
-    this.#isOver = true
-    this.#unread = undefined
-    if (this.isAnswered) this.socket.destroy()
+    this.#isRefused = true
+    this.#buffered = undefined
+    if (this.hasResponse) this.socket.destroy()
     else if (!this.emit('overflow')) {
-      const error = Object.assign(new Error('Too many pieces'), { code: TOO_MANY_PIECES })
+      const error = Object.assign(new Error('Too many chunks'), { code: TOO_MANY_PIECES })
       answerUnreadable(error, this.socket)
     }
     return false
   }
 
-  #keep(piece: Buffer): boolean {
-    if (this.#unread) this.#unread.append(piece)
-    else this.#unread = new GatheredBytes(piece)
-    return this.readableLength + this.#unread.length < this.readableHighWaterMark
+  #buffer(chunk: Buffer): boolean {
+    if (this.#buffered) this.#buffered.append(chunk)
+    else this.#buffered = new GatheredBytes(chunk)
+    return this.readableLength + this.#buffered.length < this.readableHighWaterMark
   }
 
-  #release() {
-    const unread = this.#unread
-    if (!unread) return
-    this.#unread = undefined
-    super.push(unread.bytes)
+  #flush() {
+    const buffered = this.#buffered
+    if (!buffered) return
+    this.#buffered = undefined
+    super.push(buffered.bytes)
   }
 }

@@ -23,7 +23,7 @@ interface Client {
   network: string
 }
 
-let isEnding = false
+let isDraining = false
 
 /** A client connection. Pipelined requests wait, and too many of them close it. */
 export class Connection {
@@ -47,8 +47,8 @@ export class Connection {
     this.#caller = RequestSource.named(this.client.network)
     this.#isProxy = isTrustedProxy(address)
     connections.set(socket, this)
-    all.add(this)
-    socket.once('close', () => this.#closed())
+    openConnections.add(this)
+    socket.once('close', () => this.#onClose())
   }
 
   static of(socket: Duplex): Connection | undefined {
@@ -57,12 +57,12 @@ export class Connection {
 
   /** Closes each connection after its last response, so that listeners can stop. */
   static endAll() {
-    isEnding = true
-    for (const connection of all) connection.#end()
+    isDraining = true
+    for (const connection of openConnections) connection.#drain()
   }
 
   static get count() {
-    return all.size
+    return openConnections.size
   }
 
   /** Responses to requests that have arrived, at least in part. */
@@ -71,8 +71,8 @@ export class Connection {
   }
 
   get unreadBytes(): number {
-    const behind = this.#open.filter(({ socket }) => !socket)
-    return behind.reduce((sum, answer) => sum + answer.writableLength, this.socket.writableLength)
+    const queued = this.#open.filter(({ socket }) => !socket)
+    return queued.reduce((sum, answer) => sum + answer.writableLength, this.socket.writableLength)
   }
 
   get isWriting(): boolean {
@@ -81,7 +81,7 @@ export class Connection {
 
   take(request: IncomingMessage, response: Answer) {
     response.peer = this
-    response.on('close', settle)
+    response.on('close', onResponseClose)
     if (this.#isClosing) this.#ignore()
     else if (this.#open.length < inFlight) this.#start(request, response)
     else if (this.#waiting.length < waiting) this.#waiting.push({ request, response })
@@ -98,19 +98,19 @@ export class Connection {
     unreadAnswers.watch(this)
   }
 
-  settled(answer: Answer) {
+  complete(answer: Answer) {
     const index = this.#open.indexOf(answer)
     if (index === -1) return
     this.#open.splice(index, 1)
     const next = this.#waiting.shift()
     if (next) this.#start(next.request, next.response)
-    else if (isEnding && this.#open.length === 0) this.socket.end()
+    else if (isDraining && this.#open.length === 0) this.socket.end()
   }
 
   #start(request: IncomingMessage, response: Answer) {
     if (this.socket.destroyed) return
     this.#open.push(response)
-    if (isEnding && this.#waiting.length === 0) this.#closeAfter(response)
+    if (isDraining && this.#waiting.length === 0) this.#closeAfter(response)
     this.serve(request, response)
   }
 
@@ -126,7 +126,7 @@ export class Connection {
     if (this.#ignored > ignored) this.socket.destroy()
   }
 
-  #end() {
+  #drain() {
     const last = this.awaited.at(-1)
     if (last) this.#closeAfter(last)
   }
@@ -136,8 +136,8 @@ export class Connection {
     if (!answer.headersSent) answer.setHeader('connection', 'close')
   }
 
-  #closed() {
-    all.delete(this)
+  #onClose() {
+    openConnections.delete(this)
     this.#caller.letGo()
     this.#waiting.length = 0
     // Node emits `close` only on the first of several responses.
@@ -148,12 +148,12 @@ export class Connection {
 }
 
 const connections = new WeakMap<Duplex, Connection>()
-const all = new Set<Connection>()
+const openConnections = new Set<Connection>()
 
-function settle(this: Answer) {
+function onResponseClose(this: Answer) {
   // After a disconnect, the request keeps its place until its work is done.
   if (this.writableEnded) this.place?.leave()
   else void Promise.resolve(this.work).finally(() => this.place?.leave())
   if (this.context) this.completed?.(this.context)
-  this.peer?.settled(this)
+  this.peer?.complete(this)
 }

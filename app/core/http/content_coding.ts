@@ -7,9 +7,9 @@ export function preferredCoding(acceptEncoding: string | undefined): Coding {
   const qualities = new Map((acceptEncoding ?? '').toLowerCase().split(',').map(readPart))
   const qualityOf = (coding: Coding) =>
     qualities.get(coding) ?? (coding === 'identity' ? 0 : (qualities.get('*') ?? 0))
-  const taken = CODINGS.filter((coding) => qualityOf(coding) > 0)
-  const best = Math.max(...taken.map(qualityOf))
-  return taken.find((coding) => qualityOf(coding) === best) ?? 'identity'
+  const accepted = CODINGS.filter((coding) => qualityOf(coding) > 0)
+  const best = Math.max(...accepted.map(qualityOf))
+  return accepted.find((coding) => qualityOf(coding) === best) ?? 'identity'
 }
 
 function readPart(part: string): [string, number] {

@@ -25,30 +25,30 @@ declare module '@adonisjs/core/http' {
   }
 }
 
-const HEADER = 'x-request-id'
+const REQUEST_ID_HEADER = 'x-request-id'
 
 /** The framework's child logger costs a tenth of a check. @throws RateLimited, Overloaded */
 export const createContext: typeof server.createHttpContext = (request, response, resolver) => {
-  const arrived = performance.now()
-  const answer = response.response as Answer
-  const client = answer.peer!.clientOf(request.request)
+  const arrivedAt = performance.now()
+  const tracked = response.response as Answer
+  const client = tracked.peer!.clientOf(request.request)
   const kind = kindOf(request)
   const awaitsBody = kind.readsBody && hasBody(request.request)
-  answer.place = new Place(kind, client.network, awaitsBody)
+  tracked.place = new Place(kind, client.network, awaitsBody)
   const ctx = new HttpContext(request, response, logger, resolver)
   const { headers } = request.request
-  const given = request.header(HEADER)
-  ctx.place = answer.place
-  ctx.arrivedAt = arrived
+  const given = request.header(REQUEST_ID_HEADER)
+  ctx.place = tracked.place
+  ctx.arrivedAt = arrivedAt
   ctx.requestId = requestIdFrom(given)
   ctx.clientAddress = client.address
   for (const name in COMMON_HEADERS) response.header(name, COMMON_HEADERS[name])
   const crossOrigin = crossOriginHeaders(request.parsedUrl.pathname, headers.origin)
   for (const name in crossOrigin) response.header(name, crossOrigin[name])
-  response.header(HEADER, ctx.requestId)
+  response.header(REQUEST_ID_HEADER, ctx.requestId)
   // The framework copies this request header into the response.
-  if (given !== undefined) headers[HEADER] = ctx.requestId
-  answer.context = ctx
-  answer.completed = requestCompleted
+  if (given !== undefined) headers[REQUEST_ID_HEADER] = ctx.requestId
+  tracked.context = ctx
+  tracked.completed = requestCompleted
   return ctx
 }

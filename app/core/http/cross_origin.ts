@@ -5,15 +5,16 @@ import { allowedOrigins } from '#core/http/allowed_origins'
 /** `@adonisjs/cors` would slow down checks and miss responses without a context. */
 
 /** Endpoints that pages of other origins may call, with a bearer token or without credentials. */
-const OPEN = /^\/+api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)\/*$|openapi\.json\/*$)/
+const OPEN_PATHS =
+  /^\/+api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)\/*$|openapi\.json\/*$)/
 
-const EXPOSED = 'X-Request-Id, Retry-After, Link'
-const ACCEPTED =
+const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, Link'
+const ALLOWED_HEADERS =
   'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, Traceparent, Tracestate'
 const PREFLIGHT_SECONDS = '3600'
 
 export function isOpenToOrigins(path: string): boolean {
-  return OPEN.test(path)
+  return OPEN_PATHS.test(path)
 }
 
 /** They never allow cookies. */
@@ -26,7 +27,7 @@ export function crossOriginHeaders(
   return {
     'vary': 'Origin',
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': EXPOSED,
+    'access-control-expose-headers': EXPOSED_HEADERS,
   }
 }
 
@@ -38,7 +39,7 @@ export function rawCrossOriginHeaders({ url = '', headers }: IncomingMessage) {
 export function learningOrigin({ url = '', headers }: IncomingMessage) {
   const { origin } = headers
   if (origin === undefined || !isOpenToOrigins(decodedPath(url))) return undefined
-  return allowedOrigins.learning(origin)
+  return allowedOrigins.loadFor(origin)
 }
 
 export function answerOptions({ request, response }: HttpContext, methods: string[]) {
@@ -47,7 +48,7 @@ export function answerOptions({ request, response }: HttpContext, methods: strin
   if (isPreflight && response.getHeader('access-control-allow-origin') !== undefined) {
     response
       .header('access-control-allow-methods', methods.join(', '))
-      .header('access-control-allow-headers', ACCEPTED)
+      .header('access-control-allow-headers', ALLOWED_HEADERS)
       .header('access-control-max-age', PREFLIGHT_SECONDS)
   }
   response.send(null)

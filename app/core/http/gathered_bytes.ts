@@ -1,4 +1,4 @@
-const SMALLEST = 1_024
+const MIN_CAPACITY = 1_024
 
 /** Collects chunks in one growing buffer, because each separate chunk costs hundreds of bytes. */
 export class GatheredBytes {
@@ -22,15 +22,15 @@ export class GatheredBytes {
     return this.#buffer.length
   }
 
-  append(piece: Buffer) {
-    const length = this.#length + piece.length
+  append(chunk: Buffer) {
+    const length = this.#length + chunk.length
     if (length > this.#buffer.length) this.#grow(length)
-    piece.copy(this.#buffer, this.#length)
+    chunk.copy(this.#buffer, this.#length)
     this.#length = length
   }
 
   #grow(length: number) {
-    const larger = Buffer.allocUnsafeSlow(Math.max(SMALLEST, length, 2 * this.#length))
+    const larger = Buffer.allocUnsafeSlow(Math.max(MIN_CAPACITY, length, 2 * this.#length))
     this.#buffer.copy(larger, 0, 0, this.#length)
     this.#buffer = larger
   }

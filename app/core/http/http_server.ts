@@ -11,7 +11,7 @@ import { answerUnreadable } from '#core/http/unreadable_request'
 import { clientNetwork, isTrustedProxy, plainAddress } from '#core/network/client_address'
 import limits from '#config/limits'
 
-const LOOK_EVERY_MS = 1_000
+const CHECK_INTERVAL_MS = 1_000
 
 /** Answers a request. The returned promise settles when all work is done. */
 type Handle = (request: IncomingMessage, response: Answer) => unknown
@@ -23,7 +23,7 @@ export function createHttpServer(handle: Handle): Server {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.keepAliveMs,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
       // Checked below, because Node would answer without a body.
       requireHostHeader: false,
       IncomingMessage: ArrivingRequest,
@@ -47,16 +47,16 @@ export function createHttpServer(handle: Handle): Server {
       sendProblem(request, response, new MalformedRequest({ detail, headers }))
       return
     }
-    const learning = learningOrigin(request)
-    if (learning === undefined) begin(request, response)
-    else response.work = learning.then(() => begin(request, response))
+    const originsLoaded = learningOrigin(request)
+    if (originsLoaded === undefined) begin(request, response)
+    else response.work = originsLoaded.then(() => begin(request, response))
   }
   // Without `dropMaxConnection`, a worker would pass the connection on to another one.
   Object.assign(server, { maxConnections: limits.connections, dropMaxConnection: true })
-  server.setTimeout(limits.silenceMs)
+  server.setTimeout(limits.socketTimeoutMs)
   server.on(
     'connection',
-    limitedByAddress((socket) => new Connection(socket, serve))
+    limitPerAddress((socket) => new Connection(socket, serve))
   )
   server.on('clientError', answerUnreadable)
   server.on('checkExpectation', (request, response) =>
@@ -66,20 +66,20 @@ export function createHttpServer(handle: Handle): Server {
 }
 
 /** Trusted proxies forward for many clients, so they are exempt. */
-function limitedByAddress(accept: (socket: Socket) => void) {
-  const most = Math.max(1, Math.floor(limits.connections * limits.perCaller))
+function limitPerAddress(accept: (socket: Socket) => void) {
+  const maxPerAddress = Math.max(1, Math.floor(limits.connections * limits.perCaller))
   const counts = new Map<string, number>()
   return (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress)
     if (isTrustedProxy(address)) return accept(socket)
     const key = clientNetwork(address)
     const count = counts.get(key) ?? 0
-    if (count >= most) return void socket.destroy()
+    if (count >= maxPerAddress) return void socket.destroy()
     counts.set(key, count + 1)
     socket.once('close', () => {
-      const left = counts.get(key)! - 1
-      if (left === 0) counts.delete(key)
-      else counts.set(key, left)
+      const remaining = counts.get(key)! - 1
+      if (remaining === 0) counts.delete(key)
+      else counts.set(key, remaining)
     })
     accept(socket)
   }

@@ -25,26 +25,26 @@ export class KnownOrigins {
   }
 
   /** Reloads the origins if they are old. Await the result, if any, before calling `has`. */
-  refreshed(): Promise<unknown> | undefined {
+  loadIfStale(): Promise<unknown> | undefined {
     const age = this.now() - this.#loadedAt
     if (age < REFRESH_AFTER_MS) return undefined
-    const loading = this.#refresh()
+    const loading = this.#reload()
     if (age < EXPIRE_AFTER_MS) return undefined
     return loading && Promise.race([loading, pause(RETRY_AFTER_MS, null, { ref: false })])
   }
 
   forgetAfter({ $trx }: { $trx?: TransactionClientContract }) {
-    if ($trx) $trx.after('commit', () => this.forget())
-    else this.forget()
+    if ($trx) $trx.after('commit', () => this.clear())
+    else this.clear()
   }
 
-  forget() {
+  clear() {
     this.#origins = new Set()
     this.#loadedAt = this.#triedAt = Number.NEGATIVE_INFINITY
     this.#loading = undefined
   }
 
-  #refresh() {
+  #reload() {
     if (this.#loading || this.now() - this.#triedAt < RETRY_AFTER_MS) return this.#loading
     this.#triedAt = this.now()
     const startedAt = this.now()

@@ -44,5 +44,9 @@ function encodeCursor(id: number) {
 function decodeCursor(cursor: string): number {
   const id = Number(/^id:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
   if (id <= MAX_ID) return id
-  throw invalidField('cursor', 'cursor', 'The cursor must come from the Link header of a previous page')
+  throw invalidField(
+    'cursor',
+    'cursor',
+    'The cursor must come from the Link header of a previous page'
+  )
 }

@@ -38,7 +38,11 @@ function parse(text: string): unknown {
 function requireCleanText(value: unknown, path: string) {
   if (typeof value === 'string') {
     if (!isCleanText(value)) {
-      throw invalidField(path, 'cleanText', 'Text must not contain NUL characters or lone surrogates')
+      throw invalidField(
+        path,
+        'cleanText',
+        'Text must not contain NUL characters or lone surrogates'
+      )
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, child] of Object.entries(value)) {

@@ -29,8 +29,11 @@ export function emailParam({ params }: HttpContext, name = 'email'): string {
 export function textParam({ params }: HttpContext, name: string, maxLength = MAX_LENGTH): string {
   const value = String(params[name])
   if (!isCleanText(value) || value.length > maxLength) {
-    throw invalidField(name, 'cleanText', 
-      `The path parameter ${name} must have at most ${maxLength} characters and no NUL characters`)
+    throw invalidField(
+      name,
+      'cleanText',
+      `The path parameter ${name} must have at most ${maxLength} characters and no NUL characters`
+    )
   }
   return value
 }

@@ -24,14 +24,14 @@ const classes = Object.fromEntries(
 
 export function usageOfPlaces() {
   return Object.values(classes).map(({ name, working, arriving, bytes }) => {
-    const all = [working, arriving, bytes]
+    const shares = [working, arriving, bytes]
     return {
       name,
       inFlight: working.taken,
       arriving: arriving.taken,
       refused: {
-        caller: all.reduce((sum, { refused }) => sum + refused.caller, 0),
-        full: all.reduce((sum, { refused }) => sum + refused.full, 0),
+        caller: shares.reduce((sum, { refused }) => sum + refused.caller, 0),
+        full: shares.reduce((sum, { refused }) => sum + refused.full, 0),
       },
     }
   })

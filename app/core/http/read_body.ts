@@ -3,7 +3,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { MalformedJson, PayloadTooLarge } from '#core/exceptions/problems'
 import { GatheredBytes } from '#core/http/gathered_bytes'
 
-const NOTHING = Buffer.alloc(0)
+const EMPTY = Buffer.alloc(0)
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return true
@@ -26,38 +26,42 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
 /** @param count Called with the memory of a chunk and the size so far; may throw to stop reading */
 function collect(request: IncomingMessage, count: (memory: number, size: number) => void) {
   return new Promise<Buffer>((resolve, reject) => {
-    let gathered: GatheredBytes | undefined
-    const onData = (piece: Buffer) => {
+    let buffer: GatheredBytes | undefined
+    const onData = (chunk: Buffer) => {
       try {
-        if (gathered) {
-          const before = gathered.capacity
-          gathered.append(piece)
-          count(gathered.capacity - before, gathered.length)
+        if (buffer) {
+          const capacityBefore = buffer.capacity
+          buffer.append(chunk)
+          count(buffer.capacity - capacityBefore, buffer.length)
         } else {
-          gathered = new GatheredBytes(piece)
-          count(piece.length, piece.length)
+          buffer = new GatheredBytes(chunk)
+          count(chunk.length, chunk.length)
         }
       } catch (error) {
         stop(error)
       }
     }
     const stop = (error: unknown) => {
-      gathered = undefined
+      buffer = undefined
       request.off('data', onData).off('overflow', onOverflow)
       request.resume()
       reject(error)
     }
-    const onOverflow = () => stop(tooManyPieces())
+    const onOverflow = () => stop(tooManyChunks())
     request
       .on('data', onData)
       .once('overflow', onOverflow)
-      .once('end', () => resolve(gathered?.bytes ?? NOTHING))
+      .once('end', () => resolve(buffer?.bytes ?? EMPTY))
       // The client disconnected or sent too slowly, so this is not an error of the service.
-      .once('error', (cause) => reject(new MalformedJson({ detail: 'The connection ended before the body was complete', cause })))
+      .once('error', (cause) =>
+        reject(
+          new MalformedJson({ detail: 'The connection ended before the body was complete', cause })
+        )
+      )
   })
 }
 
-function tooManyPieces() {
+function tooManyChunks() {
   const detail = 'The body arrived in too many small chunks'
   return new PayloadTooLarge({ detail, headers: { connection: 'close' } })
 }

@@ -8,9 +8,9 @@ export class RequestSource {
 
   /** Returns the same object for a key until every holder has called `release`. */
   static named(key: string): RequestSource {
-    let caller = callers.get(key)
-    if (!caller) callers.set(key, (caller = new RequestSource(key)))
-    return caller.keep()
+    let source = sources.get(key)
+    if (!source) sources.set(key, (source = new RequestSource(key)))
+    return source.keep()
   }
 
   keep(): this {
@@ -19,8 +19,8 @@ export class RequestSource {
   }
 
   letGo() {
-    if (--this.#uses === 0) callers.delete(this.key)
+    if (--this.#uses === 0) sources.delete(this.key)
   }
 }
 
-const callers = new Map<string, RequestSource>()
+const sources = new Map<string, RequestSource>()

@@ -9,18 +9,18 @@ let shares = 0
 /** Places or bytes. One caller gets at most a quarter of them. */
 export class Share {
   readonly #number = shares++
-  readonly #mostPerCaller: number
+  readonly #maxPerCaller: number
   taken = 0
   readonly refused = { caller: 0, full: 0 }
 
   constructor(readonly capacity: number) {
-    this.#mostPerCaller = Math.max(1, Math.floor(capacity * limits.perCaller))
+    this.#maxPerCaller = Math.max(1, Math.floor(capacity * limits.perCaller))
   }
 
   /** @throws RateLimited, Overloaded */
   take(caller: RequestSource, amount = 1) {
     const held = (caller.held[this.#number] ?? 0) + amount
-    if (held > this.#mostPerCaller) {
+    if (held > this.#maxPerCaller) {
       this.refused.caller++
       const detail = 'You have too many requests in progress'
       throw new RateLimited({ detail, headers: RETRY_AFTER })

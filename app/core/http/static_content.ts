@@ -31,7 +31,7 @@ export class StaticContent {
       .header('vary', [response.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '))
     if (response.fresh()) return response.status(304).send(null)
     if (coding === 'identity') return response.send(bytes)
-    return response.header('content-encoding', coding).send(await this.#inCoding(coding, bytes))
+    return response.header('content-encoding', coding).send(await this.#compress(coding, bytes))
   }
 
   async #read() {
@@ -39,9 +39,9 @@ export class StaticContent {
     return { bytes, hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 16) }
   }
 
-  #inCoding(coding: Exclude<Coding, 'identity'>, bytes: Buffer): Promise<Buffer> {
-    const known = this.#compressed.get(coding)
-    if (known) return known
+  #compress(coding: Exclude<Coding, 'identity'>, bytes: Buffer): Promise<Buffer> {
+    const cached = this.#compressed.get(coding)
+    if (cached) return cached
     const compressing = compress[coding](bytes)
     this.#compressed.set(coding, compressing)
     return compressing

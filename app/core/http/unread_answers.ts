@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import type { Connection } from '#core/http/connection'
 import limits from '#config/limits'
 
-const LOOK_EVERY_MS = 1_000
-const { stalledMs, bytesPerSecond, bytes: mostBytes } = limits.unread
+const CHECK_INTERVAL_MS = 1_000
+const { stalledMs, bytesPerSecond, bytes: maxBytes } = limits.unread
 
 /** When the client last read fast enough, and how much it had read by then. */
 interface Progress {
   at: number
-  taken: number
+  bytes: number
 }
 
 /**
@@ -23,46 +23,46 @@ class UnreadAnswers {
   watch(connection: Connection) {
     if (this.#watched.has(connection)) return
     this.#watched.set(connection, progressOf(connection))
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref()
   }
 
-  #look() {
+  #check() {
     for (const [connection, last] of this.#watched) {
       const { socket } = connection
       if (socket.destroyed || !connection.isWriting) this.#watched.delete(connection)
-      else this.#require(connection, last)
+      else this.#checkProgress(connection, last)
     }
-    this.#shed()
+    this.#freeMemory()
     if (this.#watched.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
-  #require(connection: Connection, last: Progress) {
+  #checkProgress(connection: Connection, last: Progress) {
     const now = progressOf(connection)
-    const owed = ((now.at - last.at) / 1_000) * bytesPerSecond
+    const expected = ((now.at - last.at) / 1_000) * bytesPerSecond
     // With an empty buffer, the client is waiting for the service.
-    if (connection.socket.writableLength === 0 || now.taken - last.taken >= owed) {
+    if (connection.socket.writableLength === 0 || now.bytes - last.bytes >= expected) {
       this.#watched.set(connection, now)
     } else if (now.at - last.at >= stalledMs) this.#close(connection, 'stalled')
   }
 
   /** Frees memory, starting with the client that holds the most. */
-  #shed() {
+  #freeMemory() {
     const unread = [...this.#watched.keys()].map((connection) => {
       return { connection, bytes: connection.unreadBytes }
     })
     let total = unread.reduce((sum, { bytes }) => sum + bytes, 0)
-    if (total <= mostBytes) return
+    if (total <= maxBytes) return
     const byClient = new Map<string, number>()
     for (const { connection, bytes } of unread) {
       const { network } = connection.client
       byClient.set(network, (byClient.get(network) ?? 0) + bytes)
     }
-    const heldBy = ({ connection }: (typeof unread)[number]) =>
+    const bytesOf = ({ connection }: (typeof unread)[number]) =>
       byClient.get(connection.client.network)!
-    for (const { connection, bytes } of unread.sort((a, b) => heldBy(b) - heldBy(a))) {
-      if (total <= mostBytes) return
+    for (const { connection, bytes } of unread.sort((a, b) => bytesOf(b) - bytesOf(a))) {
+      if (total <= maxBytes) return
       this.#close(connection, 'memory')
       total -= bytes
     }
@@ -78,11 +78,11 @@ class UnreadAnswers {
 export const unreadAnswers = new UnreadAnswers()
 
 function progressOf({ socket }: Connection): Progress {
-  return { at: performance.now(), taken: takenBy(socket) }
+  return { at: performance.now(), bytes: bytesRead(socket) }
 }
 
 /** Node has no public API for these properties, and uses them for its own socket timeout. */
-function takenBy(socket: Socket): number {
+function bytesRead(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {
     _handle?: { bytesWritten: number; writeQueueSize: number } | null
   }

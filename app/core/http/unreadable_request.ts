@@ -12,9 +12,9 @@ export const TOO_MANY_PIECES = 'ERR_TOO_MANY_PIECES'
 
 /** If an earlier response is pending, a problem would look like that response, so none is sent. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex) {
-  const awaited = Connection.of(socket)?.awaited ?? []
-  const isFree = awaited.every(({ headersSent, req }) => !headersSent && !req.complete)
-  if (error.code === 'ECONNRESET' || !socket.writable || !isFree) return socket.destroy()
+  const pending = Connection.of(socket)?.awaited ?? []
+  const canRespond = pending.every(({ headersSent, req }) => !headersSent && !req.complete)
+  if (error.code === 'ECONNRESET' || !socket.writable || !canRespond) return socket.destroy()
   socket.end(rawProblemResponse(problemOf(error)), () => socket.destroy())
 }
 

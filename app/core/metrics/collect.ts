@@ -6,11 +6,11 @@ import { registry } from '#core/metrics/registry'
 
 /** A worker asks the primary process for the metrics of all workers. */
 export interface MetricsWanted {
-  kind: 'metrics_wanted'
+  kind: 'metrics_request'
   id: string
 }
 export interface MetricsGathered {
-  kind: 'metrics_gathered'
+  kind: 'metrics_response'
   id: string
   /** Null if a worker did not answer. */
   text: string | null
@@ -18,22 +18,22 @@ export interface MetricsGathered {
 
 /** The primary process asks each worker for its own metrics. */
 export interface MetricsAsked {
-  kind: 'metrics_asked'
+  kind: 'worker_metrics_request'
   id: string
 }
 export interface MetricsTold {
-  kind: 'metrics_told'
+  kind: 'worker_metrics_response'
   id: string
   metrics: MetricObject[] | null
 }
 
-const WAIT_MS = 6_000
+const TIMEOUT_MS = 6_000
 
 if (cluster.isWorker) {
   process.on('message', async ({ kind, id }: Partial<MetricsAsked>) => {
-    if (kind !== 'metrics_asked' || id === undefined) return
+    if (kind !== 'worker_metrics_request' || id === undefined) return
     const metrics = await registry.getMetricsAsJSON().catch(() => null)
-    tell({ kind: 'metrics_told', id, metrics })
+    send({ kind: 'worker_metrics_response', id, metrics })
   })
 }
 
@@ -47,22 +47,22 @@ export async function collectMetrics(): Promise<string> {
       process.off('message', onMessage)
       finish()
     }
-    const timer = setTimeout(() => settle(() => reject(new Unanswered())), WAIT_MS)
-    const onMessage = ({ kind, id: answered, text }: Partial<MetricsGathered>) => {
-      if (kind !== 'metrics_gathered' || answered !== id) return
-      settle(() => (typeof text === 'string' ? resolve(text) : reject(new Unanswered())))
+    const timer = setTimeout(() => settle(() => reject(new WorkerUnresponsive())), TIMEOUT_MS)
+    const onMessage = ({ kind, id: responseId, text }: Partial<MetricsGathered>) => {
+      if (kind !== 'metrics_response' || responseId !== id) return
+      settle(() => (typeof text === 'string' ? resolve(text) : reject(new WorkerUnresponsive())))
     }
     process.on('message', onMessage)
-    tell({ kind: 'metrics_wanted', id })
+    send({ kind: 'metrics_request', id })
   })
 }
 
 /** The primary process may have exited. */
-function tell(message: MetricsWanted | MetricsTold) {
+function send(message: MetricsWanted | MetricsTold) {
   process.send?.(message, undefined, undefined, () => {})
 }
 
-class Unanswered extends UpstreamUnreachable {
+class WorkerUnresponsive extends UpstreamUnreachable {
   constructor() {
     super({ detail: 'A worker did not report its metrics' })
   }

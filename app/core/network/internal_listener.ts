@@ -3,7 +3,7 @@ import authConfig from '#config/auth'
 import docsConfig from '#config/docs'
 
 /** Whether a listener serves routes with this guard. */
-const SERVED_BY: Record<string, (request: IncomingMessage) => boolean> = {
+const LISTENER_RULES: Record<string, (request: IncomingMessage) => boolean> = {
   internalKey: servesInternal,
   privateNetwork: servesChecks,
   docs: () => docsConfig.access !== 'off',
@@ -20,7 +20,7 @@ export function servesChecks(request: IncomingMessage): boolean {
 }
 
 export function isServedHere(guards: Iterable<string>, request: IncomingMessage): boolean {
-  for (const guard of guards) if (SERVED_BY[guard]?.(request) === false) return false
+  for (const guard of guards) if (LISTENER_RULES[guard]?.(request) === false) return false
   return true
 }
 

@@ -7,7 +7,7 @@ import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
 /** See conventions.md#outgoing-limits. */
 export const OUTBOUND_TIMEOUT_MS = 5_000
 export const OUTBOUND_MAX_BYTES = 1_048_576
-const OUTBOUND_DROPPED_BYTES = 16_384
+const MAX_DISCARDED_BYTES = 16_384
 
 export interface OutboundRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -45,7 +45,7 @@ export async function outbound(url: string, options: OutboundRequest): Promise<O
     return {
       status: response.statusCode,
       headers: response.headers,
-      body: options.ignoreBody ? await dropped(response.body) : await readCapped(response.body),
+      body: options.ignoreBody ? await discard(response.body) : await readCapped(response.body),
     }
   } catch (error) {
     throw OutboundError.from(error)
@@ -58,8 +58,8 @@ export async function closeOutbound() {
 }
 
 /** Reads a short body to its end, so that the connection can be reused. */
-async function dropped(body: Dispatcher.ResponseData['body']) {
-  await body.dump({ limit: OUTBOUND_DROPPED_BYTES })
+async function discard(body: Dispatcher.ResponseData['body']) {
+  await body.dump({ limit: MAX_DISCARDED_BYTES })
   return Buffer.alloc(0)
 }
 

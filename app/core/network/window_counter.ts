@@ -23,23 +23,23 @@ export class WindowCounter {
 
   /** Returns the count of the current window. */
   add(key: string): number {
-    const window = this.#present(key)
+    const window = this.#current(key)
     if (window) return ++window.count
     this.#windows.set(key, { count: 1, endsAt: this.#now() + this.#lengthMs })
     return 1
   }
 
   count(key: string): number {
-    return this.#present(key)?.count ?? 0
+    return this.#current(key)?.count ?? 0
   }
 
   secondsLeft(key: string): number {
-    const window = this.#present(key)
+    const window = this.#current(key)
     return window ? Math.max(1, Math.ceil((window.endsAt - this.#now()) / 1_000)) : 1
   }
 
   /** Reading counts as use, so a client that is refused constantly is not dropped first. */
-  #present(key: string): Window | undefined {
+  #current(key: string): Window | undefined {
     if (this.#windows.size === 0) return undefined
     const window = this.#windows.get(key)
     return window && window.endsAt > this.#now() ? window : undefined

@@ -12,14 +12,14 @@ import retentionConfig from '#config/retention'
 export class RetentionSource {
   readonly name = 'retention'
   readonly #sweeps: Sweep[]
-  #lookAgainAt = 0
+  #nextCheckAt = 0
 
   constructor(sweeps: Sweep[]) {
     this.#sweeps = sweeps
   }
 
   async work(stopping: AbortSignal): Promise<boolean> {
-    if (performance.now() < this.#lookAgainAt) return false
+    if (performance.now() < this.#nextCheckAt) return false
     let removed = 0
     for (const sweep of this.#sweeps) {
       if (!stopping.aborted) removed += await this.#step(sweep)
@@ -28,7 +28,7 @@ export class RetentionSource {
       await pause(retentionConfig.pauseMs, null, { signal: stopping }).catch(() => {})
       return true
     }
-    this.#lookAgainAt = performance.now() + retentionConfig.lookEveryMs
+    this.#nextCheckAt = performance.now() + retentionConfig.checkIntervalMs
     return false
   }
 

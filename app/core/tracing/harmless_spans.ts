@@ -3,7 +3,7 @@ import type { OtelConfig } from '@adonisjs/otel/types'
 type SpanProcessor = NonNullable<OtelConfig['spanProcessors']>[number]
 
 /** Other attributes, such as paths and error messages, may contain e-mail addresses and tokens. */
-const HARMLESS = new Set([
+const SAFE_ATTRIBUTES = new Set([
   ...['http.request.method', 'http.method', 'http.response.status_code', 'http.status_code'],
   ...['http.route', 'http.flavor', 'network.protocol.version', 'error.type', 'adonis.route.name'],
   ...['server.address', 'server.port', 'url.scheme', 'http.scheme'],
@@ -15,7 +15,7 @@ export const keepHarmless: SpanProcessor = {
   onStart() {},
   onEnd(span) {
     for (const name of Object.keys(span.attributes)) {
-      if (!HARMLESS.has(name)) delete span.attributes[name]
+      if (!SAFE_ATTRIBUTES.has(name)) delete span.attributes[name]
     }
     span.events.length = 0
     delete span.status.message

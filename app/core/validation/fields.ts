@@ -94,7 +94,11 @@ export function isMoment(text: string) {
 
 const cleanTextRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (typeof value === 'string' && !isCleanText(value)) {
-    field.report('The {{ field }} field must not contain NUL characters or lone surrogates', 'cleanText', field)
+    field.report(
+      'The {{ field }} field must not contain NUL characters or lone surrogates',
+      'cleanText',
+      field
+    )
   }
 })
 

@@ -3,38 +3,38 @@ const SLICE_MS = 5
 /** Interleaves CPU-bound work with the event loop, however much of it is waiting. */
 export class Turns {
   readonly #waiting: (() => void)[] = []
-  #worked = 0
-  #isCounting = false
+  #workedMs = 0
+  #willReset = false
 
   async run<T>(work: () => T): Promise<T> {
-    if (this.#waiting.length > 0 || this.#worked >= SLICE_MS) await this.#turn()
-    const began = performance.now()
+    if (this.#waiting.length > 0 || this.#workedMs >= SLICE_MS) await this.#waitForTurn()
+    const startedAt = performance.now()
     try {
       return work()
     } finally {
-      this.#count(performance.now() - began)
+      this.#addWork(performance.now() - startedAt)
     }
   }
 
-  #turn() {
-    return new Promise<void>((go) => {
-      if (this.#waiting.push(go) === 1) setImmediate(() => this.#next())
+  #waitForTurn() {
+    return new Promise<void>((resolve) => {
+      if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#runNext())
     })
   }
 
   /** One per iteration: a new immediate runs in the next one. */
-  #next() {
+  #runNext() {
     this.#waiting.shift()?.()
-    if (this.#waiting.length > 0) setImmediate(() => this.#next())
+    if (this.#waiting.length > 0) setImmediate(() => this.#runNext())
   }
 
-  #count(ms: number) {
-    this.#worked += ms
-    if (this.#isCounting) return
-    this.#isCounting = true
+  #addWork(ms: number) {
+    this.#workedMs += ms
+    if (this.#willReset) return
+    this.#willReset = true
     setImmediate(() => {
-      this.#worked = 0
-      this.#isCounting = false
+      this.#workedMs = 0
+      this.#willReset = false
     })
   }
 }

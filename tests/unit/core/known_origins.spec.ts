@@ -22,9 +22,9 @@ test.group('Origins that are stored', () => {
   }) => {
     const { world, known } = stored()
     assert.isFalse(known.has(SHOP))
-    await Promise.all(Array.from({ length: 100 }, () => known.refreshed()))
+    await Promise.all(Array.from({ length: 100 }, () => known.loadIfStale()))
     assert.isTrue(known.has(SHOP))
-    assert.isUndefined(known.refreshed())
+    assert.isUndefined(known.loadIfStale())
     assert.equal(world.asked, 1)
   })
 
@@ -32,18 +32,18 @@ test.group('Origins that are stored', () => {
     assert,
   }) => {
     const { world, known } = stored()
-    await known.refreshed()
+    await known.loadIfStale()
     world.origins = []
     world.now = 14_999
-    assert.isUndefined(known.refreshed())
+    assert.isUndefined(known.loadIfStale())
     assert.equal(world.asked, 1)
     world.now = 15_000
-    assert.isUndefined(known.refreshed())
+    assert.isUndefined(known.loadIfStale())
     assert.equal(world.asked, 2)
     await Promise.resolve()
 
     world.now += 28_000
-    await known.refreshed()
+    await known.loadIfStale()
     assert.isFalse(known.has(SHOP))
   })
 
@@ -53,10 +53,10 @@ test.group('Origins that are stored', () => {
     const { world, known } = stored()
     const { promise, resolve } = Promise.withResolvers<string[]>()
     world.load = () => promise
-    const slow = known.refreshed()
-    known.forget()
+    const slow = known.loadIfStale()
+    known.clear()
     world.load = async () => []
-    await known.refreshed()
+    await known.loadIfStale()
     resolve([SHOP])
     await slow
     assert.isFalse(known.has(SHOP))
@@ -65,15 +65,15 @@ test.group('Origins that are stored', () => {
 
   test('stay known while they cannot be read, which is tried once a second', async ({ assert }) => {
     const { world, known } = stored()
-    await known.refreshed()
+    await known.loadIfStale()
     world.load = () => Promise.reject(new Error('away'))
     world.now = 60_000
-    await known.refreshed()
+    await known.loadIfStale()
     assert.isTrue(known.has(SHOP))
-    assert.isUndefined(known.refreshed())
+    assert.isUndefined(known.loadIfStale())
     assert.equal(world.asked, 2)
     world.now = 61_000
-    await known.refreshed()
+    await known.loadIfStale()
     assert.equal(world.asked, 3)
   })
 })

@@ -4,7 +4,7 @@ import type { ProcessLock } from '#core/database/locks/process_lock'
 
 /** The key that Lucid uses, so that its commands and earlier versions respect the lock. */
 const KEY = 1
-const ANSWER_WITHIN_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /**
  * An advisory lock in a session of its own, because a pool does not say which connection holds it.
@@ -18,8 +18,8 @@ export class PostgresLock implements ProcessLock {
   constructor() {
     this.#client = new pg.Client({
       connectionString: connectionString(),
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
       keepAlive: true,
       application_name: 'concierge_migration',
     })
@@ -30,11 +30,11 @@ export class PostgresLock implements ProcessLock {
   async tryToTake() {
     this.#connected ??= this.#connect()
     await this.#connected
-    const { rows } = await this.#client.query<{ taken: boolean }>(
-      'select pg_try_advisory_lock($1) as taken',
+    const { rows } = await this.#client.query<{ acquired: boolean }>(
+      'select pg_try_advisory_lock($1) as acquired',
       [KEY]
     )
-    return rows[0].taken
+    return rows[0].acquired
   }
 
   async release() {
