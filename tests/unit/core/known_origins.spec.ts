@@ -3,7 +3,7 @@ import { KnownOrigins } from '#core/http/known_origins'
 
 const SHOP = 'https://shop.example'
 
-/** Origins that the test stores, at times that it sets. */
+/** Origins and a clock that the test sets. */
 function stored() {
   const world = { now: 0, origins: [SHOP], asked: 0, load: async () => world.origins }
   const known = new KnownOrigins(
@@ -16,10 +16,8 @@ function stored() {
   return { world, known }
 }
 
-test.group('Origins that are stored', () => {
-  test('are read before the first question, and once for all that come together', async ({
-    assert,
-  }) => {
+test.group('Stored origins', () => {
+  test('are loaded once before the first requests', async ({ assert }) => {
     const { world, known } = stored()
     assert.isFalse(known.has(SHOP))
     await Promise.all(Array.from({ length: 100 }, () => known.loadIfStale()))
@@ -28,7 +26,7 @@ test.group('Origins that are stored', () => {
     assert.equal(world.asked, 1)
   })
 
-  test('are read again behind a request after a while, and before it after 28 seconds', async ({
+  test('are reloaded in the background after 15 seconds, and before a request after 28', async ({
     assert,
   }) => {
     const { world, known } = stored()
@@ -47,7 +45,7 @@ test.group('Origins that are stored', () => {
     assert.isFalse(known.has(SHOP))
   })
 
-  test('are dropped immediately, and a result that was being read does not return', async ({
+  test('are dropped when the cache is cleared, together with a pending load', async ({
     assert,
   }) => {
     const { world, known } = stored()
@@ -63,7 +61,7 @@ test.group('Origins that are stored', () => {
     assert.equal(world.asked, 2)
   })
 
-  test('stay known while they cannot be read, which is tried once a second', async ({ assert }) => {
+  test('stay cached while loading fails, and are retried once a second', async ({ assert }) => {
     const { world, known } = stored()
     await known.loadIfStale()
     world.load = () => Promise.reject(new Error('away'))
