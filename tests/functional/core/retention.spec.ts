@@ -5,6 +5,7 @@ import { toDatabase } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import { transaction } from '#core/database/transaction'
 import { RetentionSource } from '#core/retention/retention_source'
+import type { Sweep } from '#core/retention/sweep'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
@@ -251,7 +252,7 @@ test.group('Retention', () => {
   test('continues when one kind of row cannot be deleted', async ({ assert, cleanup }) => {
     const email = uniqueEmail()
     await someLogins(email, [500])
-    const broken = {
+    const broken: Sweep = {
       name: 'broken',
       isDue: async () => true,
       removeSome: async () => {
