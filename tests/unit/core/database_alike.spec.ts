@@ -138,7 +138,7 @@ test.group('Models behave alike on both databases', () => {
     assert.isTrue(isUniqueViolation(error))
     await assert.rejects(
       () => mapUniqueViolation(Conflict, create),
-      'The request conflicts with what is stored'
+      'The request conflicts with stored data'
     )
   })
 
