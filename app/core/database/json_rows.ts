@@ -3,7 +3,7 @@ import { usesPostgres } from '#core/database/dialect'
 /** `jsonText` is JSON that is already serialized. */
 export type JsonRowType = 'integer' | 'text' | 'boolean' | 'timestamptz' | 'jsonText'
 
-/** Reads rows, named `given`, from a JSON array as the parameter. The SQL contains `columns` verbatim. */
+/** Reads rows, named `given`, from a JSON array. The SQL contains `columns` verbatim. */
 export function jsonRows(columns: Record<string, JsonRowType>) {
   const names = Object.keys(columns)
   const isPostgres = usesPostgres()

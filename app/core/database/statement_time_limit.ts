@@ -14,5 +14,5 @@ export function withoutTimeLimit<T>(work: () => Promise<T>): Promise<T> {
   return timeLimit.run(UNLIMITED_MS, async () => work())
 }
 
-/** Undefined outside `inBackground` and `withoutTimeLimit`: the limit of the connection applies. */
+/** Undefined if the limit of the connection applies. */
 export const allowedMs = () => timeLimit.getStore()

@@ -6,7 +6,7 @@ const TTL_MS = 1_000
 
 /**
  * Caches rows that are read with every message but rarely change. Callers share the result and must
- * not modify it. Writes of this process must call `forgetAfter`.
+ * not modify it. Writes of this process must clear it.
  */
 export class TtlCache<Key extends NonNullable<unknown>, Value> {
   readonly #load: (key: Key) => Promise<Value>

@@ -152,7 +152,7 @@ export const anyObject = () => vine.any().use(plainObjectRule())
 
 export const timestamp = () => vine.string().maxLength(64).use(momentRule())
 
-/** As columns have it: `timestamp().transform(toMoment)`. Vine also passes null. */
+/** The type of columns, for `timestamp().transform()`. Vine also passes null. */
 export const toMoment = (text: string) =>
   text === null ? text : DateTime.fromISO(text, { zone: 'utc' })
 

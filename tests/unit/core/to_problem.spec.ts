@@ -11,9 +11,9 @@ test.group('toProblem', () => {
   test('an unavailable database is 503 with Retry-After: {$self}')
     .with([
       ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'],
-      // PostgreSQL: connection failure, too many connections, shutdown, crash, starting up, cancelled
+      // Connection failure, too many connections, shutdown, crash, startup, cancelled
       ...['08006', '08001', '53300', '57P01', '57P02', '57P03', '57014'],
-      // disk full, I/O error, wrong password, no such database, read-only standby, deadlock, serialisation
+      // Disk full, I/O error, wrong password, unknown database, read-only, deadlock, serialization
       ...['53100', '58030', '28P01', '3D000', '25006', '40P01', '40001'],
       ...['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY', 'SQLITE_LOCKED'],
       ...['SQLITE_CANTOPEN', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED', 'SQLITE_FULL'],
