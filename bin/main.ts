@@ -2,8 +2,8 @@ import cluster from 'node:cluster'
 import { reportFailure } from '#start/report_failure'
 
 /**
- * The service: `WEB_CONCURRENCY` workers, and a parent that replaces those that exit or block. A
- * single worker has a parent in production only, so that elsewhere a debugger can pause it.
+ * Runs `WEB_CONCURRENCY` workers under a parent that replaces those that exit or block. Outside
+ * production a single worker has no parent, so that a debugger can pause it.
  */
 const { default: env } = await import('#start/env').catch(async (error) => {
   await reportFailure(error)

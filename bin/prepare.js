@@ -1,9 +1,7 @@
 /**
- * Makes a checkout ready to run: installs the dependencies when they are missing or out of date,
- * builds the packages, and, with `--env`, writes the secrets that `.env` lacks. With `--production`
- * the dependencies of production are enough. Plain JavaScript without imports from npm: it runs on
- * whatever Node is there before the project's own one is installed. Prints to stderr only, so that
- * commands keep their output clean.
+ * Prepares a checkout: installs missing dependencies, builds the packages and, with `--env`, writes
+ * missing secrets to `.env`. Imports nothing from npm, because it runs before the install. Prints
+ * to stderr only, so that the output of commands stays clean.
  */
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
@@ -21,12 +19,11 @@ const write = (name, text, mode) => {
 const REFERENCE_PACKAGE = '@scalar/fastify-api-reference'
 const REFERENCE_STAMP = 'resources/api_reference/.version'
 
-/** Keeps an existing installation, even if it contains more than is needed. */
 function install({ production }) {
   if (isInstalled(production)) return
   process.stderr.write('Installing dependencies (once)…\n')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const omit = production ? ['--omit=dev', ...(bringsOwnNode() ? [] : ['--omit=optional'])] : []
+  const omit = production ? ['--omit=dev', ...(needsOwnNode() ? [] : ['--omit=optional'])] : []
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...omit]
   const { status } = spawnSync(npm, args, {
     cwd: path('.'),
@@ -37,18 +34,17 @@ function install({ production }) {
 }
 
 /**
- * Whether the machine's Node is too old, so that the one among the optional dependencies runs the
- * service.
+ * Whether the machine's Node is too old, so that the one in the optional dependencies is needed.
  */
-const bringsOwnNode = () => Number(process.versions.node.split('.')[0]) < 24
+const needsOwnNode = () => Number(process.versions.node.split('.')[0]) < 24
 
-/** Compares the lock file with the one that npm keeps of what it has installed. */
+/** Compares the lock file with npm's record of what it has installed. */
 function isInstalled(production) {
   const installed = packagesIn('node_modules/.package-lock.json')
   return Object.entries(packagesIn('package-lock.json')).every(([name, wanted]) => {
     if (!name.startsWith('node_modules/') || wanted.link) return true
     const found = installed[name]
-    // Optional ones are for some platforms only; an outdated one counts as missing.
+    // Optional packages may not exist for this platform.
     if (!found) return wanted.optional || (production && (wanted.dev || wanted.devOptional))
     return found.version === wanted.version
   })
@@ -58,10 +54,8 @@ function packagesIn(lock) {
   return read(lock) === '' ? {} : JSON.parse(read(lock)).packages
 }
 
-/** Rebuilds what the install built, if its sources have changed since. */
 const buildPackages = () => runScript('packages/build.js')
 
-/** The script of the API reference, a large file from a package. */
 function copyReferenceScript() {
   const wanted = packagesIn('package-lock.json')[`node_modules/${REFERENCE_PACKAGE}`].version
   if (read(REFERENCE_STAMP) === wanted) return
@@ -76,7 +70,7 @@ function runScript(name) {
 
 const secret = () => randomBytes(32).toString('base64url')
 
-/** VAPID keys as Web Push wants them: the uncompressed public point and the private scalar. */
+/** VAPID keys in the format of Web Push: the uncompressed public point and the private scalar. */
 function vapidKeys() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x, y } = publicKey.export({ format: 'jwk' })

@@ -1,7 +1,6 @@
 /**
- * Copies the script of the API reference out of its package. The package keeps it inside a Fastify
- * plugin, so this calls the plugin with an object that only records its routes. `bin/prepare.js`
- * runs this after an install, so that the service needs neither the package nor its dependencies.
+ * Copies the script of the API reference out of its package. The package hides it in a Fastify
+ * plugin, so this calls the plugin with an object that only records its routes.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

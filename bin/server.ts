@@ -1,10 +1,7 @@
 import 'reflect-metadata'
 import { startTracing } from '#start/tracing'
 
-/**
- * One process of the service. `bin/main.ts` decides how many of these there are. Tracing comes before everything it is to
- * see, hence the imports in this order.
- */
+/** One process of the service. Tracing must start before the modules that it instruments. */
 async function fail(error: unknown) {
   const { reportFailure } = await import('#start/report_failure')
   await reportFailure(error)

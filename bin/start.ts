@@ -9,10 +9,7 @@ import {
 import { startMailbox } from '#development/mailbox/main'
 import { DEVELOPMENT_CLIENT_ID, developmentSettings } from '#development/settings'
 
-/**
- * `npm start`: the service with its development world around it. A part of that world stays away when the environment
- * names a real one instead.
- */
+/** `npm start`: runs the service with a development world, except parts that settings replace. */
 process.env.NODE_ENV ||= 'development'
 const settings = developmentSettings()
 const [superAdmin, , user] = DEVELOPMENT_ACCOUNTS
@@ -31,7 +28,7 @@ if (settings.embeddedProvider) {
   closeWithService(provider)
   process.env.IDP_AUDIENCE ||= settings.audience.join(',')
   process.env.IDP_SERVICE_ACCOUNT_TOKEN ||= settings.serviceAccountToken
-  // The provider forgets its key when it ends, so the service need not keep it longer.
+  // The provider's key lives as long as the provider, so the service need not keep it longer.
   process.env.IDP_ENCRYPTION_KEY ||= randomBytes(32).toString('base64')
   process.env.SUPER_ADMINS ||= superAdmin.email
 }
@@ -56,7 +53,7 @@ if (settings.embeddedProvider) {
   process.stdout.write(`\n  Concierge   ${settings.serviceUrl}/api\n\n`)
 }
 
-/** The service ends by itself; what listens beside it would keep the process. */
+/** The service closes itself, but open listeners would keep the process alive. */
 function closeWithService(part: { close(): Promise<void> }) {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => part.close())
 }

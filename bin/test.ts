@@ -5,7 +5,8 @@ import { APP_ROOT, importFromRoot } from '#start/root'
 import { prepareTestWorld } from '#tests/world/prepare'
 
 /**
- * Runs the tests against one database, the one `DB_CONNECTION` names. `tests/run.ts` runs this once per database.
+ * Runs the tests on the database that `DB_CONNECTION` names. `tests/run.ts` runs it for each
+ * database.
  */
 await prepareTestWorld()
 

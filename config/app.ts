@@ -3,14 +3,14 @@ import env from '#start/env'
 import { rejectMalformedUrl } from '#core/exceptions/malformed_url'
 import { isTrustedProxy } from '#core/network/client_address'
 
-/** Kept by the framework for everything that signs or encrypts with the application's key. */
+/** The framework requires this export. */
 export const appKey = env.get('APP_KEY')
 
 export const appUrl = env.get('APP_URL') ?? `http://${env.get('HOST')}:${env.get('PORT')}`
 
 export const http = defineConfig({
   trustProxy: isTrustedProxy,
-  // The log asks it which request a line belongs to.
+  // The logger adds the request id.
   useAsyncLocalStorage: true,
   onBadUrl: rejectMalformedUrl,
   cookie: { path: '/', httpOnly: true, secure: appUrl.startsWith('https:'), sameSite: 'lax' },

@@ -5,9 +5,8 @@ import { commaSeparated } from '#core/values/comma_separated'
 
 const internalPort = env.get('INTERNAL_PORT')
 
-/** Who is calling. */
 export default {
-  /** Several keys may be valid at once, so that they can be rotated. */
+  /** Lists allow rotation. */
   internalKeys: commaSeparated(env.get('INTERNAL_API_KEY')),
   /** Whether the platform's keys may change and send system types. */
   internalKeyEditsSystemTypes: env.get('INTERNAL_KEY_EDITS_SYSTEM_TYPES') ?? !app.inProduction,
@@ -24,18 +23,18 @@ export default {
 
   superAdmins: commaSeparated(env.get('SUPER_ADMINS')),
 
-  /** Callers of the checks without authentication, as CIDR ranges. */
+  /** Networks that may call check endpoints without a token. */
   checkAllowedNetworks: commaSeparated(
     env.get('CHECK_ALLOWED_NETWORKS') ||
       '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7'
   ),
-  /** Checks and metrics require one of these, if there are any. */
+  /** If set, checks and metrics require one of these keys. */
   checkKeys: commaSeparated(env.get('CHECK_KEYS')),
   internalListener: {
     port: internalPort,
     host: env.get('INTERNAL_HOST') ?? '127.0.0.1',
   },
-  /** In production only if the operator says that the network protects them there. */
+  /** In production this must be set explicitly, because only the network protects these routes. */
   servesChecksPublicly:
     env.get('CHECK_ON_PUBLIC_PORT') ?? (internalPort === undefined && !app.inProduction),
 }

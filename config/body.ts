@@ -4,10 +4,10 @@ import env from '#start/env'
 const limit = string.bytes.parse(env.get('BODY_LIMIT') ?? '1mb') ?? 1_048_576
 
 export default {
-  /** Largest accepted JSON body in bytes; `BODY_LIMIT` takes `2mb` and the like. */
+  /** The largest JSON body in bytes. `BODY_LIMIT` accepts values such as `2mb`. */
   limit,
-  /** The same for what people send about themselves: anybody with an account can send it. */
+  /** For data that people send about themselves. */
   ownLimit: Math.min(limit, 65_536),
-  /** The same for checks of one's own rights, which may ask for 500 permissions at once. */
+  /** For checks of one's own permissions, up to 500 at a time. */
   ownChecksLimit: Math.min(limit, 262_144),
 }

@@ -9,7 +9,7 @@ import { projectPath } from '#start/root'
 const connection = env.get('DB_CONNECTION') ?? 'sqlite'
 const isCommand = app.getEnvironment() === 'console'
 
-/** Relative paths are relative to the project, not to `build/`, which the next build wipes. */
+/** Relative to the project, not to `build/`, which the next build deletes. */
 function sqlitePath() {
   const configured = env.get('SQLITE_PATH') || 'tmp/concierge.sqlite3'
   const path = isAbsolute(configured) ? configured : join(projectPath(), configured)
@@ -51,8 +51,7 @@ export default defineConfig({
         client: 'pg',
         connection: {
           connectionString: env.get('DATABASE_URL'),
-          // A server that stops answering must become a 503 within five seconds, not a request that
-          // hangs.
+          // An unresponsive server must cause a 503 within five seconds, not a hanging request.
           connectionTimeoutMillis: 3_000,
           query_timeout: isCommand ? 60_000 : 3_500,
           keepAlive: true,

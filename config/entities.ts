@@ -3,8 +3,8 @@ import env from '#start/env'
 import { commaSeparated } from '#core/values/comma_separated'
 
 /**
- * Origins that a `listEndpoint` may point to (applications.md#allowed-list-origins): the caller's token travels there, so only the
- * operator can extend the list.
+ * Origins of a `listEndpoint`, which receive callers' tokens
+ * (applications.md#allowed-list-origins).
  */
 export default {
   allowedOrigins: commaSeparated(

@@ -13,32 +13,27 @@ const count = (
 
 function requirePositive(name: string, value: number) {
   if (value > 0) return value
-  throw new Error(`${name} must be more than 0`)
+  throw new Error(`${name} must be greater than 0`)
 }
 
 const headersMs = seconds('HEADERS_TIMEOUT', 5)
 
 const MEBIBYTE = 1_048_576
 
-/** What one process takes on at a time, on each of its listeners. */
+/** Limits of one process, for each of its listeners. */
 export default {
-  /** From the first byte, or the connection, to the end of a request's headers. */
+  /** Until the end of a request's headers. */
   headersMs,
-  /** The same to the end of its body. */
+  /** Until the end of a request's body. */
   requestMs: Math.max(headersMs, seconds('REQUEST_TIMEOUT', 15)),
-  /** How long a connection may wait for its next request. */
   keepAliveMs: seconds('KEEP_ALIVE_TIMEOUT', 65),
-  /** How long a connection may be silent in the middle of a request or an answer. */
-  silenceMs: 60_000,
+  /** How long a connection may be idle during a request or response. */
+  socketTimeoutMs: 60_000,
   connections: count('MAX_CONNECTIONS', 10_000),
-  /**
-   * The largest share of one caller: of each class, of incomplete bodies, of connections.
-   */
+  /** The largest share of one caller: of a class, of incomplete bodies, of connections. */
   perCaller: 1 / 4,
 
-  /**
-   * Requests in progress, by class. No class can take the places of another.
-   */
+  /** By class. A class cannot use the places of another. */
   inFlight: {
     checks: count('MAX_IN_FLIGHT_CHECKS', 1_000),
     ownChecks: count('MAX_IN_FLIGHT_CHECKS', 1_000),
@@ -49,39 +44,31 @@ export default {
     other: count('MAX_IN_FLIGHT_OTHER', 250),
   },
 
-  /** Requests that are being authenticated or still sending their body, in each class. */
+  /** Requests that are being authenticated or sending their body, in each class. */
   arriving: {
-    /** Arriving requests for each request in progress. */
     perPlace: 4,
     /** Bytes of incomplete bodies. One caller can always send four of the largest. */
     bytes: Math.max(64 * MEBIBYTE, 16 * bodyConfig.limit),
   },
 
-  /**
-   * Pieces of a body: each takes time, however small it is. A body that arrives byte by byte may
-   * have 2 KiB, and one whose pieces have 64 bytes on average is never refused.
-   */
+  /** A body may arrive in this many chunks, and in more if they have 64 bytes on average. */
   pieces: { perBody: 2_048, bytesPerPiece: 64 },
 
   /** Pipelined requests of one connection. */
   pipeline: {
-    /** In progress, or with an answer that has not been read yet. */
+    /** In progress, or with a response that has not been read yet. */
     inFlight: 4,
-    /** Waiting for their turn. The next one is refused, and the connection is closed. */
+    /** One more is refused, and the connection is closed. */
     waiting: 16,
     /** After this many further requests, the connection is cut. */
     ignored: 32,
   },
 
-  /** Answers that the client does not read. */
   unread: {
     /** A connection that reads less than `bytesPerSecond` on average is closed after this time. */
     stalledMs: 15_000,
     bytesPerSecond: 16_384,
-    /**
-     * How much may be unread in this process. Above that, connections of the client that holds most
-     * are closed.
-     */
+    /** In total. Above that, connections of the client that holds most are closed. */
     bytes: 64 * MEBIBYTE,
   },
 }

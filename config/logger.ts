@@ -3,16 +3,15 @@ import { HttpContext } from '@adonisjs/core/http'
 import { defineConfig, targets } from '@adonisjs/core/logger'
 import env from '#start/env'
 
-/** One line per request; in development it would hide the lines that matter there. */
+/** In development, lines for each request would hide the others. */
 export const writesAccessLog = env.get('ACCESS_LOG') ?? app.inProduction
 
-/** Under which request a line was written, wherever the code that writes it stands. */
 function requestFields() {
   const ctx = HttpContext.get()
   return ctx === null ? {} : { requestId: ctx.requestId }
 }
 
-/** Of a command standard output is the answer, often for another program to read. */
+/** Commands log to stderr, because other programs may read their output. */
 export default defineConfig({
   default: 'app',
   loggers: {

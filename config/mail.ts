@@ -5,7 +5,7 @@ import { normalizeEmail } from '#core/values/email'
 import { type DkimKey, parseDkimKey } from '#app/delivery/mail/dkim_key'
 import { DEFAULT_SMTP_TLS } from '#app/platform/values/smtp_tls'
 
-/** Outside production, without an SMTP server of one's own, the embedded development mailbox (`npm start`). */
+/** Outside production, the default is the development mailbox of `npm start`. */
 const mailbox = developmentMailbox(env.get('HOST'), env.get('PORT'))
 
 const host = env.get('SMTP_HOST') || mailbox.host
@@ -20,9 +20,7 @@ function fromAddress() {
 }
 
 /**
- * The platform's DKIM key, parsed once.
- *
- * @throws Error when it cannot sign: mail never leaves unsigned by accident (delivery.md#dkim-signing)
+ * @throws Error if the key cannot sign: mail must never be sent unsigned (delivery.md#dkim-signing)
  */
 function dkim(): DkimKey | null {
   const domain = env.get('DKIM_DOMAIN')
@@ -30,15 +28,15 @@ function dkim(): DkimKey | null {
   const privateKey = env.get('DKIM_PRIVATE_KEY')
   if (!domain && !selector && !privateKey) return null
   if (!domain || !selector || !privateKey) {
-    throw new Error('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY belong together')
+    throw new Error('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY must be set together')
   }
   const key = parseDkimKey(privateKey)
   if (key === null)
-    throw new Error('DKIM_PRIVATE_KEY must be an RSA private key in PEM that can sign')
+    throw new Error('DKIM_PRIVATE_KEY must be an RSA private key in PEM format that can sign')
   return { domain, selector, key }
 }
 
-/** Null in production without a server: then only brands with an account of their own send mail. */
+/** Without a server, only brands with their own account can send mail. */
 function account() {
   if (app.inProduction && !env.get('SMTP_HOST')) return null
   return {
@@ -51,26 +49,23 @@ function account() {
   }
 }
 
-/** The platform's sender; a brand's own account and key go first. */
+/** The platform's sender, for brands without their own. */
 export default {
   smtp: account(),
   from: fromAddress(),
   fromName: env.get('MAIL_FROM_NAME') || null,
   dkim: dkim(),
 
-  /** How many connections one SMTP account may have at a time. */
+  /** Per SMTP account. */
   connections: 5,
   idleMs: 60_000,
   connectMs: 3_000,
   greetingMs: 3_000,
-  /**
-   * How long the server may be silent in a conversation. Longer than a request lasts, so that a
-   * mail which the server processes slowly is not sent twice.
-   */
-  silenceMs: 30_000,
+  /** Longer than a request, so that a mail that the server processes slowly is not sent twice. */
+  socketTimeoutMs: 30_000,
   attempts: 3,
   backoffMs: 200,
-  /** Time budget of a request that sends one notification, and of one that sends many. */
+  /** Time limits of a request that sends one notification, and of one that sends many. */
   singleBudgetMs: 10_000,
   bulkBudgetMs: 25_000,
 }

@@ -5,9 +5,9 @@ export default {
   token: env.get('RATE_LIMIT_TOKEN') ?? 6_000,
   internal: env.get('RATE_LIMIT_INTERNAL') ?? 60_000,
   webhook: env.get('RATE_LIMIT_WEBHOOK') ?? 6_000,
-  /** Endpoints of the identity provider that ask for no credential. */
+  /** Endpoints without authentication. */
   public: env.get('RATE_LIMIT_PUBLIC') ?? 6_000,
   check: env.get('RATE_LIMIT_CHECK') ?? 0,
-  /** Failed authentications per minute and client address, of all classes together. */
+  /** Failed authentications per minute and client address, in all classes together. */
   failedAuthentication: env.get('RATE_LIMIT_FAILED_AUTH') ?? 60,
 }

@@ -1,27 +1,23 @@
 import env from '#start/env'
 
-/** Retries of single sends: those that set `retryHours`, or all of them. */
+/** Retries of single sends. */
 export default {
   retryHours: env.get('SEND_RETRY_HOURS') ?? 0,
 
   /**
-   * How long a round lasts, even after the request was answered, so that a mail that the server is
-   * about to accept is neither cut off nor sent twice.
+   * Even after the request was answered, so that a mail being accepted is not cut off or sent
+   * twice.
    */
   roundMs: 40_000,
-  /** How long a claim lasts: longer than a round and the recording of its result. */
+  /** Longer than a round and the recording of its result. */
   leaseMs: 55_000,
-  /**
-   * The pause after the first round, which doubles with each further one, and the longest pause.
-   */
+  /** The pause doubles with each round. */
   firstPauseMs: 15_000,
   longestPauseMs: 1_800_000,
   /** How late the last round may start, for example after a restart. */
   toleranceMs: 60_000,
 
-  /**
-   * How many rounds run in a process at a time, and how many sends of an account one claim takes.
-   */
+  /** Rounds at a time in this process, and sends of one account per claim. */
   parallel: 200,
   perAccount: 10,
   /** How many due sends a claim reads to find some of different accounts. */

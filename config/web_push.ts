@@ -2,11 +2,7 @@ import webPush from 'web-push'
 import env from '#start/env'
 import { appUrl } from '#config/app'
 
-/**
- * The key pair push services know this service by; null when there is none, outside production only.
- *
- * @throws Error when the keys are not VAPID keys
- */
+/** Null without keys, outside production only. @throws Error if the keys are invalid */
 function vapid() {
   const publicKey = env.get('VAPID_PUBLIC_KEY')
   const privateKey = env.get('VAPID_PRIVATE_KEY')
@@ -15,12 +11,12 @@ function vapid() {
   try {
     webPush.getVapidHeaders(appUrl, subject, publicKey, privateKey, 'aes128gcm')
   } catch (cause) {
-    throw new Error(`The VAPID settings cannot be used: ${(cause as Error).message}`, { cause })
+    throw new Error(`The VAPID settings are not valid: ${(cause as Error).message}`, { cause })
   }
   return { subject, publicKey, privateKey }
 }
 
-/** Where push services complain when no one is named: at the service's own address. */
+/** The contact for push services. */
 function contact() {
   const mailbox = env.get('MAIL_FROM') || 'no-reply@concierge.test'
   return appUrl.startsWith('https:') ? appUrl : `mailto:${mailbox}`
@@ -28,11 +24,8 @@ function contact() {
 
 export default {
   vapid: vapid(),
-  /** How long a push service keeps a message for a browser that is away. */
+  /** How long a push service keeps a message for an offline browser. */
   ttlSeconds: 7 * 24 * 3600,
-  /**
-   * How many subscriptions of one person are sent to at a time: all of them, so that several push
-   * services that hang take no longer than one.
-   */
+  /** All subscriptions of a person, so that hanging push services delay a send only once. */
   parallel: 20,
 }

@@ -21,9 +21,6 @@ const strings = {
   decorators: [{ name: '@jsonColumn' }],
 }
 
-/**
- * How the generated `database/schema.ts` types columns, so that models behave alike on both databases.
- */
 export default {
   types: {
     boolean: {

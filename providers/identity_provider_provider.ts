@@ -1,6 +1,5 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** Binds the seam between profiles and the identity provider. */
 export default class IdentityProviderProvider {
   constructor(protected app: ApplicationService) {}
 

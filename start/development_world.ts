@@ -1,14 +1,11 @@
 /**
- * Where the parts of the development world listen: beside the service, on the next ports, unless a setting says
- * otherwise.
+ * The development world listens on the ports after the service's, unless settings say otherwise.
  */
 
-/** `DEVELOPMENT_IDP_PORT` */
 export function developmentIssuer(host: string, port: number): string {
   return `http://${reachableName(host)}:${Number(process.env.DEVELOPMENT_IDP_PORT || port + 1)}`
 }
 
-/** `DEVELOPMENT_SMTP_PORT` and `DEVELOPMENT_MAILBOX_PORT` */
 export function developmentMailbox(host: string, port: number) {
   return {
     host: reachableName(host),
@@ -17,7 +14,7 @@ export function developmentMailbox(host: string, port: number) {
   }
 }
 
-/** An address that listens everywhere is reached on the loopback. */
+/** An address that listens on all interfaces is reached on the loopback. */
 export function reachableName(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
 }

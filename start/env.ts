@@ -3,15 +3,13 @@ import { impossibleSettings, unsafeSettings } from '#start/refused_settings'
 import { APP_ROOT } from '#start/root'
 
 /**
- * Every setting that this service reads, checked before anything starts. In production nothing is
- * generated or guessed: what is missing or unsafe stops the start, with one message that names all
- * of it.
+ * In production, missing and unsafe settings stop the start with one message that lists them all.
  */
 const production = process.env.NODE_ENV === 'production'
 const inProduction = () => production
-const pgIsUsed = () => process.env.DB_CONNECTION === 'pg'
+const usesPostgres = () => process.env.DB_CONNECTION === 'pg'
 
-const env = await refusing(
+const env = await withSettingErrors(
   Env.create(APP_ROOT, {
     // Service
     /**
@@ -90,7 +88,7 @@ const env = await refusing(
      */
     SQLITE_SYNCHRONOUS: Env.schema.enum.optional(['full', 'normal'] as const),
     /** PostgreSQL connection string. Required with `DB_CONNECTION=pg`. */
-    DATABASE_URL: Env.schema.string.optionalWhen(() => !pgIsUsed()),
+    DATABASE_URL: Env.schema.string.optionalWhen(() => !usesPostgres()),
     /**
      * PostgreSQL connections of each process.
      * @default `10`
@@ -411,26 +409,23 @@ const env = await refusing(
   })
 )
 
-// The framework listens where these two say, and has a default host of its own.
+// The framework reads these two, and has a different default host.
 process.env.HOST = env.get('HOST')
 process.env.PORT = String(env.get('PORT'))
 
 export default env
 
-/**
- * Adds what the types of settings cannot say to what they say; by then `.env` is part of the
- * environment.
- */
-async function refusing<T>(reading: Promise<T>): Promise<T> {
-  const [result] = await Promise.allSettled([reading])
-  const refused = impossibleSettings(process.env)
-  if (production) refused.push(...unsafeSettings(process.env))
+/** Adds rules that the schema cannot express. By then, `.env` is part of the environment. */
+async function withSettingErrors<T>(loaded: Promise<T>): Promise<T> {
+  const [result] = await Promise.allSettled([loaded])
+  const messages = impossibleSettings(process.env)
+  if (production) messages.push(...unsafeSettings(process.env))
   if (result.status === 'rejected') {
     const { reason } = result
-    if (refused.length === 0 || !(reason instanceof errors.E_INVALID_ENV_VARIABLES)) throw reason
-    refused.unshift(...reason.help.split('\n').map((line) => line.replace(/^- /, '')))
-  } else if (refused.length === 0) return result.value
-  const refusal = new errors.E_INVALID_ENV_VARIABLES()
-  refusal.help = refused.map((sentence) => `- ${sentence}`).join('\n')
-  throw refusal
+    if (messages.length === 0 || !(reason instanceof errors.E_INVALID_ENV_VARIABLES)) throw reason
+    messages.unshift(...reason.help.split('\n').map((line) => line.replace(/^- /, '')))
+  } else if (messages.length === 0) return result.value
+  const error = new errors.E_INVALID_ENV_VARIABLES()
+  error.help = messages.map((message) => `- ${message}`).join('\n')
+  throw error
 }

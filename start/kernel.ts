@@ -9,8 +9,8 @@ server.createHttpContext = createContext
 if (isTracing) router.use([() => import('#core/middleware/trace_route_middleware')])
 
 /**
- * One guard per authentication class, then what management endpoints require of the caller.
- * Every route names its guards in its section's `routes.ts`; `json` comes after them.
+ * One guard per authentication class, then guards of management endpoints. `json` follows the
+ * guards.
  */
 export const middleware = keepInstances(
   router.named({

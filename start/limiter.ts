@@ -5,9 +5,7 @@ import { callerKey } from '#core/http/caller_name'
 import { clientNetwork } from '#core/network/client_address'
 import rateLimits from '#config/rate_limits'
 
-/**
- * One limit per authentication class, in requests per minute; 0 switches it off.
- */
+/** Requests per minute, by authentication class. 0 means no limit. */
 function perMinute(
   name: Exclude<keyof typeof rateLimits, 'failedAuthentication'>,
   callerOf: (ctx: HttpContext) => string
@@ -22,10 +20,9 @@ function perMinute(
 const unlimited: MiddlewareFn = (_, next) => next()
 
 /**
- * Runs after guards that identify the caller: from then on the request counts towards the caller's
- * share of its class.
+ * Requires a guard that identifies the caller, and counts the request towards the caller's share.
  */
-const ofCaller =
+const forCaller =
   (limit: MiddlewareFn): MiddlewareFn =>
   (ctx, next) => {
     ctx.place.identify(callerKey(ctx))
@@ -33,8 +30,8 @@ const ofCaller =
   }
 
 export const throttle = {
-  token: ofCaller(perMinute('token', (ctx) => ctx.caller.email)),
-  internal: ofCaller(perMinute('internal', (ctx) => clientNetwork(ctx.clientAddress))),
+  token: forCaller(perMinute('token', (ctx) => ctx.caller.email)),
+  internal: forCaller(perMinute('internal', (ctx) => clientNetwork(ctx.clientAddress))),
   webhook: perMinute('webhook', (ctx) => clientNetwork(ctx.clientAddress)),
   public: perMinute('public', (ctx) => clientNetwork(ctx.clientAddress)),
   check: perMinute('check', (ctx) => clientNetwork(ctx.clientAddress)),

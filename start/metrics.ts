@@ -1,6 +1,3 @@
-/**
- * What `/metrics` tells, section by section.
- */
 import '#core/metrics/collect'
 import '#core/metrics/process_metrics'
 import '#core/metrics/request_durations'

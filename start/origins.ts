@@ -1,4 +1,4 @@
 import { allowedOrigins } from '#core/http/allowed_origins'
 import { instanceOrigins } from '#app/applications/values/instance_origins'
 
-allowedOrigins.from(instanceOrigins)
+allowedOrigins.loadFrom(instanceOrigins)

@@ -6,27 +6,26 @@ import { PREFIX, registry } from '#core/metrics/registry'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import { workSources } from '#start/work_sources'
 
-/** How long a count is good, and how long one may take before the metrics do without it, in milliseconds. */
-const FRESH_MS = 5_000
-const COUNT_WITHIN_MS = 1_000
+/** How long a count is cached, and how long a query may take. */
+const CACHE_MS = 5_000
+const TIMEOUT_MS = 1_000
 
-/** Asks the database once, however often and from wherever metrics are read. */
 const backlogs = new LRUCache<WorkSource, number>({
   max: workSources.length,
-  ttl: FRESH_MS,
+  ttl: CACHE_MS,
   fetchMethod: (source) => source.backlog?.(),
 })
 
 new Gauge({
   name: `${PREFIX}outbox_backlog`,
-  help: 'Rows that wait to be worked on and are due, by source',
+  help: 'Due rows that are waiting to be processed, by source',
   labelNames: ['source'],
   registers: [registry],
-  // Every worker reads the same tables.
+  // All workers count the same tables.
   aggregator: 'max',
   async collect() {
     const counted = workSources.filter(({ backlog }) => backlog !== undefined)
-    const rows = await Promise.all(counted.map(rowsOf))
+    const rows = await Promise.all(counted.map(countBacklog))
     this.reset()
     for (const [index, { name }] of counted.entries()) {
       const count = rows[index]
@@ -35,12 +34,12 @@ new Gauge({
   },
 })
 
-/** Undefined when the database cannot say: the other metrics are told all the same. */
-async function rowsOf(source: WorkSource): Promise<number | undefined> {
+/** Undefined if the query fails, so that the other metrics remain available. */
+async function countBacklog(source: WorkSource): Promise<number | undefined> {
   try {
-    return await backlogs.fetch(source, { signal: AbortSignal.timeout(COUNT_WITHIN_MS) })
+    return await backlogs.fetch(source, { signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch (error) {
-    logger.warn({ error: describeError(error) }, `The backlog of ${source.name} is not known`)
+    logger.warn({ error: describeError(error) }, `Counting the backlog of ${source.name} failed`)
     return undefined
   }
 }

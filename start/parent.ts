@@ -7,21 +7,20 @@ import { log } from '#start/parent_log'
 import { APP_ROOT } from '#start/root'
 import { HEARTBEAT_FD, Watchdog } from '#start/watchdog'
 
-/** What a worker runs, in the language this file itself is in. */
+/** JavaScript in a build, else TypeScript. */
 export const WORKER = fileURLToPath(new URL(`bin/server${extname(import.meta.filename)}`, APP_ROOT))
 
-/** When workers that are stopping are killed. They exit before that, unless they are blocked. */
-const KILL_MS = 9_300
+/** Stopping workers exit earlier, unless they are blocked. */
+const KILL_AFTER_MS = 9_300
 
 /**
- * Keeps worker processes running. A worker that exits or blocks is replaced. If it never came up,
- * the whole service exits, so that its message is seen. SIGTERM and SIGINT stop the workers and the
- * service.
+ * Replaces workers that exit or block. If a worker never becomes ready, the service exits, so that
+ * its error message is seen.
  */
 export class Parent {
   readonly #running = new Set<ChildProcess>()
-  /** Those that serve. */
-  readonly #up = new Set<ChildProcess>()
+  /** Workers that have sent a heartbeat. */
+  readonly #ready = new Set<ChildProcess>()
   readonly #watchdog = new Watchdog((worker) => {
     const facts = { worker: worker.pid }
     log('error', 'A worker process was killed because its event loop is blocked', facts)
@@ -39,43 +38,43 @@ export class Parent {
     return this.#isStopping
   }
 
-  /** Starts a worker. Resolves once it serves or has ended. */
+  /** Resolves once the worker is ready or has exited. */
   async start() {
     const worker = this.fork()
     const heartbeat = worker.stdio[HEARTBEAT_FD] as Readable
     this.#running.add(worker)
-    heartbeat.on('data', () => this.#hear(worker)).on('error', () => {})
+    heartbeat.on('data', () => this.#onHeartbeat(worker)).on('error', () => {})
     const exited = once(worker, 'exit')
-    worker.on('exit', (code, signal) => this.#exited(worker, code, signal))
+    worker.on('exit', (code, signal) => this.#onExit(worker, code, signal))
     await Promise.race([once(heartbeat, 'data'), exited])
   }
 
-  #hear(worker: ChildProcess) {
+  #onHeartbeat(worker: ChildProcess) {
     if (!this.#running.has(worker)) return
-    this.#up.add(worker)
-    this.#watchdog.hear(worker)
+    this.#ready.add(worker)
+    this.#watchdog.heartbeat(worker)
   }
 
-  #exited(worker: ChildProcess, code: number | null, signal: NodeJS.Signals | null) {
-    this.#watchdog.leave(worker)
+  #onExit(worker: ChildProcess, code: number | null, signal: NodeJS.Signals | null) {
+    this.#watchdog.remove(worker)
     this.#running.delete(worker)
-    const wasUp = this.#up.delete(worker)
+    const wasReady = this.#ready.delete(worker)
     if (this.#isStopping) {
-      if (wasUp && code !== 0) process.exitCode = 1
+      if (wasReady && code !== 0) process.exitCode = 1
       return
     }
-    if (!wasUp) process.exit(code || 1)
+    if (!wasReady) process.exit(code || 1)
     const facts = { worker: worker.pid, code, signal }
     log('warn', 'A worker process has exited and is being replaced', facts)
     void this.start()
   }
 
   #stop(signal: NodeJS.Signals) {
-    if (!this.#isStopping) setTimeout(() => this.#killAll(), KILL_MS).unref()
+    if (!this.#isStopping) setTimeout(() => this.#killAll(), KILL_AFTER_MS).unref()
     this.#isStopping = true
     for (const worker of this.#running) {
-      // One that is still starting beside others has nothing to finish, and hears signals late.
-      const isIdle = this.#up.size > 0 && !this.#up.has(worker)
+      // A worker that is still starting has nothing to finish, and handles signals late.
+      const isIdle = this.#ready.size > 0 && !this.#ready.has(worker)
       worker.kill(isIdle ? 'SIGKILL' : signal)
     }
   }

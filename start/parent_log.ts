@@ -3,8 +3,7 @@ import { hostname } from 'node:os'
 const LEVELS = { info: 30, warn: 40, error: 50 }
 
 /**
- * The log of the parent process, which loads neither the framework nor its logger: JSON lines like
- * those of the workers in production, plain text otherwise.
+ * The parent does not load the framework's logger: JSON lines in production, plain text otherwise.
  */
 export function log(level: keyof typeof LEVELS, message: string, facts: Record<string, unknown>) {
   if (process.env.NODE_ENV !== 'production') {

@@ -6,12 +6,9 @@ import { isDatabaseReady } from '#core/database/readiness'
 import env from '#start/env'
 import { seed } from '#start/seed'
 
-const UNMIGRATED =
+const NOT_MIGRATED =
   'The database is not migrated and MIGRATE_ON_START is false. Run "node bin/console.js migration:run --force" in build/'
 
-/**
- * Prepares the database for serving requests. Processes that start together take turns.
- */
 export const prepareDatabase = () => withMigrationLock(() => inBackground(prepare))
 
 async function prepare() {
@@ -21,6 +18,6 @@ async function prepare() {
     await seed()
   } catch (error) {
     if (migrates || isDatabaseUnavailable(error) || (await isDatabaseReady())) throw error
-    throw new Error(UNMIGRATED, { cause: error })
+    throw new Error(NOT_MIGRATED, { cause: error })
   }
 }

@@ -6,10 +6,7 @@ type Settings = Record<string, string | undefined>
 
 const MIN_SECRET_LENGTH = 32
 
-/**
- * Our own secrets. Those issued by the identity provider (its token, its signing keys) have other
- * rules.
- */
+/** Secrets of the identity provider have other rules. */
 const SECRETS = [
   'APP_KEY',
   'APP_KEY_PREVIOUS',
@@ -18,11 +15,10 @@ const SECRETS = [
   'CHECK_KEYS',
 ] as const
 
-/** The longest time that a single send can be retried. */
 export const MAX_RETRY_HOURS = 72
 const MAX_RETENTION_DAYS = 36_500
 
-/** Settings that are whole numbers from 0 to an upper limit. */
+/** Whole numbers from 0 to this limit. */
 const LIMITS: Record<string, number> = {
   SEND_RETRY_HOURS: MAX_RETRY_HOURS,
   RETENTION_LOGIN_RECORDS_DAYS: MAX_RETENTION_DAYS,
@@ -30,25 +26,23 @@ const LIMITS: Record<string, number> = {
   RETENTION_BROADCAST_RECIPIENTS_DAYS: MAX_RETENTION_DAYS,
 }
 
-/**
- * Errors in settings that apply in every environment. They name settings but contain no values.
- */
+/** Errors in any environment. They name settings but contain no values. */
 export function impossibleSettings(settings: Settings): string[] {
   const { PORT, INTERNAL_PORT, CORS_ALLOWED_ORIGINS } = settings
-  const isShared = Boolean(INTERNAL_PORT) && Number(INTERNAL_PORT) === Number(PORT || 3333)
+  const sharesPort = Boolean(INTERNAL_PORT) && Number(INTERNAL_PORT) === Number(PORT || 3333)
   return [
-    ...(isShared ? ['INTERNAL_PORT must differ from PORT'] : []),
+    ...(sharesPort ? ['INTERNAL_PORT must differ from PORT'] : []),
     ...(commaSeparated(CORS_ALLOWED_ORIGINS).every(isOrigin)
       ? []
       : [
           'CORS_ALLOWED_ORIGINS must list origins such as https://app.example.com, without a path or *',
         ]),
-    ...unreadableNetworks(settings),
+    ...invalidNetworks(settings),
     ...numbersOutOfRange(settings),
   ]
 }
 
-function unreadableNetworks(settings: Settings) {
+function invalidNetworks(settings: Settings) {
   return ['CHECK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES'].flatMap((name) => {
     try {
       new Networks(commaSeparated(settings[name]))
@@ -70,10 +64,10 @@ function isWholeNumber(text: string, limit: number) {
   return Number.isInteger(value) && value >= 0 && value <= limit
 }
 
-/** Errors in settings that apply in production. Missing settings are checked elsewhere. */
+/** Errors in production. Missing settings are checked elsewhere. */
 export function unsafeSettings(settings: Settings): string[] {
   return [
-    ...SECRETS.filter((name) => holdsShortSecret(name, settings[name])).map(
+    ...SECRETS.filter((name) => hasShortSecret(name, settings[name])).map(
       (name) => `${name} must contain secrets of at least ${MIN_SECRET_LENGTH} characters`
     ),
     ...emptyLists(settings),
@@ -84,9 +78,9 @@ export function unsafeSettings(settings: Settings): string[] {
   ]
 }
 
-function holdsShortSecret(name: (typeof SECRETS)[number], value: string | undefined) {
+function hasShortSecret(name: (typeof SECRETS)[number], value: string | undefined) {
   if (!value) return false
-  // APP_KEY is one secret, and may hold commas.
+  // APP_KEY is a single secret, which may contain commas.
   const secrets = name === 'APP_KEY' ? [value] : commaSeparated(value)
   return secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)
 }
@@ -98,11 +92,11 @@ function emptyLists(settings: Settings) {
 }
 
 function unsafeUrls({ HOST, APP_URL, INSECURE_APP_URL, IDP_ISSUER }: Settings) {
-  const overridden = ['true', '1'].includes(INSECURE_APP_URL ?? '')
+  const allowsAnyUrl = ['true', '1'].includes(INSECURE_APP_URL ?? '')
   const host = HOST || '127.0.0.1'
   const isLocal = APP_URL ? isSafeUrl(APP_URL) : isLoopbackHost(host) || host === '::1'
   return [
-    ...(isLocal || overridden
+    ...(isLocal || allowsAnyUrl
       ? []
       : [
           'APP_URL must be an https URL or an address of this machine; INSECURE_APP_URL=true allows any URL',
@@ -119,7 +113,6 @@ function isSafeUrl(value: string) {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))
 }
 
-/** An origin as browsers write it. */
 function isOrigin(text: string) {
   const url = text.includes('*') ? null : URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text

@@ -1,6 +1,6 @@
 import { prettyPrintError } from '@adonisjs/core'
 
-/** Says why the service did not start: in production in one plain message, in development with the code around it. */
+/** Prints why the service did not start: a plain message in production, the source otherwise. */
 export async function reportFailure(error: unknown) {
   if (process.env.NODE_ENV !== 'production' || !(error instanceof Error)) {
     await prettyPrintError(error as object)

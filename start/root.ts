@@ -1,18 +1,13 @@
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Where this code runs from: the checkout in development, `build/` in production.
- */
+/** The checkout in development, `build/` in production. */
 export const APP_ROOT = new URL('../', import.meta.url)
 
-/**
- * The build runs in production unless the environment says otherwise, so that a forgotten NODE_ENV
- * is safe.
- */
+/** A forgotten NODE_ENV is safe: the build runs in production. */
 if (basename(fileURLToPath(APP_ROOT)) === 'build') process.env.NODE_ENV ||= 'production'
 
-/** Resolves the relative imports of `adonisrc.ts` against the root, as the framework expects. */
+/** Resolves the relative imports of `adonisrc.ts`. */
 export function importFromRoot(filePath: string) {
   if (filePath.startsWith('./') || filePath.startsWith('../')) {
     return import(new URL(filePath, APP_ROOT).href)
@@ -20,7 +15,7 @@ export function importFromRoot(filePath: string) {
   return import(filePath)
 }
 
-/** The project's own folder, also when the compiled code runs from `build/`. */
+/** The folder of the project, even if the code runs from `build/`. */
 export function projectPath() {
   const root = fileURLToPath(APP_ROOT)
   return basename(root) === 'build' ? dirname(root) : root

@@ -1,6 +1,3 @@
-/**
- * The table of contents: each section owns its routes.
- */
 import '#core/routes'
 import '#app/platform/routes'
 import '#app/applications/routes'

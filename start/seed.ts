@@ -6,10 +6,7 @@ import { seedAuth } from '#app/identity_provider/auth_templates/seed_auth'
 import authConfig from '#config/auth'
 
 /**
- * What must exist before the service is of use: languages, the default brand, the panel's
- * application, the templates of the identity provider's e-mails and the super admins of the
- * settings, each of them once. Runs at every start, in any number of processes, and changes only
- * what is missing.
+ * Creates missing languages, brands, system templates and super admins. Safe to run concurrently.
  */
 export async function seed() {
   const superAdmins = authConfig.superAdmins.map(requireEmail)

@@ -3,13 +3,9 @@ import type { ApplicationService } from '@adonisjs/core/types'
 import type { createHttpServer } from '#core/http/http_server'
 import { APP_ROOT, importFromRoot } from '#start/root'
 
-/**
- * Starts one process of the service.
- *
- * @param prepare Called with the application before it boots
- */
+/** @param prepare Called with the application before it boots */
 export async function serve(prepare: (app: ApplicationService) => void = () => {}) {
-  // Imported once the settings have been checked.
+  // Imported after the settings have been checked.
   let createServer!: typeof createHttpServer
   await new Ignitor(APP_ROOT, { importer: importFromRoot })
     .tap((app) => {

@@ -11,7 +11,6 @@ import { deliverySweeps } from '#app/delivery/retention'
 import { notificationSweeps } from '#app/notifications/retention'
 import { profileSweeps } from '#app/profiles/retention'
 
-/** All sweeps of the service. */
 export const sweeps = [
   ...profileSweeps,
   ...notificationSweeps,
@@ -19,7 +18,7 @@ export const sweeps = [
   ...broadcastSweeps,
 ]
 
-/** All that is worked on in the background, by the service itself and by `queue:work`. */
+/** Background work of the service and of `queue:work`. */
 export const workSources: WorkSource[] = [
   new ProviderMailSource(),
   new ReconciliationSource(),

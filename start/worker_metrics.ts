@@ -3,54 +3,52 @@ import type { Worker } from 'node:cluster'
 import { AggregatorRegistry, type MetricObject } from 'prom-client'
 import type { MetricsAsked, MetricsTold } from '#core/metrics/collect'
 
-const WAIT_MS = 5_000
+const TIMEOUT_MS = 5_000
 
-type Told = MetricsTold['metrics']
+type Metrics = MetricsTold['metrics']
 
 /**
- * Gathers the metrics of workers. The library's own gathering also asks workers that do not listen yet and waits for those
- * that have died, so that nothing could be read for as long as a worker is being replaced.
+ * The library also asks workers that are not listening yet and waits for those that have died, so
+ * that metrics would be unavailable while a worker is replaced.
  */
 export class WorkerMetrics {
-  /** Answers that are waited for, by question. */
-  readonly #questions = new Map<string, { from: Worker; answer: (metrics: Told) => void }>()
+  /** Pending requests, by id. */
+  readonly #pending = new Map<string, { worker: Worker; respond: (metrics: Metrics) => void }>()
 
   /**
-   * Metrics of the workers together, in Prometheus's text. A worker that ends before it answers counts as gone.
-   *
-   * @returns null when a worker did not answer in time, since without its share counters would seem to go backwards
+   * A worker that exits counts as gone. Returns null if a worker does not answer in time, because
+   * without its share counters would seem to decrease.
    */
-  async gather(workers: Worker[]): Promise<string | null> {
-    const told = await Promise.all(workers.map((worker) => this.#ask(worker)))
-    if (told.includes(null)) return null
-    const shares = told.filter((metrics) => metrics !== null && metrics.length > 0)
+  async collect(workers: Worker[]): Promise<string | null> {
+    const results = await Promise.all(workers.map((worker) => this.#request(worker)))
+    if (results.includes(null)) return null
+    const shares = results.filter((metrics) => metrics !== null && metrics.length > 0)
     return AggregatorRegistry.aggregate(shares as MetricObject[][]).metrics()
   }
 
-  /** What a worker has answered. */
-  take({ id, metrics }: Omit<MetricsTold, 'kind'>) {
-    this.#questions.get(id)?.answer(metrics)
+  receive({ id, metrics }: Omit<MetricsTold, 'kind'>) {
+    this.#pending.get(id)?.respond(metrics)
   }
 
-  /** The worker has ended. */
-  leave(worker: Worker) {
-    for (const { from, answer } of this.#questions.values()) if (from === worker) answer([])
+  workerExited(worker: Worker) {
+    for (const { worker: pending, respond } of this.#pending.values())
+      if (pending === worker) respond([])
   }
 
-  #ask(worker: Worker): Promise<Told> {
-    const asked: MetricsAsked = { kind: 'metrics_asked', id: randomUUID() }
-    return new Promise<Told>((answer) => {
-      const timer = setTimeout(answer, WAIT_MS, null)
-      this.#questions.set(asked.id, {
-        from: worker,
-        answer: (metrics) => {
+  #request(worker: Worker): Promise<Metrics> {
+    const request: MetricsAsked = { kind: 'worker_metrics_request', id: randomUUID() }
+    return new Promise<Metrics>((resolve) => {
+      const timer = setTimeout(resolve, TIMEOUT_MS, null)
+      this.#pending.set(request.id, {
+        worker,
+        respond: (metrics) => {
           clearTimeout(timer)
-          answer(metrics)
+          resolve(metrics)
         },
       })
-      worker.send(asked, undefined, (error) => {
-        if (error) this.take({ id: asked.id, metrics: [] })
+      worker.send(request, undefined, (error) => {
+        if (error) this.receive({ id: request.id, metrics: [] })
       })
-    }).finally(() => this.#questions.delete(asked.id))
+    }).finally(() => this.#pending.delete(request.id))
   }
 }

@@ -5,33 +5,28 @@ import { WORKER_SETTINGS } from '#start/watchdog'
 import { WorkerMetrics } from '#start/worker_metrics'
 import type { MetricsGathered, MetricsTold, MetricsWanted } from '#core/metrics/collect'
 
-/** What workers say names its kind: to the parent, or else to one another. */
+/** Workers send these to the parent, or to each other through it. */
 type Message = MetricsWanted | MetricsTold | { kind: 'forget_decisions' }
 
-/**
- * Runs the service in worker processes. Resolves once all of them serve, or are told to end. The
- * first worker prepares the database before the others start.
- */
+/** Resolves once all workers are ready or stopping. The first one prepares the database. */
 export async function runWorkers(count: number) {
-  const parent = new Parent(count === 1 ? forkOnly : forkOneOfSeveral)
+  const parent = new Parent(count === 1 ? spawnSingleWorker : forkClusterWorker)
   if (count > 1) connectWorkers()
   for (let started = 0; started < count && !parent.isStopping; started++) await parent.start()
 }
 
-/** Without a channel, which would make each request of the worker a tenth more expensive. */
-function forkOnly() {
+/** An IPC channel would make each request a tenth more expensive. */
+function spawnSingleWorker() {
   return spawn(process.execPath, [...process.execArgv, WORKER, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     env: { ...process.env, ...WORKER_SETTINGS },
   })
 }
 
-/** Several share the port: they get their connections from the parent in turn. */
-function forkOneOfSeveral() {
+function forkClusterWorker() {
   return cluster.fork(WORKER_SETTINGS).process
 }
 
-/** Passes messages between the workers of a cluster, and gathers their metrics. */
 function connectWorkers() {
   cluster.setupPrimary({
     exec: WORKER,
@@ -41,14 +36,14 @@ function connectWorkers() {
   const listening = new Set<Worker>()
   const metrics = new WorkerMetrics()
   cluster.on('message', async (from, message: Message) => {
-    if (message.kind === 'metrics_told') return metrics.take(message)
-    if (message.kind !== 'metrics_wanted') return pass(from, message)
+    if (message.kind === 'worker_metrics_response') return metrics.receive(message)
+    if (message.kind !== 'metrics_request') return forward(from, message)
     const { id } = message
-    const text = await metrics.gather([...listening])
-    const gathered: MetricsGathered = { kind: 'metrics_gathered', id, text }
-    from.send(gathered, undefined, () => {})
+    const text = await metrics.collect([...listening])
+    const response: MetricsGathered = { kind: 'metrics_response', id, text }
+    from.send(response, undefined, () => {})
   })
-  const pass = (from: Worker, message: object) => {
+  const forward = (from: Worker, message: object) => {
     for (const worker of running) {
       if (worker !== from && worker.isConnected()) worker.send(message)
     }
@@ -56,11 +51,11 @@ function connectWorkers() {
   cluster.on('fork', (worker) => running.add(worker))
   cluster.on('listening', (worker) => listening.add(worker))
   cluster.on('exit', (worker) => {
-    metrics.leave(worker)
+    metrics.workerExited(worker)
     running.delete(worker)
     listening.delete(worker)
   })
-  // Without this a worker closes its port but waits for its channel for ever.
+  // Otherwise a worker closes its port but waits for its channel forever.
   const disconnect = () => {
     for (const worker of running) if (worker.isConnected()) worker.disconnect()
   }

@@ -2,7 +2,7 @@ import { HttpContext } from '@adonisjs/core/http'
 import logger from '@adonisjs/core/services/logger'
 import { callerName } from '#core/http/caller_name'
 
-/** What a security event is about; operators filter and alert on these names. */
+/** Operators filter and alert on these names. */
 export const SECURITY_EVENT_TYPES = [
   'auth_failed',
   'email_not_verified',
@@ -22,21 +22,15 @@ export const SECURITY_EVENT_TYPES = [
 export type SecurityEventType = (typeof SECURITY_EVENT_TYPES)[number]
 
 export interface SecurityEventFacts {
-  /**
-   * Who did it, if it is not the caller of the request: a canonical address or the name of a key.
-   */
+  /** If it is not the caller of the request. */
   actor?: string
-  /** The client's address, when the event is raised outside a request's context. */
+  /** The client's address, for events outside a request. */
   address?: string
-  /** Further details; never a secret or a token. */
+  /** Never a secret or a token. */
   [fact: string]: unknown
 }
 
-/**
- * Writes one line with `event: 'security'`, its type, the actor, the client's address and the
- * request's id, whatever the code that raises it. authentication.md#security-event-types lists all
- * types.
- */
+/** Logs one line with `event: 'security'` (authentication.md#security-event-types). */
 export function logSecurityEvent(
   type: SecurityEventType,
   message: string,
@@ -45,7 +39,6 @@ export function logSecurityEvent(
   logger.warn({ event: 'security', type, ...requestFacts(), ...facts }, message)
 }
 
-/** The logger itself adds the request's id. */
 function requestFacts() {
   const ctx = HttpContext.get()
   if (ctx === null) return {}

@@ -41,7 +41,7 @@ export default class extends BaseSchema {
       table.index(['application_id', 'user_id'])
     })
 
-    // The audit trail outlives both the application and the user it speaks of, hence no foreign keys.
+    // The audit trail outlives the application and the user, hence no foreign keys.
     this.schema.createTable('login_records', (table) => {
       table.increments('id')
       table.string('email', 254).notNullable()

@@ -1,8 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/**
- * People are named by e-mail, not by user id: rights may be assigned before a user record exists (permissions.md#people-by-address).
- */
+/** Permissions may be assigned before a user record exists (permissions.md#people-by-address). */
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('permissions', (table) => {

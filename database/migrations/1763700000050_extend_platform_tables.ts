@@ -6,7 +6,7 @@ export default class extends BaseSchema {
       table.string('email_from', 254).nullable()
       table.string('email_from_name').nullable()
       table.string('reply_to', 254).nullable()
-      // Account and key of the brand's mail; passwords and private keys inside are encrypted.
+      // Account and key of the brand's mail. Passwords and private keys in them are encrypted.
       table.json('smtp').nullable()
       table.json('dkim').nullable()
       table.json('appearance').nullable()

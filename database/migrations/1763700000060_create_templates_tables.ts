@@ -28,7 +28,7 @@ export default class extends BaseSchema {
       table.string('locale', 35).notNullable()
       table.text('subject_template').notNullable()
       table.text('body_template').notNullable()
-      // Made from the body when the version is saved: styles inlined, and the text part.
+      // Created from the body when the version is saved: inlined styles, and the text part.
       table.text('inlined_body').notNullable()
       table.text('text_template').notNullable()
       table.timestamp('created_at', { useTz: true }).notNullable()

@@ -20,7 +20,7 @@ export default class extends BaseSchema {
     this.schema.createTable('push_subscriptions', (table) => {
       table.increments('id')
       table.integer('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
-      // Endpoints are too long for an index of their own: a digest is unique in their place.
+      // Endpoints are too long for an index, so their digest is unique instead.
       table.string('endpoint_digest', 64).notNullable().unique()
       table.text('endpoint').notNullable()
       table.string('p256dh').notNullable()
@@ -31,7 +31,7 @@ export default class extends BaseSchema {
       table.timestamp('updated_at', { useTz: true }).notNullable()
     })
 
-    // The record of what was sent outlives application, type and template, hence codes and no foreign keys.
+    // The log outlives applications, types and templates, hence codes and no foreign keys.
     this.schema.createTable('notifications', (table) => {
       table.increments('id')
       table.string('email', 254).notNullable()
@@ -50,7 +50,7 @@ export default class extends BaseSchema {
       table.index(['email', 'id'])
       table.index(['app_code', 'id'])
     })
-    // `id + 0` instead of `id`: else PostgreSQL may walk the primary key for an inbox, past everybody's messages.
+    // With `id`, PostgreSQL might scan the primary key for an inbox, past everybody's messages.
     this.schema.raw(
       'create index notifications_inbox_index on notifications (email, (id + 0)) where in_inbox = true'
     )
@@ -79,7 +79,7 @@ export default class extends BaseSchema {
       table.increments('id')
       table.string('key_digest', 64).notNullable().unique()
       table.string('body_digest', 64).notNullable()
-      // Null while the first request is under way.
+      // Null while the first request is in progress.
       table.text('answer').nullable()
       table.timestamp('created_at', { useTz: true }).notNullable().index()
     })

@@ -1,11 +1,9 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/**
- * Ids of the identity provider are text: they are larger than any integer that every part of the way keeps.
- */
+/** Ids of the identity provider are text, because they exceed safe integers. */
 export default class extends BaseSchema {
   override async up() {
-    // One row at most, with the id 1: an instance of the provider has one active e-mail provider.
+    // At most one row, with the id 1: the provider has one active e-mail provider.
     this.schema.createTable('notification_providers', (table) => {
       table.integer('id').primary()
       table.string('provider_id').nullable()
@@ -19,26 +17,26 @@ export default class extends BaseSchema {
       table.increments('id')
       // Encrypted with IDP_ENCRYPTION_KEY.
       table.text('signing_key').notNullable()
-      // Null for the key in use; the end of the time in which requests on the way may still be signed with a former one.
+      // Null for the current key, else the end of its grace period.
       table.timestamp('accepted_until', { useTz: true }).nullable()
       table.timestamp('created_at', { useTz: true }).notNullable()
     })
 
-    // Who is at work on something at the identity provider, so that nothing is made there twice.
+    // Prevents two processes from creating the same thing at the identity provider.
     this.schema.createTable('provider_leases', (table) => {
       table.string('name').primary()
       table.string('holder', 36).notNullable()
       table.timestamp('held_until', { useTz: true }).notNullable()
     })
 
-    // Organisations that were asked for and are not known to be complete.
+    // Organisations that were requested and are not known to be complete.
     this.schema.createTable('pending_organisations', (table) => {
       table.increments('id')
       table.string('name').notNullable().unique()
       table.timestamp('created_at', { useTz: true }).notNullable()
     })
 
-    // Which application the people of an organisation use, and its OIDC client there.
+    // The application of an organisation's people, with its OIDC client there.
     this.schema.createTable('organisation_applications', (table) => {
       table.increments('id')
       table.string('organisation_id').notNullable()

@@ -1,8 +1,8 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /**
- * The lists of the log go by `-id`: for `id` PostgreSQL may walk the primary key, past everything others were sent since. The
- * inbox says `id + 0` for the same reason, so that neither takes the indexes of the other.
+ * Queries use `-id`, because with `id` PostgreSQL might scan the primary key, and differ from those
+ * of the inbox (`id + 0`), so that neither uses the other's indexes.
  */
 export default class extends BaseSchema {
   override async up() {

@@ -4,11 +4,11 @@ export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('provider_mails', (table) => {
       table.increments('id')
-      // A keyed fingerprint: a bare digest of the body would let its reader try out codes.
+      // A keyed fingerprint: with a plain digest of the body, a reader could guess its codes.
       table.string('fingerprint', 64).notNullable().unique()
       table.string('claim', 36).notNullable()
       table.string('status', 8).notNullable()
-      // The rendered mail, encrypted; null as soon as it is sent or given up.
+      // The rendered mail, encrypted. Null once it is sent or has failed.
       table.text('content').nullable()
       table.string('template_source', 8).notNullable()
       table

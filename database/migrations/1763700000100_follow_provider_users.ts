@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Each name has its own time: the provider reports only the names that changed, and in any order. */
+/** The provider reports only changed names, in any order, so each has its own timestamp. */
 const NAMES = ['first_name', 'last_name', 'display_name']
 
 export default class extends BaseSchema {

@@ -4,7 +4,8 @@ export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('broadcasts', (table) => {
       table.increments('id')
-      // The record outlives its application, which a later one of the same code must not inherit.
+      // No foreign key: the record outlives its application. A new one with its code must not
+      // inherit it.
       table
         .integer('application_id')
         .nullable()
@@ -25,11 +26,11 @@ export default class extends BaseSchema {
       table.integer('sent').notNullable().defaultTo(0)
       table.integer('failed').notNullable().defaultTo(0)
       table.integer('skipped').notNullable().defaultTo(0)
-      // Where the expansion of the audience has got to.
+      // The progress of the audience's expansion.
       table.integer('expansion_step').notNullable().defaultTo(0)
       table.integer('expansion_after').notNullable().defaultTo(0)
       table.boolean('expanded').notNullable().defaultTo(false)
-      // From when on recipients may be claimed, in milliseconds since 1970, and how many the last claim was granted.
+      // When recipients may be claimed, in Unix milliseconds, and how many the last claim got.
       table.double('next_claim_at').notNullable().defaultTo(0)
       table.integer('granted').notNullable().defaultTo(0)
       table.timestamp('scheduled_at', { useTz: true }).nullable()
@@ -47,11 +48,12 @@ export default class extends BaseSchema {
       table.string('email', 254).notNullable()
       // Null until it is final.
       table.string('status', 8).nullable()
-      // The record in the log, once there is one: a repeated attempt is for the same one.
+      // The notification in the log, which retries reuse.
       table.integer('notification_id').nullable()
-      // Null until it is claimed first; then when its lease runs out or its next try is due, in milliseconds since 1970.
+      // When the claim expires or the next retry is due, in Unix milliseconds. Null before the
+      // first claim.
       table.double('due_at').nullable()
-      // Claims that nobody came back from, and tries that failed for a reason that may pass.
+      // Claims that did not finish, and temporary failures.
       table.integer('claims').notNullable().defaultTo(0)
       table.integer('tries').notNullable().defaultTo(0)
       table.unique(['broadcast_id', 'email'])

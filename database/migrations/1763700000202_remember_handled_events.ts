@@ -1,6 +1,5 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Ids of webhook events that were handled, so that repetitions are recognised. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.createTable('handled_events', (table) => {

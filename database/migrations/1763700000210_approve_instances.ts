@@ -5,7 +5,7 @@ export default class extends BaseSchema {
     this.schema.alterTable('instances', (table) => {
       table.boolean('approved').notNullable().defaultTo(false)
     })
-    // Instances from before approvals existed were already synchronised, so they keep working.
+    // Existing instances were already synchronised, so they keep working.
     this.schema.raw('update instances set approved = true')
   }
 

@@ -12,8 +12,7 @@ export default class extends BaseSchema {
         .index()
       table.string('name').notNullable()
       table.string('prefix', 16).notNullable()
-      // SHA-256 is enough: a key has 256 random bits, so it cannot be guessed, however fast the
-      // hash is.
+      // A fast hash is enough, because a key has 256 random bits.
       table.string('digest', 64).notNullable().unique()
       table.timestamp('last_used_at', { useTz: true }).nullable()
       table.timestamp('expires_at', { useTz: true }).nullable()

@@ -1,6 +1,5 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Finds a person's newest subscriptions without reading the others. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.alterTable('push_subscriptions', (table) => {

@@ -12,7 +12,7 @@ export default class extends BaseSchema {
         .onDelete('CASCADE')
       // The channels that are still to be tried.
       table.json('channels').notNullable()
-      // The account whose turn it takes, so that a dead server does not block the mail of others.
+      // Accounts take turns, so that a dead server does not block the mail of others.
       table.string('account').notNullable()
       // The rendered message, encrypted.
       table.text('content').notNullable()

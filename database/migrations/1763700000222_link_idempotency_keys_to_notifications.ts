@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** The notification that a key's request has stored, in case the process dies before it answers. */
+/** The notification that the request stored, in case the process dies before it answers. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.alterTable('idempotency_keys', (table) => {

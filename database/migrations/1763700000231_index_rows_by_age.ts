@@ -1,18 +1,15 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/**
- * Indexes for the retention sweeps, so that finding the oldest rows costs the same for any number
- * of rows.
- */
+/** For the retention sweeps. */
 export default class extends BaseSchema {
   override async up() {
     this.schema.alterTable('login_records', (table) => {
       table.index(['occurred_at'])
-      // Before each new login record, those of the same person, application and day are counted.
+      // Before each insert, login records of the same person, application and day are counted.
       table.index(['email', 'app_code', 'occurred_at'])
     })
     this.schema.alterTable('notifications', (table) => table.index(['created_at']))
-    // Without it, deleting a notification reads all mails that may refer to it.
+    // Deleting a notification must find the mails that refer to it.
     this.schema.alterTable('provider_mails', (table) => table.index(['notification_id']))
     this.schema.alterTable('broadcasts', (table) => {
       table.boolean('recipients_kept').notNullable().defaultTo(true)

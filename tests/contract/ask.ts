@@ -3,7 +3,7 @@ import type { Target } from '#tests/contract/targets'
 import { serviceUrl } from '#tests/helpers/send'
 import { signatureOf } from '#tests/helpers/signature'
 
-/** Sends a request that would be accepted but for its twist; answers the code of the problem it meets, if any. */
+/** Sends a valid request with one variation, and returns the code of the problem, if any. */
 export async function codeOf(
   { method, operation, scenes: [scene], credentials }: Target,
   { path, headers, body }: Twist = {},

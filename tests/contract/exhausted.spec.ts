@@ -14,10 +14,10 @@ import { type RunningService, startService } from '#tests/world/service'
 const name = ({ method, pattern }: Target) => `${method} ${pattern}`
 const takesToken = ({ operation }: Target) => operation.security.some((one) => 'token' in one)
 
-/** Not counted by the minute, or only when authentication fails. */
+/** Operations without a limit per minute, or limited only after failed authentications. */
 const WITHOUT_LIMIT = /^\/(?:api\/health\/|metrics$)/
 
-/** Operations described with the code that answer another. */
+/** Operations that return another code than the documented one. */
 async function without(
   code: string,
   all: Target[],
@@ -31,7 +31,7 @@ async function without(
   return found
 }
 
-test.group('Every operation of a service whose callers have used up their limits', (group) => {
+test.group('Every operation of a service with exhausted limits', (group) => {
   let issuer: TestIssuer
   let service: RunningService
 
@@ -49,7 +49,7 @@ test.group('Every operation of a service whose callers have used up their limits
     }
   })
 
-  test('says so, and while the issuer of tokens is away, that', async ({ assert, client }) => {
+  test('reports its limit, or that the issuer is unavailable', async ({ assert, client }) => {
     await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
     const all = await targets(client, 'http://127.0.0.1:1')
     const email = uniqueEmail()
@@ -74,14 +74,14 @@ test.group('Every operation of a service whose callers have used up their limits
 })
 
 test.group('Every operation', () => {
-  test('of a full class says so', async ({ assert, client }) => {
+  test('of a full class is 503', async ({ assert, client }) => {
     const all = await targets(client, 'http://127.0.0.1:1')
     const leave = fillAllClasses()
     const served = await without('OVERLOADED', all, (target) => codeOf(target)).finally(leave)
     assert.deepEqual(served, [])
   })
 
-  test('is refused to an address that has its part of a class', async ({ assert, client }) => {
+  test('is 429 for an address that has its share of a class', async ({ assert, client }) => {
     const all = await targets(client, 'http://127.0.0.1:1')
     const leave = takePartOf('127.0.0.1')
     const served = await without('RATE_LIMITED', all, (target) => codeOf(target)).finally(leave)
@@ -107,7 +107,7 @@ test.group('Operations that a listener does not serve', (group) => {
   })
 })
 
-test.group('Operations that settings close', (group) => {
+test.group('Operations that settings restrict', (group) => {
   let service: RunningService
 
   group.setup(async () => {
@@ -116,7 +116,7 @@ test.group('Operations that settings close', (group) => {
     return async () => void (await service.stop())
   })
 
-  test('ask for the check key', async ({ assert, client }) => {
+  test('require the check key', async ({ assert, client }) => {
     const all = await targets(client, 'http://127.0.0.1:1')
     const guarded = all.filter(({ pattern }) => /^\/(?:metrics|api\/check)/.test(pattern))
     const open = await without('UNAUTHENTICATED', guarded, (target) =>

@@ -8,16 +8,16 @@ import { serviceUrl } from '#tests/helpers/send'
 import { requireContract } from '#tests/helpers/watch_answers'
 import { HttpWorld, sendJson } from '#tests/world/http_server'
 
-/** At least so many requests on each database: `npm test` sends twice as many. */
+/** The minimum on each database; `npm test` sends twice as many. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000)
-/** The same one every time; `FUZZ_SEED=random` finds another, which is printed. */
+/** Fixed for reproducibility. `FUZZ_SEED=random` chooses another one and prints it. */
 const SEED = seedFrom(process.env.FUZZ_SEED)
 
-/** How an operation says that another service failed it; what its guard asks of the provider's keys is none of these. */
+/** Codes for failures of other services. */
 const FAULTS_OF_OTHERS = ['ENTITY_ENDPOINT_UNREACHABLE', 'IDENTITY_PROVIDER_REFUSED']
 /**
- * What does not succeed here, or not every time: it needs a browser's login, a signature over each body, a service account
- * at the provider, or a broadcast in a certain state.
+ * Operations that cannot always succeed here: they need a browser sign-in, a signature, a service
+ * account, or a broadcast in a certain state.
  */
 const NEEDS_MORE = /\/idp\/(?:callback|notifications\/email|admin\/|sync$)|POST .*\/broadcast\//
 
@@ -26,7 +26,7 @@ const asksOthers = ({ operation }: Target) =>
 
 const name = ({ method, pattern }: Target) => `${method} ${pattern}`
 
-test.group('Requests made up from the API description', (group) => {
+test.group('Requests generated from the API description', (group) => {
   const entities = new HttpWorld((_, response) => sendJson(response, []))
   let pool: Pool
   let sent = 0
@@ -52,7 +52,7 @@ test.group('Requests made up from the API description', (group) => {
     return { status: answer.statusCode, text: isStream ? '' : await answer.body.text() }
   }
 
-  /** Sends it once more before it is believed that it was this request that changed something. */
+  /** Repeats the request before reporting that it changed something. */
   async function requireNoChange(target: Target, request: FuzzRequest, before: number) {
     let note = before
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -74,7 +74,7 @@ test.group('Requests made up from the API description', (group) => {
     return status < 400
   }
 
-  test('are answered as described, never with a fault, and change nothing when refused', async ({
+  test('get documented responses, never a server error, and change nothing if refused', async ({
     assert,
     client,
   }) => {

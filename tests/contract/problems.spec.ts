@@ -7,9 +7,9 @@ import { type Target, targets } from '#tests/contract/targets'
 import { HOOK_KEY } from '#tests/helpers/signature'
 
 /**
- * What takes more than one request to this service, and where it is shown: an account at the
- * identity provider (`functional/identity_provider`), a connection that ends before its body does,
- * other settings (`exhausted.spec.ts`).
+ * Problems that one request to this service cannot cause. They need an account at the identity
+ * provider (`functional/identity_provider`), a broken connection, or other settings
+ * (`exhausted.spec.ts`).
  */
 const TAKES_MORE = [
   /^\w+ \/api\/idp\/admin\/.* (?:VALIDATION_ERROR|\w+_NOT_FOUND)$/,
@@ -19,7 +19,7 @@ const TAKES_MORE = [
 ]
 
 test.group('Every operation', () => {
-  test('answers with the problems it is described with, where one request can lead to them', async ({
+  test('returns its documented problems, as far as one request can cause them', async ({
     assert,
     client,
   }) => {
@@ -35,7 +35,6 @@ test.group('Every operation', () => {
   })
 })
 
-/** Problems that none of their provocations has led to. */
 async function missedBy(target: Target): Promise<string[]> {
   const missed: string[] = []
   for (const code of target.operation['x-errors']) {

@@ -8,14 +8,14 @@ import { uniqueEmail } from '#tests/helpers/people'
 import { uniqueId } from '#tests/helpers/provider_events'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
-/** What is unusual about a request. */
+/** The variation of a request. */
 export interface Twist {
   path?: string
   headers?: Record<string, string>
   body?: string
 }
 
-/** Ways to make an operation answer with a problem, each of which does at some operations only. */
+/** Ways to provoke a problem; each works for some operations only. */
 type Provocation = (target: Target) => Twist[] | Promise<Twist[]>
 
 const OUTSIDE = '203.0.113.9'
@@ -28,7 +28,7 @@ const NO_CREDENTIALS = {
   'idp-signature': '',
 }
 
-/** By the code of the problem. What could do more than be refused comes last. */
+/** By problem code. Those that may change something come last. */
 const PROVOCATIONS: Record<string, Provocation> = {
   UNAUTHENTICATED: () => [{ headers: NO_CREDENTIALS }, { headers: WRONG_SECRET }],
   INVALID_SIGNATURE: () => [{ headers: NO_CREDENTIALS }],
@@ -53,12 +53,11 @@ const PROVOCATIONS: Record<string, Provocation> = {
   ],
 }
 
-/** Ways to make the operation answer with a problem of this code; none where there is no way to be sure of it. */
+/** Empty if the problem cannot be provoked reliably. */
 export function provocationsOf(target: Target, code: string): Twist[] | Promise<Twist[]> {
   return code.endsWith('_NOT_FOUND') ? unknownThings(target) : (PROVOCATIONS[code]?.(target) ?? [])
 }
 
-/** Nothing goes by the name of one part of the path, of the query or of the body. */
 function unknownThings(target: Target): Twist[] {
   const unknown = (name: string) => (/(?:^i|I)d$/.test(name) ? '2147483647' : 'none-such')
   const [{ given }] = target.scenes
@@ -74,7 +73,6 @@ const bearer = async (...token: Parameters<typeof issuer.token>) => ({
   authorization: `Bearer ${await issuer.token(...token)}`,
 })
 
-/** The same for every operation. */
 let impostor: ReturnType<typeof bearer> | undefined
 let deactivated: typeof impostor
 
@@ -94,7 +92,6 @@ async function aViewerOf(appCode: string) {
   return hasLevel(email, appCode, 'view')
 }
 
-/** The path with each of its parameters replaced in turn. */
 function pathsWith({ pattern, scenes: [{ path }] }: Target, text: (name: string) => string) {
   const segments = path.split('/')
   return pattern.split('/').flatMap((segment, index) => {

@@ -9,11 +9,8 @@ import { subscribe } from '#tests/helpers/deliveries'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { Browser } from '#tests/world/push_service'
 
-test.group('Answers about what seldom happens', () => {
-  test('a broadcast tells whom it was for, in which language, and why it failed', async ({
-    assert,
-    client,
-  }) => {
+test.group('Responses for rare events', () => {
+  test('a broadcast shows its recipients, language and failure', async ({ assert, client }) => {
     const application = await anApplication()
     const role = await Role.create({ applicationId: application.id, code: 'editor' })
     await UserRole.create({ email: uniqueEmail(), roleId: role.id })
@@ -28,7 +25,7 @@ test.group('Answers about what seldom happens', () => {
     cancelled.assertProblem(409, 'BROADCAST_ENDED')
   })
 
-  test('a push subscription tells when it was last used', async ({ assert, client }) => {
+  test('a push subscription shows when it was last used', async ({ assert, client }) => {
     const email = uniqueEmail()
     const { id } = await subscribe(email, new Browser('https://push.example'))
     const lastUsedAt = '2026-03-01T10:00:00.000Z'

@@ -8,29 +8,26 @@ import { operationName, operations } from '#tests/helpers/described_operations'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { INTERNAL_KEY, SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
 
-/** One operation of the description, with existing things to ask about. */
+/** An operation of the description, with existing resources. */
 export interface Target {
   method: string
   pattern: string
   operation: OperationObject
-  /** With what its guard lets in. */
   credentials: Record<string, string>
   scenes: TargetScene[]
 }
 
 export interface TargetScene {
   appCode: string
-  /** Its parameters name what exists. */
   path: string
-  /** A body or query that is accepted there. */
+  /** A valid body or query. */
   given: object | undefined
 }
 
-/** How many things there are to ask about; a DELETE uses them up. */
+/** Resources per operation. Each DELETE uses one up. */
 const SCENES = 2
 const SCENES_OF_DELETE = 6
 
-/** Every operation of the service. */
 export async function targets(client: ApiClient, listEndpoint: string): Promise<Target[]> {
   const found: Target[] = []
   for (const { methods, pattern } of Object.values(router.toJSON()).flat()) {
@@ -55,7 +52,7 @@ async function targetOf(method: string, pattern: string, client: ApiClient, list
   return { method, pattern, operation, credentials: await credentialsFor(operation, email), scenes }
 }
 
-/** Known already: whoever comes for the first time is taken down, whatever they ask. */
+/** Created in advance, because any first request of a person creates a record. */
 async function aPerson() {
   return (await ensureUser({ email: uniqueEmail() })).email
 }

@@ -1,5 +1,5 @@
 import { Place } from '#core/http/place'
-import type { RequestClass } from '#core/http/request_kinds'
+import type { RequestClass, RequestKind } from '#core/http/request_kinds'
 import limits from '#config/limits'
 
 const classes = Object.entries(limits.inFlight) as [RequestClass, number][]
@@ -24,7 +24,7 @@ export function takePartOf(caller: string) {
 
 function take(callers: (capacity: number) => string[], isArriving = false) {
   const places = classes.flatMap(([name, capacity]) => {
-    const kind = { class: name, identifies: isArriving, readsBody: false }
+    const kind: RequestKind = { class: name, identifies: isArriving, readsBody: false }
     return callers(capacity).map((caller) => new Place(kind, caller, isArriving))
   })
   return () => places.forEach((place) => place.leave())

@@ -21,7 +21,6 @@ async function start(settings: ServiceSettings, begin = startService) {
 
 const stopAll = async () => void (await Promise.all(running.splice(0).map((one) => one.stop())))
 
-/** What comes back to a request as it is written here. */
 async function raw(url: string, text: string) {
   const connection = await RawConnection.to(url)
   return lastAnswer(await connection.write(text).closed())
@@ -30,7 +29,7 @@ async function raw(url: string, text: string) {
 const get = (url: string, path: string, headers = '') =>
   raw(url, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n`)
 
-test.group('Every answer', (group) => {
+test.group('Every response', (group) => {
   const APP_URL = 'https://concierge.acme.example'
   let service: RunningService
 
@@ -130,9 +129,7 @@ test.group('The API reference', (group) => {
     }
   })
 
-  test('is sent in the coding that the client accepts, each with its own ETag', async ({
-    assert,
-  }) => {
+  test('is sent in the preferred coding, each with its own ETag', async ({ assert }) => {
     const url = `http://127.0.0.1:${process.env.PORT}`
     for (const path of ['/docs/scalar.js', '/api/openapi.json']) {
       const tags = new Set<string>()
@@ -167,7 +164,7 @@ test.group('The API reference', (group) => {
     }
   })
 
-  test('costs no compression per request', async ({ assert }) => {
+  test('is not compressed for each request', async ({ assert }) => {
     const cpuOf = async (coding: string) => {
       const url = `http://127.0.0.1:${process.env.PORT}/docs/scalar.js`
       const ask = async () => {
@@ -184,7 +181,7 @@ test.group('The API reference', (group) => {
       return user + system
     }
     const plain = await cpuOf('identity')
-    // Compressing costs a hundred times what sending does.
+    // Compressing takes a hundred times as long as sending.
     assert.isBelow((await cpuOf('br')) / plain, 5)
   })
 })
@@ -200,7 +197,7 @@ test.group('The state of the identity provider', (group) => {
     return { provider, service }
   }
 
-  /** As many concurrent requests as one client may have. */
+  /** The most concurrent requests that one client may have. */
   const askMany = (service: RunningService) =>
     Promise.all(
       Array.from({ length: 40 }, async (_, i) => {

@@ -155,7 +155,7 @@ test.group('Keys of applications', () => {
     refused.assertProblem(401, 'UNAUTHENTICATED')
   })
 
-  test('are stored as a hash alone', async ({ client, assert }) => {
+  test('are stored only as a hash', async ({ client, assert }) => {
     const application = await anApplication()
     const path = `/api/applications/${application.code}/keys`
     const created = await superAdmin(client).post(path, { name: 'Server' })
@@ -185,10 +185,7 @@ test.group('Keys of applications', () => {
     assert.lengthOf(list.body().data, 20)
   })
 
-  test('share what one caller gets: a second key brings an application no more', async ({
-    client,
-    assert,
-  }) => {
+  test('share the limits of one caller', async ({ client, assert }) => {
     const [application, other] = [await anApplication(), await anApplication()]
     const release = takePartOf(`key:application ${application.id}`)
     try {
@@ -265,8 +262,8 @@ test.group('Keys of applications', () => {
   })
 })
 
-test.group('What an application key gives access to', () => {
-  test('its own notifications, and no others', async ({ client, assert }) => {
+test.group('The access of an application key', () => {
+  test('covers its own notifications, and no others', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const server = serverWith(client, (await aKeyOf(mine)).text)
     const own = message(mine.code)
@@ -307,7 +304,7 @@ test.group('What an application key gives access to', () => {
     assert.lengthOf(smtp.mailsTo(notifications[1].recipientEmail), 0)
   })
 
-  test('of the log of a person, what its application sent', async ({ client, assert }) => {
+  test('covers what its application sent to a person', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const email = uniqueEmail()
     const platform = serverWith(client, INTERNAL_KEY)

@@ -31,13 +31,11 @@ test.group('A worker process whose event loop is blocked', (group) => {
       () => false
     )
 
-  /** Process ids of workers that have answered since. */
   const answeringSince = (line: number) => {
     const requests = logLines(service).slice(line)
     return new Set(requests.filter(({ msg }) => msg === 'request').map(({ pid }) => Number(pid)))
   }
 
-  /** The workers that answer at present. */
   const workers = (count: number) => {
     const line = logLines(service).length
     return eventually(

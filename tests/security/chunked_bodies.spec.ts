@@ -18,10 +18,9 @@ import type { RunningService } from '#tests/world/service'
 const MEBIBYTE = 1_048_576
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 const TINY = '1\r\n \r\n'
-/** One read of a socket holds this many. */
+/** One read of a socket returns at most this many bytes. */
 const MANY = TINY.repeat(10_000)
 
-/** The text as a chunked body whose chunks have `size` bytes. */
 function inChunks(text: string, size: number) {
   const chunks = text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
   return (
@@ -29,7 +28,7 @@ function inChunks(text: string, size: number) {
   )
 }
 
-test.group('Bodies in pieces', (group) => {
+test.group('Chunked bodies', (group) => {
   let service: RunningService
   let internalUrl: string
 
@@ -49,7 +48,7 @@ test.group('Bodies in pieces', (group) => {
 
   const person = async () => ({ authorization: `Bearer ${await issuer.token(uniqueEmail())}` })
 
-  /** Sends what `next` answers until the other side ends it or `most` bytes are out. */
+  /** Sends the results of `next` until the connection closes or `most` bytes are sent. */
   async function sendUntilClosed(connection: RawConnection, piece: string, most: number) {
     let sent = 0
     while (connection.isOpen && sent < most) {
@@ -73,7 +72,7 @@ test.group('Bodies in pieces', (group) => {
     'has a wrong method': ['PATCH', '/api/profile/me', 405],
   }
 
-  test('an endless body in small pieces ends the connection of a request that {$self}')
+  test('an endless body in small chunks closes the connection of a request that {$self}')
     .with(Object.keys(answered))
     .run(async ({ assert }, name) => {
       const [method, path, status] = answered[name]
@@ -87,9 +86,7 @@ test.group('Bodies in pieces', (group) => {
       assert.deepEqual(statusesIn(connection.received), [status])
     })
 
-  test('a body of 1 GB ends the connection of a request that is answered without it', async ({
-    assert,
-  }) => {
+  test('a body of 1 GB closes the connection if it is not read', async ({ assert }) => {
     const connection = await RawConnection.to(service.url)
     connection.write(rawRequest('GET', '/nope', { 'content-length': '1000000000' }))
     const sent = await sendUntilClosed(connection, 'x'.repeat(65_536), 200 * MEBIBYTE)
@@ -97,7 +94,7 @@ test.group('Bodies in pieces', (group) => {
     assert.isBelow(sent, 50 * MEBIBYTE)
   })
 
-  test('a client whose body is on its way when it gets its answer reads that and keeps its connection', async ({
+  test('a client that is still sending can read the response and keep its connection', async ({
     assert,
   }) => {
     const connection = await RawConnection.to(service.url)
@@ -111,7 +108,7 @@ test.group('Bodies in pieces', (group) => {
     connection.destroy()
   })
 
-  test('a body in too many pieces is answered 413, and the connection ends', async ({ assert }) => {
+  test('a body in too many chunks is 413 and closes the connection', async ({ assert }) => {
     const connection = await RawConnection.to(service.url)
     connection.write(rawRequest('PUT', '/api/profile/me', { ...CHUNKED, ...(await person()) }))
     await sendUntilClosed(connection, TINY.repeat(500), MEBIBYTE)
@@ -121,7 +118,7 @@ test.group('Bodies in pieces', (group) => {
     assert.equal((JSON.parse(body) as { code: string }).code, 'PAYLOAD_TOO_LARGE')
   })
 
-  test('a body that nobody reads yet is answered 413 as well', async ({ assert }) => {
+  test('a body that is not read yet is 413 as well', async ({ assert }) => {
     const connection = await RawConnection.to(service.url)
     const request = rawRequest('PUT', '/api/profile/me', { ...CHUNKED, ...(await person()) })
     connection.write(request + TINY.repeat(5_000))
@@ -140,11 +137,11 @@ test.group('Bodies in pieces', (group) => {
       connection.write(rawRequest('POST', HOOK_PATH, headers))
       for (const part of inChunks(text, size).match(/.{1,40000}/gs)!) await connection.drained(part)
       const { body } = lastAnswer(await connection.closed())
-      // The signature is right, so what it refuses is the content.
+      // The signature is valid, so the content causes the refusal.
       assert.equal((JSON.parse(body) as { code: string }).code, 'VALIDATION_ERROR')
     })
 
-  test('a million pieces on each of 16 connections take no memory', async ({ assert }) => {
+  test('a million chunks on each of 16 connections take no memory', async ({ assert }) => {
     const memory = () => metricOf(internalUrl, 'process_resident_memory_bytes')
     const before = await memory()
     const connections = await Promise.all(
@@ -177,7 +174,7 @@ test.group('Bodies in pieces', (group) => {
     assert.isTrue(connections.every(({ isOpen }) => !isOpen))
   })
 
-  test('a check in pieces is answered like one in a single piece', async ({ assert }) => {
+  test('a check in several chunks is answered like one in a single chunk', async ({ assert }) => {
     const text = JSON.stringify({ email: uniqueEmail(), app: 'shop', permission: 'read' })
     const connection = await RawConnection.to(internalUrl)
     const headers = { ...CHUNKED, 'x-internal-api-key': INTERNAL_KEY, 'connection': 'close' }

@@ -19,7 +19,7 @@ import { type RunningService, type ServiceSettings, startService } from '#tests/
 const APP = 'https://app.acme.example'
 const here = () => `http://127.0.0.1:${process.env.PORT}`
 
-/** What a browser is answered; nothing here mends what is sent. */
+/** Sends headers verbatim, which `fetch` does not allow. */
 async function ask(
   url: string,
   {
@@ -110,7 +110,7 @@ test.group('Pages of an allowed origin', (group) => {
     assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, PUT, OPTIONS')
   })
 
-  test('may read the answers, and the headers they need, without cookies', async ({ assert }) => {
+  test('may read responses and the headers they need, without cookies', async ({ assert }) => {
     const token = await issuer.token(uniqueEmail())
     const headers = { authorization: `Bearer ${token}` }
     for (const origin of [APP, 'https://other.example:8443']) {
@@ -154,7 +154,7 @@ test.group('Pages of an allowed origin', (group) => {
     assert.equal(allowedIn(malformed), APP)
   })
 
-  test('of any other origin get no such headers', async ({ assert }) => {
+  test('of other origins get no such headers', async ({ assert }) => {
     for (const origin of [
       ...['null', 'https://evil.example', 'http://app.acme.example', `${APP}.evil.example`],
       ...[`${APP}:8443`, `${APP}/`, 'https://APP.acme.example', '*', '', `${APP}, ${APP}`],
@@ -183,7 +183,7 @@ test.group('Pages of an allowed origin', (group) => {
     }
   })
 
-  test('get responses that caches keep apart', async ({ assert }) => {
+  test('get responses that caches distinguish by origin', async ({ assert }) => {
     const description = await ask(service.url, {
       path: '/api/openapi.json',
       headers: { 'accept-encoding': 'br' },
@@ -229,7 +229,7 @@ test.group('Pages of an instance', () => {
     return { origin, path: `${path}/${response.body().data.id}` }
   }
 
-  test('are allowed exactly while it is approved', async ({ assert, client }) => {
+  test('are allowed only while it is approved', async ({ assert, client }) => {
     const application = await anApplication()
     const admin = signedIn(client, await anAdministratorOf(application))
     const root = superAdmin(client)
@@ -247,7 +247,7 @@ test.group('Pages of an instance', () => {
     assert.isFalse(await isAllowed('https://evil.example'), 'moved to')
   })
 
-  test('may not any more once it, or its application, is deleted', async ({ assert, client }) => {
+  test('are refused once it or its application is deleted', async ({ assert, client }) => {
     const root = superAdmin(client)
     const { code } = await anApplication()
     const first = await anInstance(root, code)
@@ -298,7 +298,7 @@ test.group('Pages of an instance', () => {
     assert.isFalse(await isAllowed(`http://${host}`, service.url))
   })
 
-  test('need a token like everybody else', async ({ assert }) => {
+  test('still need a token', async ({ assert }) => {
     const origin = 'http://localhost:5173'
     assert.equal((await ask(here(), { origin })).status, 401)
     assert.equal((await ask(here(), { origin, headers: await credentials('token') })).status, 200)

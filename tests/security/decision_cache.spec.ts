@@ -8,7 +8,6 @@ import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers
 
 const PERMISSIONS = 100
 
-/** An application with a hundred permissions. */
 async function aLargeApplication() {
   const { id, code: app } = await anApplication()
   const codes = Array.from({ length: PERMISSIONS }, (_, index) => `p${index}`)
@@ -18,7 +17,7 @@ async function aLargeApplication() {
   return { app, codes }
 }
 
-/** Somebody whose decision is remembered, and the statements that asking for it again costs. */
+/** Somebody with a cached decision, and the queries that the next check needs. */
 async function aVictim(client: ApiClient, app: string) {
   const question = { email: uniqueEmail('victim'), app, permission: 'p0' }
   const ask = async () => void (await client.post('/api/check').json(question))
@@ -26,7 +25,7 @@ async function aVictim(client: ApiClient, app: string) {
   return { statementsOfCheck: () => statementsOf(ask) }
 }
 
-/** How people check themselves, and how servers in the private network check people. */
+/** Checks by people themselves, and by servers in the private network. */
 function waysToAsk(client: ApiClient) {
   const email = uniqueEmail('attacker')
   const own = signedIn(client, email)
@@ -40,7 +39,7 @@ test.group('Decision cache', (group) => {
   group.each.setup(() => decisions.clear())
 
   for (const way of ['own', 'network'] as const) {
-    test(`made-up permissions and applications take no place, asked by ${way} checks`, async ({
+    test(`unknown permissions and applications are not cached by ${way} checks`, async ({
       client,
       assert,
     }) => {
@@ -55,10 +54,7 @@ test.group('Decision cache', (group) => {
       assert.equal(decisions.size, 0)
     })
 
-    test(`questions about one person never push out anybody else, asked by ${way} checks`, async ({
-      client,
-      assert,
-    }) => {
+    test(`${way} checks of one person never evict others`, async ({ client, assert }) => {
       const { app, codes } = await aLargeApplication()
       const { statementsOfCheck } = await aVictim(client, app)
       const ask = waysToAsk(client)[way]
@@ -71,7 +67,7 @@ test.group('Decision cache', (group) => {
     })
   }
 
-  test('500 made-up permissions cost one query, and one again', async ({ client, assert }) => {
+  test('500 unknown permissions cost one query each time', async ({ client, assert }) => {
     const { app } = await aLargeApplication()
     const ask = waysToAsk(client).network
     const permissions = Array.from({ length: 500 }, (_, index) => `made-up-${index}`)

@@ -19,10 +19,10 @@ import { RawConnection } from '#tests/world/raw_connection'
 import type { RunningService } from '#tests/world/service'
 import { SmtpWorld } from '#tests/world/smtp_server'
 
-/** `MAX_IN_FLIGHT_SENDS` by default, and one caller's part of it. */
+/** The default of `MAX_IN_FLIGHT_SENDS`, and the share of one caller. */
 const SENDS = 250
 const PART_OF_SENDS = 62
-/** `MAX_IN_FLIGHT_OTHER` here, likewise. */
+/** The same for `MAX_IN_FLIGHT_OTHER`. */
 const OTHER = 80
 const PART_OF_OTHER = 20
 
@@ -56,7 +56,7 @@ test.group('Fair shares', (group) => {
   })
 
   group.each.setup(() => {
-    // What asks for the list waits until the test lets it go.
+    // Requests for the list wait until the test releases them.
     const waiting: (() => void)[] = []
     slow.handler = (_, response) => void waiting.push(() => response.end('[]'))
     release = () => {
@@ -72,7 +72,7 @@ test.group('Fair shares', (group) => {
 
   const bearer = async (email: string) => ({ authorization: `Bearer ${await issuer.token(email)}` })
 
-  /** Health, metrics, checks, profiles and sends, as others ask them meanwhile. */
+  /** Health, metrics, checks, profiles and sends of others. */
   async function assertOthersAreServed(assert: Assert) {
     const headers = { ...(await bearer(uniqueEmail())), 'content-type': 'application/json' }
     const check = JSON.stringify({ email: uniqueEmail(), app: 'shop', permission: 'read' })
@@ -103,9 +103,7 @@ test.group('Fair shares', (group) => {
     return { application, path, headers: await bearer(await anAdministratorOf(application)) }
   }
 
-  test('others are served while one connection sends 1,300 requests behind an answer it does not read', async ({
-    assert,
-  }) => {
+  test('others are served while one connection sends 1,300 requests', async ({ assert }) => {
     const attacker = await RawConnection.unreadTo(service.url)
     attacker.write(rawRequest('GET', '/docs/scalar.js'))
     attacker.write('GET /docs/scalar.js HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_300))
@@ -118,7 +116,7 @@ test.group('Fair shares', (group) => {
 
   const unreadClosed = (reason: string) =>
     metricOf(internalUrl, `concierge_http_unread_closed_total{reason="${reason}"}`)
-  /** Asks for some 17 MB. */
+  /** The response has about 17 MB. */
   const attackUnread = async () => {
     const attacker = await RawConnection.unreadTo(service.url)
     return attacker.write(rawRequest('GET', '/docs/scalar.js').repeat(4))
@@ -140,7 +138,7 @@ test.group('Fair shares', (group) => {
     attackers.forEach((attacker) => attacker.destroy())
   })
 
-  test('others are served while many connections read nothing, and the memory for their answers is bounded', async ({
+  test('others are served while many connections read nothing, and memory is bounded', async ({
     assert,
   }) => {
     const before = await unreadClosed('memory')
@@ -151,9 +149,7 @@ test.group('Fair shares', (group) => {
     attackers.forEach((attacker) => attacker.destroy())
   })
 
-  test('others are served while one person sends 255 bodies halfway, which take neither places nor memory', async ({
-    assert,
-  }) => {
+  test('others are served while one person sends 255 incomplete bodies', async ({ assert }) => {
     const memory = () => metricOf(internalUrl, 'nodejs_external_memory_bytes')
     const before = await memory()
     const headers = { ...(await bearer(uniqueEmail())), 'content-length': '1000000' }
@@ -171,9 +167,7 @@ test.group('Fair shares', (group) => {
     await eventually('the others are over', () => attackers.every(({ isOpen }) => !isOpen), 25_000)
   })
 
-  test('others are served while 250 sends hang at a silent mail server, the identity provider among them', async ({
-    assert,
-  }) => {
+  test('others are served while 250 sends hang at a mail server', async ({ assert }) => {
     const { code } = await anApplication()
     smtp.react = () => 'stall'
     const statuses: number[] = []
@@ -201,9 +195,7 @@ test.group('Fair shares', (group) => {
     await Promise.all(sending)
   })
 
-  test('others are served while one person holds a quarter of the places, whose next request is 429 RATE_LIMITED', async ({
-    assert,
-  }) => {
+  test('others are served while one person holds a quarter of the places', async ({ assert }) => {
     const { path, headers } = await aSlowList()
     const url = service.url + path
     const held = Array.from({ length: PART_OF_OTHER }, () => fetch(url, { headers }))
@@ -220,9 +212,7 @@ test.group('Fair shares', (group) => {
     for (const response of await Promise.all(held)) assert.equal(response.status, 200)
   })
 
-  test('a connection has four requests worked on, and the others wait their turn', async ({
-    assert,
-  }) => {
+  test('a connection has four requests in progress, and the others wait', async ({ assert }) => {
     const { path, headers } = await aSlowList()
     const connection = await RawConnection.to(service.url)
     connection.write(rawRequest('GET', path, headers).repeat(12))
@@ -235,7 +225,7 @@ test.group('Fair shares', (group) => {
     connection.destroy()
   })
 
-  test('a connection that sends too many at once is told 429 after the answers before', async ({
+  test('a connection that sends too many requests gets 429 after the pending responses', async ({
     assert,
   }) => {
     const { path, headers } = await aSlowList()
@@ -250,9 +240,7 @@ test.group('Fair shares', (group) => {
     assert.include(connection.received, '"code":"RATE_LIMITED"')
   })
 
-  test('places are released when a client disconnects, however it sent its requests', async ({
-    assert,
-  }) => {
+  test('places are released when a client disconnects', async ({ assert }) => {
     const { path, headers } = await aSlowList()
     const leaving = await RawConnection.to(service.url)
     leaving.write(rawRequest('GET', path, headers).repeat(6))
@@ -264,7 +252,7 @@ test.group('Fair shares', (group) => {
     assert.equal(response.status, 200)
   })
 
-  test('the work for a client who has left keeps its place until it is over', async ({
+  test('the work for a disconnected client keeps its place until it is done', async ({
     assert,
   }) => {
     const { path, headers } = await aSlowList()
@@ -280,7 +268,7 @@ test.group('Fair shares', (group) => {
     await eventually('it is over', async () => (await inFlight(internalUrl, 'other')) === 0)
   })
 
-  test('a path takes the place of its route, however it is written', async ({ assert }) => {
+  test('all spellings of a path count towards its route', async ({ assert }) => {
     const { application, headers } = await aSlowList()
     const path = `/%61pi/applications/${application.code}/entities/thing/%69tems?q=/stream`
     const asking = fetch(`${service.url}${path}`, { headers })

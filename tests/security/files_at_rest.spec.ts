@@ -18,13 +18,13 @@ import { startProductionService } from '#tests/world/production_service'
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-/** The service inherits it. */
+/** The service inherits the umask. */
 function withUmask(umask: number, cleanup: (undo: () => void) => void) {
   const before = process.umask(umask)
   cleanup(() => void process.umask(before))
 }
 
-// Neither depends on the database.
+// Neither test depends on the database.
 if (process.env.DB_CONNECTION !== 'pg') {
   test.group('Files of SQLite', (group) => {
     let root: string
@@ -33,7 +33,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
       return () => rmSync(root, { recursive: true, force: true })
     })
 
-    test('a new database and its folder are for their owner alone, under any umask', async ({
+    test('a new database and its folder are private, under any umask', async ({
       assert,
       cleanup,
     }) => {
@@ -48,7 +48,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
       for (const file of files) assert.equal(mode(join(folder, file)), '600', file)
     })
 
-    test('a readable database becomes its owner’s alone, and its folder stays as it is', async ({
+    test('a readable database becomes private, and its folder stays unchanged', async ({
       assert,
       cleanup,
     }) => {
@@ -69,10 +69,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
   })
 
   test.group('Files of a checkout', () => {
-    test('secrets that a first start generates are for their owner alone', async ({
-      assert,
-      cleanup,
-    }) => {
+    test('generated secrets are private', async ({ assert, cleanup }) => {
       withUmask(0o000, cleanup)
       const copy = await ProjectCopy.make()
       cleanup(() => copy.remove())
@@ -112,7 +109,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
       }
     })
 
-    test('production installs no package that wants to run a script', ({ assert }) => {
+    test('production installs no package with an install script', ({ assert }) => {
       const scripted = installed.filter(([, entry]) => entry.hasInstallScript && !entry.dev)
       assert.deepEqual(
         scripted.map(([path]) => path),
@@ -120,7 +117,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
       )
     })
 
-    test('an image takes no secrets along', ({ assert }) => {
+    test('an image contains no secrets', ({ assert }) => {
       const ignored = readFileSync('.dockerignore', 'utf8').split('\n')
       assert.includeMembers(ignored, ['**/.env*', '**/*.env', 'tmp', '.git'])
       assert.isTrue(existsSync('Dockerfile'))

@@ -11,11 +11,8 @@ const MOST = 100
 const recordsOf = (email: string, appCode: string) =>
   LoginRecord.query().where({ email, appCode }).orderBy('id')
 
-test.group('A loop of one person', () => {
-  test('of logins writes a hundred records a day, and the counter counts on', async ({
-    assert,
-    client,
-  }) => {
+test.group('Repeated requests of one person', () => {
+  test('write a hundred login records a day, and continue to count', async ({ assert, client }) => {
     const application = await anApplication()
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${application.code}`
@@ -28,10 +25,7 @@ test.group('A loop of one person', () => {
     assert.equal(loginCount, 130)
   }).timeout(60_000)
 
-  test('of logouts writes no more either, however many come at once, and says so', async ({
-    assert,
-    client,
-  }) => {
+  test('write a hundred logout records a day, even concurrently', async ({ assert, client }) => {
     const application = await anApplication()
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${application.code}/logout`
@@ -51,7 +45,7 @@ test.group('A loop of one person', () => {
     assert.isFalse(told.body().data.recorded)
   }).timeout(60_000)
 
-  test('does not use up the hundred of other people, applications and days', async ({
+  test('do not affect the limit of other people, applications and days', async ({
     assert,
     client,
   }) => {
@@ -78,7 +72,7 @@ test.group('A loop of one person', () => {
     assert.equal(await enter(looper, application.code), 2 * MOST + 2)
   })
 
-  test('of everything else about an application writes one row', async ({ assert, client }) => {
+  test('write a single row for everything else', async ({ assert, client }) => {
     const application = await anApplication()
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${application.code}`

@@ -16,7 +16,6 @@ interface Attempt {
   headers: Record<string, string>
 }
 
-/** One wrong credential of each kind. */
 const GUESSES: Record<string, Attempt> = {
   'a token': {
     method: 'GET',
@@ -60,7 +59,7 @@ async function attempt(service: RunningService, { method, path, headers }: Attem
   return { status: response.status, code, retryAfter: response.headers.get('retry-after') }
 }
 
-/** Sends the same guess so many times, one after the other, and answers the statuses. */
+/** Sends the same guess several times in sequence, and returns the statuses. */
 async function guess(service: RunningService, name: string, times: number, from?: string) {
   const statuses: number[] = []
   for (let i = 0; i < times; i++) {
@@ -97,9 +96,7 @@ test.group('Guessing credentials', (group) => {
     return async () => void (await Promise.all(running.map((service) => service.stop())))
   })
 
-  test('stops after 60 wrong ones a minute, in production and without any setting', async ({
-    assert,
-  }) => {
+  test('is stopped after 60 wrong ones a minute by default in production', async ({ assert }) => {
     const service = await start(
       { RATE_LIMIT_FAILED_AUTH: undefined, TRUSTED_PROXIES: undefined },
       startProductionService
@@ -138,7 +135,7 @@ test.group('Guessing credentials', (group) => {
       assert.equal((await attempt(strict, asApplication, from)).status, 429)
     })
 
-  test('with all kinds of credentials in turn is counted together', async ({ assert }) => {
+  test('with different kinds of credentials is counted together', async ({ assert }) => {
     const from = '10.2.0.1'
     await guess(strict, 'a token', 1, from)
     await guess(strict, 'an internal key', 1, from)
@@ -164,7 +161,7 @@ test.group('Guessing credentials', (group) => {
     assert.deepEqual(await guess(strict, 'a token', 1, '::ffff:10.4.0.2'), [401])
   })
 
-  test('cannot be spread over made-up addresses without a trusted proxy', async ({ assert }) => {
+  test('cannot use forged addresses without a trusted proxy', async ({ assert }) => {
     const service = await start({ RATE_LIMIT_FAILED_AUTH: '3', TRUSTED_PROXIES: undefined })
     const statuses: number[] = []
     for (let i = 1; i <= 5; i++) {
@@ -173,9 +170,7 @@ test.group('Guessing credentials', (group) => {
     assert.deepEqual(statuses, [401, 401, 401, 429, 429])
   })
 
-  test('says in the log when an untrusted proxy makes its clients share an address', async ({
-    assert,
-  }) => {
+  test('logs if clients share the address of an untrusted proxy', async ({ assert }) => {
     const service = await start(
       { RATE_LIMIT_FAILED_AUTH: '1', TRUSTED_PROXIES: undefined },
       startProductionService
@@ -193,7 +188,7 @@ test.group('Guessing credentials', (group) => {
   }) => {
     const service = await start({ RATE_LIMIT_FAILED_AUTH: '3' }, startProductionService)
     const from = '10.7.0.1'
-    // In production, checks through a proxy are refused before their key is looked at.
+    // In production, checks through a proxy are refused before the key is read.
     const guarded = Object.values(GUESSES).filter(({ path }) => path !== '/api/check')
     const bare = guarded.map((one) => ({ ...one, headers: {} }))
     for (let time = 0; time < 14; time++) {
@@ -232,7 +227,7 @@ test.group('Guessing credentials', (group) => {
     }
   })
 
-  test('is not throttled at 0', async ({ assert }) => {
+  test('is not throttled if the limit is 0', async ({ assert }) => {
     const service = await start({ RATE_LIMIT_FAILED_AUTH: '0' })
     const statuses = await guess(service, 'an internal key', 70)
     assert.isTrue(statuses.every((status) => status === 401))

@@ -19,7 +19,6 @@ import { smtp } from '#tests/world/prepare'
 
 const own = (code: string) => `/api/profile/me/apps/${code}`
 
-/** An application for the people who were given something in it. */
 async function aHiddenApplication(client: ApiClient) {
   const application = await anApplication()
   const response = await superAdmin(client).put(`/api/applications/${application.code}`, {
@@ -45,7 +44,6 @@ async function members(client: ApiClient, application: Application) {
   return { holder, granted, administrator: await anAdministratorOf(application) }
 }
 
-/** A person with a denying override and nothing else. */
 async function denied(client: ApiClient, application: Application) {
   const manage = managing(client, application.code)
   const { id } = await manage.permission({ code: 'write' })
@@ -55,7 +53,10 @@ async function denied(client: ApiClient, application: Application) {
 }
 
 test.group('A hidden application', () => {
-  test('refuses and does not record people who hold nothing in it', async ({ assert, client }) => {
+  test('refuses people who hold nothing in it, without recording them', async ({
+    assert,
+    client,
+  }) => {
     const application = await aHiddenApplication(client)
     const { code } = application
     const outsiders = [
@@ -127,7 +128,7 @@ test.group('A hidden application', () => {
     bootstrap.assertProblem(403, 'NOT_A_MEMBER')
   })
 
-  test('writes to its members only', async ({ assert, client, cleanup }) => {
+  test('sends to its members only', async ({ assert, client, cleanup }) => {
     const application = await anApplication()
     const visitor = uniqueEmail('visitor')
     const enrolled = await signedIn(client, visitor).get(own(application.code))
@@ -147,7 +148,7 @@ test.group('A hidden application', () => {
     assert.deepEqual([visitor, gone, refused].map(mailed), [0, 0, 0])
   })
 
-  test('has an audience as long as it has members', async ({ client }) => {
+  test('has an audience only while it has members', async ({ client }) => {
     const application = await anApplication()
     await signedIn(client, uniqueEmail()).get(own(application.code))
     await application.merge({ membership: 'granted' }).save()
@@ -198,7 +199,7 @@ test.group('A hidden application', () => {
     held.assertStatus(200)
   })
 
-  test('keeps locked and unlocked types apart for members only', async ({ client }) => {
+  test('distinguishes locked and unlocked types for members only', async ({ client }) => {
     const application = await aHiddenApplication(client)
     const locked = await aType(application, { userCanDisable: false })
     const response = await signedIn(client, uniqueEmail()).put(
@@ -252,7 +253,7 @@ test.group('Explanations', () => {
     resourceId: '1',
   })
 
-  test('tell those who hold nothing in an application as much as of one that does not exist', async ({
+  test('treat an application as unknown for people who hold nothing in it', async ({
     assert,
     client,
   }) => {
@@ -276,7 +277,7 @@ test.group('Explanations', () => {
     }
   })
 
-  test('tell those who hold something what they held before', async ({ assert, client }) => {
+  test('show people who hold something what they have', async ({ assert, client }) => {
     const application = await anApplication()
     const { holder, granted } = await members(client, application)
     for (const email of [holder, granted]) {
@@ -293,10 +294,7 @@ test.group('Explanations', () => {
     assert.isNotEmpty(servers.body().data.wouldAllow)
   })
 
-  test('tell super admins and panel people of the application everything', async ({
-    assert,
-    client,
-  }) => {
+  test('show super admins and admins of the application everything', async ({ assert, client }) => {
     const application = await anApplication()
     const viewer = await panelPerson(client, { [application.code]: 'view' })
     const body = { app: application.code, permission: 'read' }
@@ -351,7 +349,7 @@ test.group('Lists of users', () => {
     }
   })
 
-  test('cannot be asked who belongs to an application of others, nor whether it exists', async ({
+  test('do not reveal the members or the existence of other applications', async ({
     assert,
     client,
   }) => {
@@ -370,9 +368,7 @@ test.group('Lists of users', () => {
     assert.deepEqual(bodies[0], bodies[2])
   })
 
-  test('show roles and overrides of an application to those who may see it only', async ({
-    client,
-  }) => {
+  test('show roles and overrides only to those who may see the application', async ({ client }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const { holder } = await members(client, other)
     const administrator = signedIn(client, await anAdministratorOf(mine))

@@ -19,7 +19,7 @@ const TOO_COMPLEX = {
   'many declarations': `<style>p{${'color:red !important;'.repeat(2_500)}}</style>${'<p>'.repeat(3_000)}`,
 }
 
-/** Texts that used to block whoever read them: 2,000 characters for four seconds. */
+/** Texts of 2,000 characters that used to block a parser for four seconds. */
 const FORMERLY_CUBIC = [
   `<a ${'a'.repeat(30_000)}${"'".repeat(30_000)}>`,
   `<a ${'a '.repeat(15_000)}${'"'.repeat(30_000)}>`,
@@ -42,7 +42,7 @@ function savingInto(client: ApiClient, template: { id: number }) {
     admin.put(versionPath(template), { subjectTemplate: 'Hello', bodyTemplate })
 }
 
-test.group('Templates that take too much', (group) => {
+test.group('Templates that are too complex', (group) => {
   group.each.timeout(120_000)
 
   test('{$self}: 400 TEMPLATE_TOO_COMPLEX, and nothing is stored')
@@ -54,7 +54,7 @@ test.group('Templates that take too much', (group) => {
       assert.isNull(await TemplateVersion.findBy({ notificationTemplateId: template.id }))
     })
 
-  test('a server with the internal key gets the same answer', async ({ client }) => {
+  test('a server with the internal key gets the same response', async ({ client }) => {
     const { id } = await aTemplateOfOurs()
     const response = await client
       .put(`/api/internal/notifications/templates/${id}/locales/en`)
@@ -64,7 +64,7 @@ test.group('Templates that take too much', (group) => {
   })
 })
 
-test.group('Templates that would run something', () => {
+test.group('Templates with active content', () => {
   test('are refused with the line: {$self}')
     .with([
       '<svg><a><animate attributeName="href" values="javascript:alert(1)"/></a></svg>',
@@ -86,7 +86,7 @@ test.group('Templates that would run something', () => {
       response.assertProblem(400, 'TEMPLATE_SYNTAX', { line: 2, field: 'bodyTemplate' })
     })
 
-  test('do not come from values: a link in a conditional comment keeps its scheme', async ({
+  test('cannot come from values: a link in a conditional comment keeps its scheme', async ({
     client,
     assert,
   }) => {
@@ -101,7 +101,7 @@ test.group('Templates that would run something', () => {
   })
 })
 
-test.group('Templates that take too much, in production', (group) => {
+test.group('Templates that are too complex, in production', (group) => {
   let service: RunningService
 
   group.each.timeout(120_000)
@@ -119,7 +119,7 @@ test.group('Templates that take too much, in production', (group) => {
     return { status: response.status, body: (await response.json()) as { data?: { id: number } } }
   }
 
-  /** Begins to save a hostile body and resolves once the service is at it. */
+  /** Resolves once the service has started to process the hostile body. */
   async function saveHostile() {
     const code = uniqueCode('shop')
     await ask('POST', '/api/applications', { code, name: 'Shop' })
@@ -130,7 +130,7 @@ test.group('Templates that take too much, in production', (group) => {
     return ask('PUT', versionPath(body.data!), texts)
   }
 
-  test('hold up nobody else', async ({ assert }) => {
+  test('do not delay others', async ({ assert }) => {
     let isSaving = true
     const saving = saveHostile().finally(() => (isSaving = false))
     let answered = 0
@@ -141,11 +141,11 @@ test.group('Templates that take too much, in production', (group) => {
       answered++
     }
     assert.containsSubset(await saving, { status: 400, body: { code: 'TEMPLATE_TOO_COMPLEX' } })
-    // The process was free all the time: blocked for that second it would have answered hardly any.
+    // If the process had been blocked, it would have answered hardly any requests.
     assert.isAbove(answered, 20)
   })
 
-  test('do not keep the service from ending', async ({ assert }) => {
+  test('do not prevent the service from stopping', async ({ assert }) => {
     const saving = saveHostile().catch(() => null)
     await fetch(`${service.url}/api/health/live`)
     assert.equal(await service.stop(), 0)
@@ -153,8 +153,8 @@ test.group('Templates that take too much, in production', (group) => {
   })
 })
 
-test.group('Hostile versions that are stored already', () => {
-  /** As an earlier release may have stored it. */
+test.group('Stored hostile versions', () => {
+  /** As an earlier version could have stored it. */
   async function aStoredVersion(inlinedBody: string) {
     const template = await aTemplateOfOurs()
     const version = await aVersion(template, 'en')
@@ -173,11 +173,11 @@ test.group('Hostile versions that are stored already', () => {
       })
       const { user } = process.threadCpuUsage(before)
       assert.include([200, 400], response.status())
-      // 5 µs for each character: 200 times what it takes, and a thousandth of what it took.
+      // 5 µs per character: 200 times the usual time.
       assert.isBelow(user, 200_000 + 5 * body.length)
     })
 
-  test('are refused when no data could make them small enough', async ({ client }) => {
+  test('are refused if they are too large with any data', async ({ client }) => {
     const template = await aStoredVersion('x'.repeat(3_000_000))
     const response = await superAdmin(client).post(`${versionPath(template)}/preview`, { data: {} })
     response.assertProblem(400, 'RENDERED_TOO_LARGE')
@@ -185,7 +185,7 @@ test.group('Hostile versions that are stored already', () => {
 })
 
 test.group('Hostile data', () => {
-  test('costs no more in ten thousand places than in one', async ({ assert }) => {
+  test('takes no longer in ten thousand places than in one', async ({ assert }) => {
     const application = await anApplication()
     const { id } = await aTemplate(application, { code: 'generic' })
     await aVersion({ id }, 'en', {
@@ -194,8 +194,7 @@ test.group('Hostile data', () => {
     })
     const template = await NotificationTemplate.withId(id)
     const recipient = { email: 'ada@tests.example', name: 'Ada', brand: await Brand.default() }
-    // Nothing of these is left in a style, in a link or in a subject, so that no limit of length
-    // ends it.
+    // These disappear from styles, links and subjects, so no length limit applies.
     for (const unit of ['<', '\u0000', '\n', 'javascript:', ' ']) {
       const data = { x: unit.repeat(1_000_000 / unit.length) }
       const composing = () =>

@@ -9,16 +9,13 @@ import { SmtpWorld } from '#tests/world/smtp_server'
 
 const REQUESTS = 3
 const ITEMS = 100
-/** Enough for the service itself, compiler and all, and far from enough for all messages at once. */
+/** Enough for the service itself, but not for all messages at once. */
 const HEAP_MIB = 400
 
 test.group('Large messages', (group) => {
   group.each.timeout(180_000)
 
-  test('are not all in memory at once, and others are answered meanwhile', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('are not all in memory at once, and do not delay others', async ({ assert, cleanup }) => {
     const smtp = await new SmtpWorld().start()
     smtp.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
     cleanup(() => smtp.stop())
@@ -31,7 +28,7 @@ test.group('Large messages', (group) => {
     const application = await anApplication()
     const type = await aType(application)
     const template = await aTemplate(application, type)
-    // A few kilobytes of request become a megabyte for each recipient.
+    // A few kilobytes of request become a megabyte per recipient.
     await aVersion(template, 'en', { bodyTemplate: '{{a}}'.repeat(13_000) })
     const headers = { ...(await credentials('internal')), 'content-type': 'application/json' }
 
@@ -63,7 +60,7 @@ test.group('Large messages', (group) => {
     }
     const results = (await sending).flat()
     assert.lengthOf(results, REQUESTS * ITEMS)
-    // What there was no time for is told so, and is not in the log.
+    // Messages that ran out of time are reported as such and not logged.
     assert.isEmpty(results.filter(({ code }) => code !== undefined && code !== 'OVERLOADED'))
     assert.isAbove(results.filter(({ code }) => code === undefined).length, ITEMS)
     assert.isAbove(healthy, 20)

@@ -63,7 +63,7 @@ test.group('A stored SMTP password', () => {
       assert.isNull(await storedPassword(brand.id))
     })
 
-  test('is required by a request with only the host', async ({ assert, client }) => {
+  test('is required for a change of the host alone', async ({ assert, client }) => {
     const brand = await withAccount(client)
     const refused = await superAdmin(client).put(path(brand), {
       smtp: { host: 'smtp.evil.example' },
@@ -72,7 +72,7 @@ test.group('A stored SMTP password', () => {
     assert.equal(await storedPassword(brand.id), PASSWORD)
   })
 
-  test('stays when nothing about the account changes, or its TLS gets stricter', async ({
+  test('is kept if the account does not change or its TLS gets stricter', async ({
     assert,
     client,
   }) => {
@@ -103,7 +103,7 @@ test.group('A stored SMTP password', () => {
     assert.isFalse(moved.body().data.smtp.hasPassword)
   })
 
-  test('survives requests that race to change host and password', async ({ assert, client }) => {
+  test('is safe from concurrent changes of host and password', async ({ assert, client }) => {
     const admin = superAdmin(client)
     const brand = await withAccount(client)
     const answers = await Promise.all([
@@ -170,10 +170,7 @@ test.group('Mail settings of a brand', () => {
     ;(await superAdmin(client).delete(path(brand))).assertStatus(204)
   })
 
-  test('may be sent back unchanged by a global panel admin, as a form does', async ({
-    assert,
-    client,
-  }) => {
+  test('may be sent unchanged by a global panel admin', async ({ assert, client }) => {
     const admin = await globalAdmin(client)
     const brand = await aBrand(client, {
       emailFrom: 'mail@acme.example',
@@ -191,9 +188,7 @@ test.group('Mail settings of a brand', () => {
     assert.equal(await storedPassword(brand.id), PASSWORD)
   })
 
-  test('that name a metadata service or another link-local address are refused', async ({
-    client,
-  }) => {
+  test('cannot name a metadata service or another link-local address', async ({ client }) => {
     const admin = superAdmin(client)
     for (const host of [
       '169.254.169.254',
@@ -212,7 +207,7 @@ test.group('Mail settings of a brand', () => {
   })
 })
 
-/** Everything that production decides about TLS, with SMTP servers of every kind. */
+/** All TLS rules of production, with different SMTP servers. */
 test.group('Mail in production', (group) => {
   const certificate = selfSignedCertificate()
   const folder = mkdtempSync(join(tmpdir(), 'concierge-authority-'))
@@ -250,14 +245,14 @@ test.group('Mail in production', (group) => {
     return { status: data.status, ...(await recordOf(data.id)) }
   }
 
-  /** Its account is stored as it was before there was a choice. */
+  /** Stored as before TLS was configurable. */
   async function personAt(server: SmtpWorld, fields: Parameters<typeof storedSmtp>[1] = {}) {
     const email = uniqueEmail()
     await withOwnServer(email, server, { smtp: storedLogin(server.port, PASSWORD, fields) })
     return email
   }
 
-  test('neither logs in nor sends without TLS, whatever the server or an attacker does', async ({
+  test('is never sent without TLS, whatever the server or an attacker does', async ({
     assert,
     cleanup,
   }) => {
@@ -281,7 +276,7 @@ test.group('Mail in production', (group) => {
     }
   })
 
-  test('goes out encrypted when the operator trusts the authority', async ({ assert, cleanup }) => {
+  test('is sent encrypted if the operator trusts the authority', async ({ assert, cleanup }) => {
     for (const implicit of [true, false]) {
       for (const host of ['localhost', '127.0.0.1']) {
         const server = await aServer(cleanup, { certificate, implicit })
@@ -312,10 +307,7 @@ test.group('Mail in production', (group) => {
     assert.deepEqual(encrypted.secured, [true, false])
   })
 
-  test('tells the security log who changed an account, and never the password', async ({
-    assert,
-    client,
-  }) => {
+  test('logs who changed an account, and never the password', async ({ assert, client }) => {
     const admin = superAdmin(client)
     const slug = uniqueCode('brand')
     const created = await admin.post(`${service.url}/api/admin/brands`, {
@@ -367,12 +359,9 @@ test.group('The platform’s SMTP account in production', () => {
 })
 
 test.group('A name in place of an SMTP host', () => {
-  test('is not connected to where it resolves to a metadata service', async ({
-    assert,
-    client,
-  }) => {
+  test('is refused if it resolves to a metadata service', async ({ assert, client }) => {
     const email = uniqueEmail()
-    // A number is a name here, and an address for whoever resolves it: 169.254.169.254.
+    // A number is a valid host name that resolves to 169.254.169.254.
     await withOwnServer(email, platformServer, {
       smtp: storedSmtp(25, { host: '2852039166' }),
     })

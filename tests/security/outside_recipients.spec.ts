@@ -37,7 +37,7 @@ interface Sending {
   author: string
 }
 
-/** Creates a broadcast as the author and answers it when it is over. */
+/** Creates a broadcast as the author and returns it when it has ended. */
 async function broadcast({ client, cleanup, application, author }: Sending, audience: object) {
   const body = { type: 'generic', data: TEXT, audience }
   const response = await signedIn(client, author).post(pathOf(application), body)
@@ -47,7 +47,7 @@ async function broadcast({ client, cleanup, application, author }: Sending, audi
 }
 
 test.group('A broadcast to a list', () => {
-  test('of an application administrator skips addresses without a user record, and makes them none', async ({
+  test('of an application administrator skips outsiders and creates no user records', async ({
     assert,
     client,
     cleanup,
@@ -76,7 +76,7 @@ test.group('A broadcast to a list', () => {
     }
   })
 
-  test('of outsiders alone is taken and skipped, so that it tells nobody who is known', async ({
+  test('of outsiders alone is accepted and skipped, so it reveals no users', async ({
     assert,
     client,
     cleanup,
@@ -91,7 +91,7 @@ test.group('A broadcast to a list', () => {
     assert.deepEqual({ total, skipped }, { total: 2, skipped: 2 })
   })
 
-  test('of a global panel admin skips them, of a super admin reaches them', async ({
+  test('of a global panel admin skips outsiders, of a super admin reaches them', async ({
     assert,
     client,
     cleanup,
@@ -111,7 +111,7 @@ test.group('A broadcast to a list', () => {
     assert.deepEqual([one, another].map(mailed), [0, 1])
   })
 
-  test('reaches them where a super admin has allowed the application to', async ({
+  test('reaches outsiders if a super admin has allowed them', async ({
     assert,
     client,
     cleanup,
@@ -126,7 +126,7 @@ test.group('A broadcast to a list', () => {
     assert.deepEqual(emails.map(mailed), [1])
   })
 
-  test('keeps the right that it was created with', async ({ assert, client, cleanup }) => {
+  test('keeps the permission that it was created with', async ({ assert, client, cleanup }) => {
     const application = await anApplication()
     const admin = signedIn(client, await anAdministratorOf(application))
     const [early, late] = someEmails(2)
@@ -149,11 +149,7 @@ test.group('A broadcast to a list', () => {
 })
 
 test.group('Other ways to write to outsiders', () => {
-  test('giving them a role makes them no recipients either', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('a role does not make outsiders recipients', async ({ assert, client, cleanup }) => {
     const application = await anApplication()
     const author = await anAdministratorOf(application)
     const [stranger, known] = someEmails(2)
@@ -173,7 +169,7 @@ test.group('Other ways to write to outsiders', () => {
     assert.isNull(await User.findBy({ email: stranger }))
   })
 
-  test('only a super admin may allow them, when the application is made and later', async ({
+  test('only a super admin may allow outsiders, at creation and later', async ({
     assert,
     client,
   }) => {
@@ -192,7 +188,7 @@ test.group('Other ways to write to outsiders', () => {
       allowing.assertProblem(403, 'FORBIDDEN')
       const shown = await person.get(outside(application))
       assert.deepInclude(shown.body().data, { name: application.name, outsideRecipients: false })
-      // What an editor sends back unchanged is no change.
+      // A value that an editor sends back unchanged is not a change.
       const echoed = await person.put(outside(application), { outsideRecipients: false })
       echoed.assertStatus(200)
     }
@@ -219,7 +215,7 @@ test.group('Other ways to write to outsiders', () => {
     }
   })
 
-  test('a template is tried out on whoever asks and on nobody else', async ({ assert, client }) => {
+  test('a template test is sent to the caller only', async ({ assert, client }) => {
     const application = await anApplication()
     const template = await aTemplate(await aType(application), {
       en: { subject: 'Hello', body: '<p>Hello</p>' },

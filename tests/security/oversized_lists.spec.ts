@@ -12,7 +12,7 @@ import { credentials, problemOf, sendBody } from '#tests/helpers/send'
 const MANY = 300_000
 const ones = (count: number) => Array.from({ length: count }, () => 1)
 
-/** Every validator of the service, by the file and the name it is exported under. */
+/** All validators of the service, by file and export. */
 async function everyValidator() {
   const folder = join(fileURLToPath(app.appRoot), 'app')
   const found: [name: string, validator: VineValidator<any, any>][] = []
@@ -36,7 +36,7 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** The parts of a schema that take text or a list of any length. */
+/** The parts of a schema that accept text or lists of any length. */
 function unbounded(schema: Schema, path: string): string[] {
   const types = [schema.type].flat()
   const isFixed = schema.enum !== undefined || schema.const !== undefined
@@ -51,8 +51,8 @@ function unbounded(schema: Schema, path: string): string[] {
   ]
 }
 
-test.group('Lists of mistakes', () => {
-  test('a broadcast to 300,000 numbers is refused with ten faults', async ({ assert }) => {
+test.group('Lists of errors', () => {
+  test('a broadcast to 300,000 numbers is refused with ten errors', async ({ assert }) => {
     const { code } = await anApplication()
     const body = JSON.stringify({
       type: 'generic',
@@ -67,7 +67,7 @@ test.group('Lists of mistakes', () => {
     assert.isAtLeast(details.errors!.length, 1)
   })
 
-  test('a list of mistakes within its length is reported up to the tenth', async ({ assert }) => {
+  test('errors within the length limit are reported up to the tenth', async ({ assert }) => {
     const { code } = await anApplication()
     const body = JSON.stringify({
       type: 'generic',
@@ -81,7 +81,7 @@ test.group('Lists of mistakes', () => {
     assert.equal(details.errors![9].field, 'audience.emails.9')
   })
 
-  test('nothing after the tenth fault is looked at', async ({ assert }) => {
+  test('nothing after the tenth error is validated', async ({ assert }) => {
     let looks = 0
     const list = new Proxy(ones(100_000), {
       get(target, key, receiver) {
@@ -95,7 +95,7 @@ test.group('Lists of mistakes', () => {
     assert.isBelow(looks, 100)
   })
 
-  test('a bulk check of 500 numbers is refused with ten faults')
+  test('a bulk check of 500 numbers is refused with ten errors')
     .with(['/api/check/bulk', '/api/profile/me/check/bulk'])
     .run(async ({ assert }, path) => {
       const body = { email: uniqueEmail(), app: 'shop', permissions: ones(500) }
@@ -108,7 +108,7 @@ test.group('Lists of mistakes', () => {
       assert.equal(details.errors![9].field, 'permissions.9')
     })
 
-  test('a role set of ids that do not exist names ten of them', async ({ client, assert }) => {
+  test('a set of unknown role ids is refused with ten of them', async ({ client, assert }) => {
     const { code } = await anApplication()
     const admin = signedIn(client, 'root@tests.example')
     const roleIds = Array.from({ length: 5_000 }, (_, index) => 2_000_000_000 + index)
@@ -133,7 +133,7 @@ test.group('Lists of mistakes', () => {
 })
 
 test.group('Validators', () => {
-  test('all of them end at the tenth fault', async ({ assert }) => {
+  test('all stop at the tenth error', async ({ assert }) => {
     const validators = await everyValidator()
     assert.isAbove(validators.length, 30)
     for (const [name, { errorReporter }] of validators) {
@@ -141,7 +141,7 @@ test.group('Validators', () => {
     }
   })
 
-  test('all of them bound the length of every list and every text', async ({ assert }) => {
+  test('all limit the length of every list and every text', async ({ assert }) => {
     for (const [name, validator] of await everyValidator()) {
       assert.deepEqual(unbounded(validator.toJSONSchema() as Schema, ''), [], name)
     }

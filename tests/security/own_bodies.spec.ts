@@ -18,7 +18,7 @@ test.group('Bodies that people send about themselves', () => {
       },
     })
 
-  test('hold at most 64 KiB, and 256 KiB for checks', async ({ assert }) => {
+  test('have at most 64 KiB, and 256 KiB for checks', async ({ assert }) => {
     const routes = Object.values(router.toJSON()).flat()
     const own = routes.filter(
       ({ pattern, methods }) =>
@@ -37,7 +37,7 @@ test.group('Bodies that people send about themselves', () => {
     }
   })
 
-  test('may change 500 preferences and ask for 500 permissions at once', async ({ assert }) => {
+  test('may change 500 preferences or check 500 permissions at once', async ({ assert }) => {
     const updates = Array.from({ length: 500 }, () => ({
       notificationTypeId: 2_147_483_647,
       email: false,

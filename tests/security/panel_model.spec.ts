@@ -16,7 +16,7 @@ import { startProductionService } from '#tests/world/production_service'
 
 const PANEL = '/api/applications/auth'
 
-/** A global panel admin, and a super admin: neither may break the panel. */
+/** Not even a global panel admin or a super admin may break the panel. */
 async function attackers(client: ApiClient) {
   const globalAdmin = signedIn(client, await panelPerson(client, {}, { globally: 'edit' }))
   return [globalAdmin, superAdmin(client)]
@@ -54,7 +54,10 @@ test.group("The panel's own permission model", () => {
     }
   })
 
-  test('its permission keeps what decisions rest on', async ({ client, assert }) => {
+  test('fields of its permission that affect decisions cannot be changed', async ({
+    client,
+    assert,
+  }) => {
     const { permission } = await seeded(client)
     const path = `${PANEL}/permissions/${permission}`
     const parent = await managing(client, 'auth').permission()
@@ -73,7 +76,7 @@ test.group("The panel's own permission model", () => {
     assert.deepEqual(after.body(), before)
   })
 
-  test('its roles give what they were made to give', async ({ client, assert }) => {
+  test('permissions of its roles cannot be changed', async ({ client, assert }) => {
     const { permission: permissionId, manager, panelAdmin } = await seeded(client)
     const grants = async (id: number) =>
       (await superAdmin(client).get(`${PANEL}/roles/${id}/permissions`)).body().data
@@ -92,7 +95,7 @@ test.group("The panel's own permission model", () => {
     assert.deepEqual([await grants(panelAdmin), await grants(manager)], before)
   })
 
-  test('texts of what is protected can be changed', async ({ client, cleanup }) => {
+  test('texts of protected objects can be changed', async ({ client, cleanup }) => {
     const { permission, manager, entity } = await seeded(client)
     for (const [path, code, change] of [
       [`${PANEL}/permissions/${permission}`, 'applications.manage', { description: 'Mine' }],
@@ -111,7 +114,7 @@ test.group("The panel's own permission model", () => {
     }
   })
 
-  test('what an installation adds to it can be changed, given and deleted', async ({ client }) => {
+  test('additions of an installation can be changed, assigned and deleted', async ({ client }) => {
     const [admin] = await attackers(client)
     const panel = managing(client, 'auth')
     const { permission, panelAdmin } = await seeded(client)
@@ -134,7 +137,7 @@ test.group("The panel's own permission model", () => {
     }
   })
 
-  test('other applications may use the same codes as they like', async ({ client }) => {
+  test('other applications may use the same codes freely', async ({ client }) => {
     const { code } = await anApplication()
     const panel = managing(client, code)
     const path = `/api/applications/${code}`
@@ -172,7 +175,7 @@ test.group("The panel's own permission model", () => {
 })
 
 test.group("The application of the identity provider's mails", () => {
-  test('cannot be deleted, whichever it is', async ({ client, cleanup }) => {
+  test('cannot be deleted', async ({ client, cleanup }) => {
     const { code } = await anApplication()
     const service = await startProductionService({
       ...sameDatabase(),

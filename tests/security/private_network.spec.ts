@@ -10,7 +10,6 @@ import { type RunningService, startService } from '#tests/world/service'
 
 const BODY = JSON.stringify({ email: 'ada@tests.example', app: 'shop', permission: 'read' })
 
-/** Ways to write the path of the checks. */
 const SPELLINGS = [
   ...['/api/check', '/api/check/', '//api/check', '/api//check', '/api/check//', '/./api/check'],
   ...[
@@ -34,7 +33,7 @@ const SPELLINGS = [
   ...['/api/check/cache/clear', '/api/check/cache/%63lear', 'http://127.0.0.1/api/check'],
 ]
 
-/** Sends a request as it is written here, whatever a client would make of its path. */
+/** Sends the path verbatim, without the normalisation of a client. */
 async function send(
   url: string,
   path: string,
@@ -54,7 +53,7 @@ async function send(
 
 const codeOf = ({ body }: { body: string }) => (JSON.parse(body) as { code: string }).code
 
-test.group('A request with a sign of a proxy', () => {
+test.group('A request with a proxy header', () => {
   const signs: OutgoingHttpHeaders[] = [
     ...[
       { Forwarded: 'for=10.0.0.5' },
@@ -66,7 +65,7 @@ test.group('A request with a sign of a proxy', () => {
     ...[{ 'CF-Connecting-IP': '127.0.0.1' }, { 'True-Client-IP': '127.0.0.1' }, { Via: '' }],
   ]
 
-  test('never reaches checks or metrics when nobody named the proxy: {name}')
+  test('never reaches checks or metrics through an untrusted proxy: {name}')
     .with(signs.map((headers) => ({ name: Object.keys(headers)[0], headers })))
     .run(async ({ assert }, { headers }) => {
       const url = `http://127.0.0.1:${process.env.PORT}`
@@ -84,7 +83,7 @@ test.group('A request with a sign of a proxy', () => {
       }
     })
 
-  test('is judged by X-Forwarded-For alone when a trusted proxy sent it', async ({
+  test('is allowed by X-Forwarded-For only if a trusted proxy sent it', async ({
     assert,
     cleanup,
   }) => {
@@ -108,8 +107,8 @@ test.group('A request with a sign of a proxy', () => {
   })
 })
 
-test.group('The path of the checks, however it is written', () => {
-  test('is guarded as every other way to write it, or leads nowhere', async ({ assert }) => {
+test.group('All spellings of the check path', () => {
+  test('are guarded or not found', async ({ assert }) => {
     const url = `http://127.0.0.1:${process.env.PORT}`
     for (const path of SPELLINGS) {
       const inside = await send(url, path)
@@ -143,9 +142,7 @@ test.group('Checks and metrics in production', (group) => {
     return async () => void (await Promise.all(services.map((one) => one.stop())))
   })
 
-  test('are 404 on the public port, with every method and however the path is written', async ({
-    assert,
-  }) => {
+  test('are 404 on the public port, for all methods and spellings', async ({ assert }) => {
     const bare = await start({})
     for (const { url } of [service, bare]) {
       for (const path of [...SPELLINGS, '/metrics', '/metrics/', '/%6detrics']) {
@@ -158,7 +155,7 @@ test.group('Checks and metrics in production', (group) => {
     }
   })
 
-  test('answer on the internal port, to the private network', async ({ assert }) => {
+  test('are served on the internal port, to the private network', async ({ assert }) => {
     assert.equal((await send(internalUrl, '/api/check')).status, 200)
     assert.equal((await send(internalUrl, '/metrics', { method: 'GET' })).status, 200)
     const headers = { 'x-real-ip': '127.0.0.1' }
@@ -166,9 +163,7 @@ test.group('Checks and metrics in production', (group) => {
     assert.equal((await send(internalUrl, '/metrics', { method: 'GET', headers })).status, 403)
   })
 
-  test('leave the internal endpoints on the public port when there is no other', async ({
-    assert,
-  }) => {
+  test('leave internal endpoints on the public port if there is no other', async ({ assert }) => {
     const bare = await start({})
     const headers = { 'x-internal-api-key': INTERNAL_KEY }
     const path = '/api/internal/notifications/types?appCode=auth'
@@ -177,9 +172,7 @@ test.group('Checks and metrics in production', (group) => {
     assert.equal((await send(internalUrl, path, { method: 'GET', headers })).status, 200)
   })
 
-  test('answer on the public port where the operator says that the network guards them', async ({
-    assert,
-  }) => {
+  test('are served on the public port if configured', async ({ assert }) => {
     const open = await startWithInternalListener({ CHECK_ON_PUBLIC_PORT: 'true' })
     for (const url of [open.service.url, open.internalUrl]) {
       assert.equal((await send(url, '/api/check')).status, 200)
@@ -191,7 +184,7 @@ test.group('Checks and metrics in production', (group) => {
     assert.equal((await send(without.url, '/api/check')).status, 200)
   })
 
-  test('log who was refused', async () => {
+  test('log refused callers', async () => {
     const open = await start({ CHECK_ON_PUBLIC_PORT: 'true' })
     await send(open.url, '/api/check', { headers: { 'x-real-ip': '127.0.0.1' } })
     await eventually('the event is logged', () =>
@@ -224,7 +217,7 @@ test.group('Check keys', (group) => {
     ['GET', '/metrics'],
   ]
 
-  test('open checks and metrics, whichever of them is sent', async ({ assert }) => {
+  test('give access to checks and metrics', async ({ assert }) => {
     for (const key of KEYS) {
       for (const [method, path] of routes) {
         const answer = await send(service.url, path, { method, headers: { 'x-check-key': key } })
@@ -253,16 +246,16 @@ test.group('Check keys', (group) => {
     }
   })
 
-  test('do not stand in for the private network', async ({ assert }) => {
+  test('do not replace the private network', async ({ assert }) => {
     const headers = { 'x-check-key': KEYS[0], 'x-forwarded-for': '127.0.0.1' }
     assert.equal((await send(service.url, '/api/check', { headers })).status, 403)
   })
 
-  test('are not asked for by any other endpoint', async ({ assert }) => {
+  test('are not required by other endpoints', async ({ assert }) => {
     assert.equal((await send(service.url, '/api/health/live', { method: 'GET' })).status, 200)
   })
 
-  test('never stand in the log', async ({ assert }) => {
+  test('are never logged', async ({ assert }) => {
     for (const key of KEYS) assert.notInclude(service.output(), key)
   })
 })

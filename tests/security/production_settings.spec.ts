@@ -13,7 +13,7 @@ import { type ServiceSettings, startService } from '#tests/world/service'
 const SHORT = 'only-31-characters-of-a-secret!'
 const LONG = 'exactly-32-characters-of-secret!'
 
-/** What is wrong with each of these settings, and how the message goes on after its name. */
+/** Invalid values, and the message that follows the name of the setting. */
 const UNSAFE: ServiceSettings = {
   APP_KEY: SHORT,
   APP_KEY_PREVIOUS: `${LONG},${SHORT}`,
@@ -34,7 +34,7 @@ async function refusal(settings: ServiceSettings, start = startProductionService
 }
 
 test.group('Settings that production refuses', () => {
-  test('are all named in one message that quotes none of them', async ({ assert }) => {
+  test('are all named in one message that contains no values', async ({ assert }) => {
     const message = await refusal({ ...UNSAFE, MAIL_FROM: undefined })
     assert.include(message, 'Concierge did not start')
     for (const name of [...Object.keys(UNSAFE), 'MAIL_FROM']) assert.include(message, name)
@@ -42,7 +42,7 @@ test.group('Settings that production refuses', () => {
     assert.notMatch(message, /\n\s+at |node_modules|\.ts:\d/)
   })
 
-  test('are refused by its commands, too', async ({ assert, cleanup }) => {
+  test('are refused by commands as well', async ({ assert, cleanup }) => {
     const folder = mkdtempSync(join(tmpdir(), 'concierge-production-'))
     cleanup(() => rmSync(folder, { recursive: true }))
     const env = { ...process.env, NODE_ENV: 'production', ENV_PATH: folder, ...UNSAFE }
@@ -59,14 +59,14 @@ test.group('Settings that production refuses', () => {
     assert.notInclude(stderr, SHORT)
   })
 
-  test('start everywhere else', async ({ cleanup }) => {
+  test('are accepted in other environments', async ({ cleanup }) => {
     const { IDP_ISSUER, ...others } = UNSAFE
     const service = await startService(others)
     cleanup(async () => void (await service.stop()))
   })
 })
 
-test.group('Of the settings of production', () => {
+test.group('Production settings', () => {
   const named = (settings: ServiceSettings) =>
     unsafeSettings(settings).map((sentence) => sentence.split(' ')[0])
 
@@ -76,7 +76,7 @@ test.group('Of the settings of production', () => {
       assert.deepEqual(named({ [name]: UNSAFE[name] }), [name])
     })
 
-  test('nothing is wrong with safe ones', ({ assert }) => {
+  test('safe ones are accepted', ({ assert }) => {
     const safe: ServiceSettings = {
       APP_KEY: LONG,
       APP_KEY_PREVIOUS: `${LONG},${LONG}`,
@@ -87,7 +87,7 @@ test.group('Of the settings of production', () => {
       IDP_ISSUER: 'https://id.acme.example',
       APP_URL: 'https://concierge.acme.example',
       ENTITY_ALLOWED_ORIGINS: 'https://shop.acme.example',
-      // Not ours to choose.
+      // The provider chooses this secret.
       IDP_SERVICE_ACCOUNT_TOKEN: 'short',
       IDP_WEBHOOK_SIGNING_KEYS: 'short',
       SMTP_PASSWORD: 'short',
@@ -107,9 +107,7 @@ test.group('Of the settings of production', () => {
     }
   })
 
-  test('an APP_URL is needed where HOST does not say how others reach the service', ({
-    assert,
-  }) => {
+  test('APP_URL is required if HOST is not a local address', ({ assert }) => {
     assert.deepEqual(named({ HOST: '127.0.0.1' }), [])
     assert.deepEqual(named({ HOST: 'localhost' }), [])
     for (const HOST of ['0.0.0.0', '::', '10.0.0.5', 'concierge.acme.example']) {
@@ -127,7 +125,7 @@ test.group('Of the settings of production', () => {
     assert.deepEqual(named({ ...settings, INSECURE_APP_URL: 'false' }), ['APP_URL', 'IDP_ISSUER'])
   })
 
-  test('lists of keys hold at least one', ({ assert }) => {
+  test('lists of keys have at least one', ({ assert }) => {
     for (const name of ['IDP_AUDIENCE', 'INTERNAL_API_KEY', 'WEBHOOK_SECRET']) {
       assert.deepEqual(named({ [name]: ',' }), [name])
     }
@@ -152,7 +150,7 @@ test.group('Settings that no environment starts with', () => {
 
   const isPossible = (settings: ServiceSettings) => impossibleSettings(settings).length === 0
 
-  test('CORS_ALLOWED_ORIGINS holds origins as browsers write them', ({ assert }) => {
+  test('CORS_ALLOWED_ORIGINS accepts origins as browsers write them', ({ assert }) => {
     for (const origins of [
       undefined,
       '',
@@ -176,7 +174,7 @@ test.group('Settings that no environment starts with', () => {
     }
   })
 
-  test('the internal listener has a port of its own', async ({ assert }) => {
+  test('the internal listener needs its own port', async ({ assert }) => {
     assert.isFalse(isPossible({ PORT: '3333', INTERNAL_PORT: '3333' }))
     assert.isFalse(isPossible({ INTERNAL_PORT: '3333' }))
     assert.isTrue(isPossible({ PORT: '3333', INTERNAL_PORT: '3334' }))

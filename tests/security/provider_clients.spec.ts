@@ -44,7 +44,7 @@ const setUp = (client: ApiClient, orgId: string, application: Application, field
     ...fields,
   })
 
-/** An application with its client at the provider, and somebody who administers it. */
+/** An application with its client at the provider, and an administrator. */
 async function aShop(client: ApiClient) {
   const application = await anApplication()
   const { id: orgId } = api.addOrganisation({ name: uniqueCode('org') })
@@ -76,7 +76,6 @@ async function aShop(client: ApiClient) {
     await added.approve()
     return added
   }
-  /** Adds an approved instance and writes its URLs to the client. */
   const published = async (urls: object) => {
     const added = await approved(urls)
     await sync()
@@ -117,7 +116,7 @@ test.group('OIDC clients at the identity provider', (group) => {
     assert.isNotTrue(clientOf(orgId).config.devMode)
   })
 
-  test('what an administrator changes after the approval is not written', async ({
+  test('changes of an administrator after the approval are not written', async ({
     client,
     assert,
   }) => {
@@ -129,7 +128,7 @@ test.group('OIDC clients at the identity provider', (group) => {
     assert.deepEqual(urisOf(orgId), [GENUINE])
   })
 
-  test('http from earlier times is never written, and devMode never turned on', async ({
+  test('existing http URIs are never written, and devMode is never turned on', async ({
     client,
     assert,
   }) => {
@@ -151,10 +150,7 @@ test.group('OIDC clients at the identity provider', (group) => {
     assert.isNotTrue(clientOf(orgId).config.devMode)
   })
 
-  test('a devMode that somebody turned on at the provider stays as it is', async ({
-    client,
-    assert,
-  }) => {
+  test('a devMode turned on at the provider is left unchanged', async ({ client, assert }) => {
     const { orgId, published } = await aShop(client)
     const { config } = clientOf(orgId)
     Object.assign(config, { devMode: true, redirectUris: [GENUINE, 'http://dev.example/'] })
@@ -164,7 +160,7 @@ test.group('OIDC clients at the identity provider', (group) => {
     assert.deepEqual(urisOf(orgId), all)
   })
 
-  test('only URIs that a synchronisation wrote are ever removed', async ({ client, assert }) => {
+  test('only URIs written by a synchronisation are removed', async ({ client, assert }) => {
     const { orgId, sync, published } = await aShop(client)
     const shop = await published({
       callbackUrls: [GENUINE, SECOND],
@@ -181,7 +177,7 @@ test.group('OIDC clients at the identity provider', (group) => {
     assert.include(urisOf(orgId), SECOND, 'it was added by hand later')
   })
 
-  test('what a dying process has written is removed later', async ({ client, assert }) => {
+  test('URIs written by a process that died are removed later', async ({ client, assert }) => {
     const { orgId, admin, application, sync, approved } = await aShop(client)
     const shop = await approved({ callbackUrls: [SECOND] })
     api.fault({ at: 'changeClient', when: 'after', how: 'die' })
@@ -194,7 +190,7 @@ test.group('OIDC clients at the identity provider', (group) => {
     assert.deepEqual(urisOf(orgId), [GENUINE])
   })
 
-  test('a provider that lags behind does not bring removed URIs back', async ({
+  test('an outdated response of the provider does not bring removed URIs back', async ({
     client,
     assert,
   }) => {
@@ -209,7 +205,7 @@ test.group('OIDC clients at the identity provider', (group) => {
     assert.deepEqual(urisOf(orgId), [GENUINE])
   })
 
-  test('synchronisations at the same time all count', async ({ client, assert }) => {
+  test('concurrent synchronisations all take effect', async ({ client, assert }) => {
     const { orgId, admin, application, approved } = await aShop(client)
     const uris = ['two', 'three', 'four'].map((name) => `https://shop.example/${name}`)
     const answers = await Promise.all(
@@ -241,13 +237,13 @@ test.group('OIDC clients at the identity provider', (group) => {
     assert.lengthOf(await OrganisationApplication.query().where('organisationId', orgId), 1)
   })
 
-  test("the platform's own client is out of reach of setup and synchronisation", async ({
+  test("setup and synchronisation cannot change the platform's own client", async ({
     client,
     assert,
   }) => {
     const { application, orgId, admin, approved } = await aShop(client)
     await approved({ callbackUrls: [EVIL] })
-    // As an earlier version remembered it.
+    // As an earlier version stored it.
     clientOf(orgId).clientId = PLATFORM_CLIENT
     await OrganisationApplication.query()
       .where('organisationId', orgId)
@@ -262,7 +258,7 @@ test.group('OIDC clients at the identity provider', (group) => {
     assert.deepEqual(urisOf(orgId), [GENUINE])
   })
 
-  test('a setup keeps what others wrote, and takes https alone', async ({ client, assert }) => {
+  test('a setup keeps existing URIs and accepts https only', async ({ client, assert }) => {
     const { application, orgId } = await aShop(client)
     clientOf(orgId).config.redirectUris.push('https://by-hand.example/')
     const again = await setUp(client, orgId, application, {
@@ -276,10 +272,7 @@ test.group('OIDC clients at the identity provider', (group) => {
     }
   })
 
-  test('what a setup names outlives the instance that named it first', async ({
-    client,
-    assert,
-  }) => {
+  test('URIs of a setup outlive the instance that named them first', async ({ client, assert }) => {
     const { application, orgId, sync, published } = await aShop(client)
     const shop = await published({ callbackUrls: [SECOND] })
     await setUp(client, orgId, application, { redirectUris: [SECOND] })

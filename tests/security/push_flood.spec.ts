@@ -37,7 +37,7 @@ const endpointsOf = async (client: ApiClient, email: string): Promise<string[]> 
   return response.body().response.map(({ endpoint }: { endpoint: string }) => endpoint)
 }
 
-/** Rows from before there was a limit; the browsers are subscribed last. */
+/** Rows from before the limit existed. The browsers subscribe last. */
 async function manySubscriptions(email: string, count: number) {
   const user = await ensureUser({ email })
   const now = toDatabase(minutesAgo(60))
@@ -64,7 +64,7 @@ async function storedFor({ id }: { id: number }) {
   return Number(total)
 }
 
-test.group('A person who subscribes without end', (group) => {
+test.group('A person with too many subscriptions', (group) => {
   let service: PushService
 
   group.setup(async () => {
@@ -93,7 +93,7 @@ test.group('A person who subscribes without end', (group) => {
     assert.equal(await storedFor(await ensureUser({ email })), LIMIT)
   })
 
-  test('makes no send read or serve more than the newest 20', async ({ assert, client }) => {
+  test('makes no send read or use more than the newest 20', async ({ assert, client }) => {
     const email = uniqueEmail()
     await manySubscriptions(email, 3_000)
     const browsers = Array.from({ length: LIMIT }, () => service.newBrowser())
@@ -106,9 +106,7 @@ test.group('A person who subscribes without end', (group) => {
     assert.lengthOf(await endpointsOf(client, email), LIMIT)
   })
 
-  test('costs a send no more with 20,000 rows than with 20, once there are statistics, too', async ({
-    assert,
-  }) => {
+  test('costs a send no more with 20,000 rows than with 20', async ({ assert }) => {
     const application = await anApplication()
     const type = await aType(application)
     const reads = async (email: string) => {
@@ -147,7 +145,7 @@ test.group('A person who subscribes without end', (group) => {
     assert.isFalse(await source.work(), 'it rests afterwards')
   })
 
-  test('is reached on the working browser although all others hang', async ({
+  test('is reached on the working browser if all others hang', async ({
     assert,
     client,
     cleanup,
@@ -236,7 +234,7 @@ test.group('A person who knows the endpoint of somebody else’s browser', (grou
 })
 
 test.group('A push endpoint', () => {
-  test('is on no port that other services than HTTP use', async ({ client }) => {
+  test('cannot use a port of another protocol', async ({ client }) => {
     const person = signedIn(client, uniqueEmail())
     for (const port of [22, 25, 465, 587, 80]) {
       const endpoint = `https://push.example:${port}/x`

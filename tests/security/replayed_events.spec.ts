@@ -56,7 +56,10 @@ test.group('An event that is sent again', () => {
     assert.isTrue(await isActive(user.email))
   })
 
-  test('of the same id twenty times at once counts once', async ({ assert, client }) => {
+  test('with the same id takes effect once, even twenty times concurrently', async ({
+    assert,
+    client,
+  }) => {
     const user = { email: uniqueEmail() }
     await handled(client, { eventType: 'user.deactivated', user })
     const event = { eventType: 'user.reactivated', eventId: uniqueCode('event'), user }
@@ -64,7 +67,7 @@ test.group('An event that is sent again', () => {
     assert.isTrue(await isActive(user.email))
   })
 
-  test('from the future does not shut out later ones', async ({ assert, client }) => {
+  test('from the future does not block later ones', async ({ assert, client }) => {
     const user = { email: uniqueEmail() }
     const occurredAt = '2199-01-01T00:00:00Z'
     await handled(client, { eventType: 'user.reactivated', occurredAt, user })
@@ -89,7 +92,7 @@ test.group('An event that is sent again', () => {
 })
 
 test.group('A removed account', () => {
-  test('leaves its record to the next account, which stays inactive until it is reactivated', async ({
+  test('releases its record to the next account, which is inactive until it is reactivated', async ({
     assert,
     client,
   }) => {
@@ -99,7 +102,7 @@ test.group('A removed account', () => {
     await handled(client, { eventType: 'user.removed', user: { id: first, email } })
     assert.isNull((await User.withEmail(email)).idpUserId)
 
-    // Its last token neither gets in nor takes the record back.
+    // Its last token neither gives access nor takes the record back.
     const former = await signedIn(client, email, claimsOf(first)).get('/api/profile/me/apps')
     former.assertProblem(403, 'USER_INACTIVE')
     assert.isNull((await User.withEmail(email)).idpUserId)
@@ -135,7 +138,7 @@ test.group('A removed account', () => {
       active: false,
       idpUserId: second.id,
     })
-    // What the first one's events said before is no news, and their token is no use.
+    // Earlier events of the first account are outdated, and its token is useless.
     await first.report('user.human.profile.changed', { firstName: 'Late' })
     await first.report('user.reactivated')
     const late = await signedIn(client, email, claimsOf(first.id)).get('/api/profile/me')
@@ -150,7 +153,7 @@ test.group('A removed account', () => {
     assert.isTrue(await isActive(email))
   })
 
-  test('does not get the record again when somebody let its next holder in', async ({
+  test('does not get the record back after its next holder was reactivated', async ({
     assert,
     client,
   }) => {
@@ -165,7 +168,7 @@ test.group('A removed account', () => {
     assert.isTrue(await isActive(email))
   })
 
-  test('that an event of another account names stays as it is', async ({ assert, client }) => {
+  test('is not changed by an event that names it', async ({ assert, client }) => {
     const email = uniqueEmail()
     await signedIn(client, email).get('/api/profile/me')
     const user = { id: uniqueId(), email }
@@ -174,7 +177,7 @@ test.group('A removed account', () => {
     assert.isNotNull((await User.withEmail(email)).idpUserId)
   })
 
-  test('removed by address alone may come back when the address is let in again', async ({
+  test('removed by address can return when the address is reactivated', async ({
     assert,
     client,
   }) => {
@@ -190,7 +193,7 @@ test.group('A removed account', () => {
   })
 })
 
-test.group('An account that the provider deactivated before it came', () => {
+test.group('An account that the provider deactivated before its first contact', () => {
   test('is inactive from its first contact on', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     assert.isFalse(await person.report('user.deactivated'))
@@ -204,10 +207,13 @@ test.group('An account that the provider deactivated before it came', () => {
   })
 })
 
-test.group('A record that a super admin gives to another account', () => {
+test.group('A record that a super admin assigns to another account', () => {
   const identityOf = (email: string) => `/api/users/${encodeURIComponent(email)}/identity`
 
-  test('is open to that account at once and closed to the other', async ({ assert, client }) => {
+  test('is available to that account at once and closed to the other', async ({
+    assert,
+    client,
+  }) => {
     const email = uniqueEmail()
     const [first, second] = [uniqueId(), uniqueId()]
     const me = (sub: string) => signedIn(client, email, claimsOf(sub)).get('/api/profile/me')
@@ -225,10 +231,7 @@ test.group('A record that a super admin gives to another account', () => {
     owner.assertStatus(200)
   })
 
-  test('is not taken back by events of the account it was taken from', async ({
-    assert,
-    client,
-  }) => {
+  test('is not affected by events of the previous account', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     await person.report('user.human.added', added(email))
     await superAdmin(client).put(identityOf(email), { idpUserId: null })
@@ -241,7 +244,7 @@ test.group('A record that a super admin gives to another account', () => {
     })
   })
 
-  test('or releases binds to the next verified account', async ({ assert, client }) => {
+  test('or releases is bound to the next verified account', async ({ assert, client }) => {
     const email = uniqueEmail()
     const second = uniqueId()
     await signedIn(client, email).get('/api/profile/me')
@@ -252,7 +255,7 @@ test.group('A record that a super admin gives to another account', () => {
     assert.equal((await User.withEmail(email)).idpUserId, second)
   })
 
-  test('must exist, and the account must be named', async ({ client }) => {
+  test('must exist, and the account must be specified', async ({ client }) => {
     const admin = superAdmin(client)
     const unknown = await admin.put(identityOf(uniqueEmail()), { idpUserId: null })
     unknown.assertProblem(404, 'USER_NOT_FOUND')

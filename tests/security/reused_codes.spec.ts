@@ -20,14 +20,13 @@ const message = (appCode: string, recipientEmail = uniqueEmail()) => ({
   data: { subject: 'Hello', body: 'There' },
 })
 
-/** Deletes an application and gives its code to another one. */
 async function replaced(client: ApiClient, { code }: Application) {
   const deleted = await superAdmin(client).delete(`/api/applications/${code}`)
   deleted.assertStatus(204)
   return anApplication({ code })
 }
 
-/** What a former application has sent, and the application that has its code now. */
+/** What a deleted application has sent, and the new application with its code. */
 async function aSuccessor(client: ApiClient) {
   const former = await anApplication()
   const server = serverWith(client, (await aKeyOf(former)).text)
@@ -41,8 +40,8 @@ async function aSuccessor(client: ApiClient) {
 const idsIn = (response: { body(): { data: { id: number }[] } }) =>
   response.body().data.map(({ id }) => id)
 
-test.group('An application with the code of one that was deleted', () => {
-  test('does not show its key what the former one sent', async ({ client, assert }) => {
+test.group('An application with the code of a deleted one', () => {
+  test('does not show its key what the deleted one sent', async ({ client, assert }) => {
     const { application, email, formerId } = await aSuccessor(client)
     const { code } = application
     const server = serverWith(client, (await aKeyOf(application)).text)
@@ -57,7 +56,7 @@ test.group('An application with the code of one that was deleted', () => {
     }
   })
 
-  test('does not show its administrators what the former one sent', async ({ client, assert }) => {
+  test('does not show its administrators what the deleted one sent', async ({ client, assert }) => {
     const { application, formerId } = await aSuccessor(client)
     const { code } = application
     const log = `/api/admin/notifications/log/${code}`
@@ -85,7 +84,7 @@ test.group('An application with the code of one that was deleted', () => {
     }
   })
 
-  test('does not show its administrators who came to the former one', async ({
+  test('does not show its administrators the logins of the deleted one', async ({
     client,
     assert,
   }) => {
@@ -110,7 +109,7 @@ test.group('An application with the code of one that was deleted', () => {
     }
   })
 
-  test('does not get the answers to the idempotency keys of the former one', async ({
+  test('does not get the responses to idempotency keys of the deleted one', async ({
     client,
     assert,
   }) => {
@@ -132,10 +131,7 @@ test.group('An application with the code of one that was deleted', () => {
     }
   })
 
-  test('has idempotency keys in common with the platform, and with nobody else', async ({
-    client,
-    assert,
-  }) => {
+  test('shares idempotency keys with the platform only', async ({ client, assert }) => {
     const application = await anApplication()
     const request = message(application.code)
     const headers = { 'idempotency-key': randomUUID() }
@@ -145,7 +141,7 @@ test.group('An application with the code of one that was deleted', () => {
     const again = await platform.post('/notifications', request, headers)
     assert.deepEqual(again.body(), first.body())
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
-    // A code that reads like the id of another application is not taken for it.
+    // A code that looks like the id of another application is not mistaken for it.
     const number = message(String(application.id), request.recipientEmail)
     const unknown = await platform.post('/notifications', number, headers)
     unknown.assertProblem(404, 'APPLICATION_NOT_FOUND')

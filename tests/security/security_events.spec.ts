@@ -61,13 +61,13 @@ test.group('Access lines', (group) => {
     assert.notInclude(service.output(), NEXT_INTERNAL_KEY)
   })
 
-  test('name nobody where nothing was proven', async ({ assert }) => {
+  test('name nobody without authentication', async ({ assert }) => {
     const line = await accessLine('/api/profile/me', { authorization: 'Bearer not.a.token' })
     assert.notProperty(line, 'caller')
     assert.equal(line.client, '127.0.0.1')
   })
 
-  test('are not forged by an address that a proxy passes on', async ({ assert }) => {
+  test('cannot be forged by an address that a proxy forwards', async ({ assert }) => {
     const line = await accessLine('/api/profile/me', {
       'x-forwarded-for': '1.2.3.4","level":60,"x":"',
     })
@@ -84,9 +84,7 @@ test.group('Refusals', (group) => {
     return async () => void (await service.stop())
   })
 
-  test('by a panel guard are logged with who asked, from where and for what', async ({
-    assert,
-  }) => {
+  test('by a panel guard are logged with caller, address and route', async ({ assert }) => {
     const email = uniqueEmail()
     const requestId = uniqueCode()
     const response = await fetch(`${service.url}/api/users/admins`, {
@@ -118,7 +116,7 @@ test.group('Refusals', (group) => {
       statuses.push(response.status)
     }
     assert.deepEqual(statuses, [200, 200, 200, 429, 429, 429, 429, 429])
-    // Lines are written in order, so nothing before this one is still to come.
+    // Lines are written in order, so earlier lines have arrived.
     await fetch(`${service.url}/api/profile/me`, { headers: { authorization: 'Bearer last' } })
     await eventually('the last event is logged', () => securityEvents(service, 'auth_failed')[0])
     const events = securityEvents(service, 'rate_limited').filter(({ actor }) => actor === email)

@@ -16,7 +16,7 @@ import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 const ORGANISATION = 'urn:zitadel:iam:user:resourceowner:id'
 
-/** The same address, proven by another account at the provider. */
+/** The same address, verified by another account at the provider. */
 const impostor = (email: string, claims: Record<string, unknown> = {}) =>
   issuer.token(email, { claims: { sub: uniqueId(), [ORGANISATION]: 'another-org', ...claims } })
 
@@ -26,7 +26,7 @@ async function assertRefused(client: ApiClient, route: string, email: string, cl
   response.assertProblem(403, 'IDENTITY_CONFLICT')
 }
 
-/** A person whose first contact has bound their record to their account. */
+/** A person whose record is bound to their account. */
 async function aBoundPerson(client: ApiClient, email = uniqueEmail()) {
   const person = signedIn(client, email)
   const response = await person.get('/api/profile/me')
@@ -51,10 +51,7 @@ test.group('A token of another account with the same address', () => {
     assert.deepEqual((await User.withEmail(email)).$attributes, before)
   })
 
-  test('cannot get ahead by running checks, because any first request binds', async ({
-    assert,
-    client,
-  }) => {
+  test('cannot bypass the binding by running checks first', async ({ assert, client }) => {
     const email = uniqueEmail()
     const question = { app: 'auth', permission: 'anything' }
     const first = await signedIn(client, email).post('/api/profile/me/check', question)
@@ -73,10 +70,7 @@ test.group('A token of another account with the same address', () => {
     await assertRefused(client, 'GET /api/users/admins', email)
   })
 
-  test('of twenty accounts that come first concurrently, exactly one gets the record', async ({
-    assert,
-    client,
-  }) => {
+  test('exactly one of twenty concurrent accounts gets the record', async ({ assert, client }) => {
     const email = uniqueEmail()
     const tokens = await Promise.all(Array.from({ length: 20 }, () => impostor(email)))
     const responses = await Promise.all(

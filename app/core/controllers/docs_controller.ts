@@ -16,23 +16,23 @@ const SCRIPT = 'text/javascript; charset=utf-8'
 
 const bundle = new StaticContent(scalarBundle)
 
-/** The API reference for people, and the pages behind a problem's `type`. */
+/** The API reference and the pages that a problem's `type` links to. */
 export default class DocsController {
-  /** Shows the API reference. */
+  /** Show the API reference */
   async show(ctx: HttpContext) {
     protectPage(ctx, REFERENCE_POLICY)
     ctx.response.header('cache-control', DOCS_REVALIDATED)
     ctx.response.header('content-type', HTML).send(REFERENCE_PAGE)
   }
 
-  /** Starts the API reference in the browser. */
+  /** Read the script that starts the API reference */
   async start(ctx: HttpContext) {
     ctx.response.header('cache-control', DOCS_REVALIDATED)
     ctx.response.header('content-type', SCRIPT).send(START_SCRIPT)
   }
 
   /**
-   * Reads the script of the API reference.
+   * Read the script of the API reference
    *
    * @produces text/javascript
    * @revalidated
@@ -41,7 +41,7 @@ export default class DocsController {
     await bundle.send(ctx, SCRIPT, DOCS_KEPT)
   }
 
-  /** Shows what a problem means, when it comes and what to do about it. */
+  /** Show the page of a problem code. It explains the problem and its causes. */
   async error(ctx: HttpContext) {
     await loadProblems()
     const kind = problemKinds.get(textParam(ctx, 'code'))

@@ -2,14 +2,14 @@ import { isDatabaseReady } from '#core/database/readiness'
 import { isDatabaseWritable } from '#core/database/writable'
 import { DatabaseUnavailable } from '#core/exceptions/problems'
 
-/** Probes for load balancers and orchestrators; no authentication, nothing secret. */
+/** Probes for load balancers and orchestrators. */
 export default class HealthController {
-  /** Says that the process is up. */
+  /** Check that the process is running */
   async live() {
     return { status: 'ok' as const }
   }
 
-  /** Says whether the database is reachable, migrated and writable. */
+  /** Check that the database is reachable, migrated and writable */
   async ready() {
     if ((await isDatabaseReady()) && (await isDatabaseWritable())) return { status: 'ok' as const }
     throw new DatabaseUnavailable({

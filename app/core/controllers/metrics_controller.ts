@@ -1,10 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { METRICS_CONTENT_TYPE, collectMetrics } from '#core/metrics/collect'
 
-/** For Prometheus, in the private network (authentication.md#private-network-access). */
+/** See authentication.md#private-network-access. */
 export default class MetricsController {
   /**
-   * Reads the metrics of this service, in the text format of Prometheus.
+   * Read the metrics in the Prometheus text format
    *
    * @produces text/plain
    */

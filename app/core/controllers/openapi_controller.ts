@@ -5,10 +5,9 @@ import { DOCS_REVALIDATED } from '#core/pages/caching'
 
 const description = new StaticContent(writtenDescription)
 
-/** The OpenAPI description. */
 export default class OpenapiController {
   /**
-   * Reads this description, as OpenAPI 3.1.
+   * Read the OpenAPI description
    *
    * @produces application/json
    * @revalidated

@@ -2,16 +2,13 @@ import { column } from '@adonisjs/lucid/orm'
 import type { ColumnOptions } from '@adonisjs/lucid/types/model'
 import { DateTime } from 'luxon'
 
-/**
- * Column decorators under which a model behaves alike on SQLite and PostgreSQL. `database/schema_rules.ts` names them
- * for the generated schema classes.
- */
+/** Column decorators that make models behave alike on SQLite and PostgreSQL. */
 
-/** SQLite answers 0 and 1. */
+/** SQLite returns 0 and 1. */
 export const booleanColumn = () =>
   column({ consume: (value: unknown) => (value === null ? null : Boolean(value)) })
 
-/** SQLite keeps text, PostgreSQL answers parsed JSON; both take text. */
+/** SQLite returns text, PostgreSQL parsed JSON. Both accept text. */
 export const jsonColumn = () =>
   column({
     prepare: (value: unknown) =>
@@ -19,7 +16,7 @@ export const jsonColumn = () =>
     consume: (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value),
   })
 
-/** UTC with milliseconds; the stock column drops both the zone and the milliseconds on SQLite. */
+/** UTC with milliseconds. On SQLite, Lucid's own column drops both. */
 export const timestampColumn = (options: { autoCreate?: boolean; autoUpdate?: boolean } = {}) => {
   const definition: Partial<ColumnOptions> = {
     prepare: (value: unknown) => (value instanceof DateTime ? toDatabase(value) : value),
@@ -30,7 +27,7 @@ export const timestampColumn = (options: { autoCreate?: boolean; autoUpdate?: bo
   return column(definition)
 }
 
-/** How a moment is written to either database, also in hand-written SQL. */
+/** For timestamps in hand-written SQL. */
 export function toDatabase(moment: DateTime): string {
   return isoTimestamp(moment)
 }
@@ -40,12 +37,12 @@ export function fromDatabase(value: unknown): DateTime | null {
   if (value instanceof Date) return DateTime.fromJSDate(value, { zone: 'utc' })
   if (typeof value === 'number') return DateTime.fromMillis(value, { zone: 'utc' })
   const text = String(value)
-  // As it is written here: the platform's parser takes a quarter of the time, for every moment of every row.
+  // The built-in parser takes a quarter of the time that Luxon needs.
   if (text.endsWith('Z')) return DateTime.fromMillis(Date.parse(text), { zone: 'utc' })
   return DateTime.fromISO(text.replace(' ', 'T'), { zone: 'utc' })
 }
 
-/** ISO 8601 UTC with milliseconds and `Z` (conventions.md#timestamps). */
+/** ISO 8601 in UTC with milliseconds and `Z` (conventions.md#timestamps). */
 export function isoTimestamp(moment: DateTime): string
 export function isoTimestamp(moment: DateTime | null): string | null
 export function isoTimestamp(moment: DateTime | null) {

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { allowedMs } from '#core/database/statement_time_limit'
 
-/** How the pool knows that a connection is not to be used again. */
+/** The pool does not reuse a connection with this property. */
 type PooledClient = Client & { __knex__disposed?: unknown }
 
 /**
@@ -10,30 +10,29 @@ type PooledClient = Client & { __knex__disposed?: unknown }
  */
 export function discardTimedOutConnection(connection: PooledClient) {
   const query = connection.query as (...parameters: unknown[]) => unknown
-  const note = (error: unknown) => {
+  const discardOnTimeout = (error: unknown) => {
     if (!(error instanceof Error && error.message === 'Query read timeout')) return
     connection.__knex__disposed = error
     connection.connection.stream.destroy()
   }
-  const noting = (statement: unknown, ...parameters: unknown[]) => {
-    const patient = withAllowedTime(statement)
+  const observedQuery = (statement: unknown, ...parameters: unknown[]) => {
+    const limited = withTimeLimit(statement)
     const callback = parameters.at(-1)
     if (typeof callback === 'function') {
-      const noted = (error: unknown, ...rest: unknown[]) => {
-        note(error)
+      const observedCallback = (error: unknown, ...rest: unknown[]) => {
+        discardOnTimeout(error)
         callback(error, ...rest)
       }
-      return query.call(connection, patient, ...parameters.slice(0, -1), noted)
+      return query.call(connection, limited, ...parameters.slice(0, -1), observedCallback)
     }
-    const answer = query.call(connection, patient, ...parameters)
-    if (answer instanceof Promise) answer.catch(note)
+    const answer = query.call(connection, limited, ...parameters)
+    if (answer instanceof Promise) answer.catch(discardOnTimeout)
     return answer
   }
-  connection.query = noting as Client['query']
+  connection.query = observedQuery as Client['query']
 }
 
-/** Statements can have their own time limit; otherwise that of the connection applies. */
-function withAllowedTime(statement: unknown) {
+function withTimeLimit(statement: unknown) {
   const ms = allowedMs()
   if (ms === undefined) return statement
   if (typeof statement === 'string') return { text: statement, query_timeout: ms }

@@ -1,14 +1,9 @@
 import { usesPostgres } from '#core/database/dialect'
 
-/** `jsonText` is JSON as text, stored in a JSON column as it stands. */
+/** `jsonText` is JSON that is already serialized. */
 export type JsonRowType = 'integer' | 'text' | 'boolean' | 'timestamptz' | 'jsonText'
 
-/**
- * Rows that come as one JSON parameter (`$1`, an array of objects), so that one prepared statement takes any number of
- * them on either database.
- *
- * @param columns Names and types; both end up in the SQL, so they are never anybody's input
- */
+/** Reads rows, named `given`, from a JSON array. The SQL contains `columns` verbatim. */
 export function jsonRows(columns: Record<string, JsonRowType>) {
   const names = Object.keys(columns)
   const isPostgres = usesPostgres()

@@ -1,23 +1,20 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/**
- * Makes transactions that name the same key run one after another, until this one ends. SQLite has a single writer
- * anyway, so there it does nothing.
- */
+/** Waits for other transactions with the same key. SQLite has only one writer and needs no lock. */
 export async function lockUntilCommit(trx: TransactionClientContract, key: string) {
   if (trx.dialect.name !== 'postgres') return
   await trx.rawQuery('select pg_advisory_xact_lock(hashtextextended(?, 0))', [key])
 }
 
-/** The same for one that had better do nothing than wait: false when another one has the key. */
+/** Returns false if another transaction holds the key. */
 export async function tryLockUntilCommit(
   trx: TransactionClientContract,
   key: string
 ): Promise<boolean> {
   if (trx.dialect.name !== 'postgres') return true
-  const { rows }: { rows: { taken: boolean }[] } = await trx.rawQuery(
-    'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as taken',
+  const { rows }: { rows: { acquired: boolean }[] } = await trx.rawQuery(
+    'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as acquired',
     [key]
   )
-  return rows[0].taken
+  return rows[0].acquired
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '#core/exceptions/problem'
 import { isUniqueViolation } from '#core/database/errors'
 
-/** Runs a write and turns the refusal of a unique constraint into `problem`: the check that no race gets past. */
+/** Throws `problem` if the write violates a unique constraint. */
 export async function mapUniqueViolation<T>(
   problem: new () => Problem,
   write: () => Promise<T>

@@ -3,10 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { MigrationRunner } from '@adonisjs/lucid/migration'
 import { withoutTimeLimit } from '#core/database/statement_time_limit'
 
-/**
- * Migrates the database to the schema that this code needs. The caller must hold the migration
- * lock.
- */
+/** Runs all pending migrations. The caller must hold the migration lock. */
 export async function migrate() {
   const runner = new MigrationRunner(db, app, { direction: 'up', disableLocks: true })
   await withoutTimeLimit(() => runner.run())

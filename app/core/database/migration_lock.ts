@@ -6,30 +6,25 @@ import { PostgresLock } from '#core/database/locks/postgres_lock'
 import { SqliteLock } from '#core/database/locks/sqlite_lock'
 import type { ProcessLock } from '#core/database/locks/process_lock'
 
-const ASK_EVERY_MS = 100
-const WAIT_MS = 5 * 60_000
+const RETRY_MS = 100
+const MAX_WAIT_MS = 5 * 60_000
 
-const TOOK_TOO_LONG =
+const TIMED_OUT =
   'Another process has been preparing the database for more than 5 minutes. ' +
-  'If it is still migrating, start this process again when it has finished; if it hangs, stop it first'
+  'If it is still migrating, wait until it has finished; if it hangs, stop it. Then start this process again'
 
-const TOLD_TO_END = 'The process was told to stop while another process was preparing the database'
+const STOPPED =
+  'This process was stopped while it waited for another process to prepare the database'
 
 let isHeld = false
 
-/**
- * Runs work that only one process at a time may do on the database: migrations and seeds. Others
- * wait. The lock is released when its process ends, even if it crashes.
- *
- * @throws Error when another process keeps the lock for too long, this one is told to end, or the
- *   lock is lost
- */
+/** Runs work that only one process may do at a time. @throws Error on a timeout or shutdown */
 export async function withMigrationLock<T>(work: () => Promise<T>): Promise<T> {
-  // Commands run one another, such as migration:fresh and migration:run.
+  // Commands call each other, such as migration:fresh and migration:run.
   if (isHeld) return work()
   const lock: ProcessLock = usesPostgres() ? new PostgresLock() : new SqliteLock()
   try {
-    await take(lock)
+    await acquire(lock)
     isHeld = true
     return await Promise.race([work(), lock.lost])
   } finally {
@@ -38,12 +33,12 @@ export async function withMigrationLock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function take(lock: ProcessLock) {
-  const deadline = performance.now() + WAIT_MS
+async function acquire(lock: ProcessLock) {
+  const deadline = performance.now() + MAX_WAIT_MS
   for (let isFirst = true; !(await lock.tryToTake()); isFirst = false) {
     if (isFirst) logger.info('Waiting for another process to prepare the database')
-    if (app.isTerminating || app.isTerminated) throw new Error(TOLD_TO_END)
-    if (performance.now() > deadline) throw new Error(TOOK_TOO_LONG)
-    await pause(ASK_EVERY_MS)
+    if (app.isTerminating || app.isTerminated) throw new Error(STOPPED)
+    if (performance.now() > deadline) throw new Error(TIMED_OUT)
+    await pause(RETRY_MS)
   }
 }

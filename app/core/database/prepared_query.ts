@@ -2,26 +2,16 @@ import type { Database, Statement } from 'better-sqlite3'
 import type { Client } from 'pg'
 import db from '@adonisjs/lucid/services/db'
 
-/** A connection as its driver offers it. */
 type Connection = Database | Client
 
-/** Runs a prepared query where the caller says: on any connection, or inside a transaction. */
 export type RunQuery = <Row>(query: PreparedQuery<Row>, values: unknown[]) => Promise<Row[]>
 
-/**
- * One hand-written statement for the hot path, prepared once per connection. It goes to the driver directly, because
- * the query builder and models cost more there than the whole HTTP stack. Placeholders are `$1`, `$2`, … on both databases.
- *
- * @example
- * const query = new PreparedQuery<{ id: number }>('user_by_email', 'select id from users where email = $1')
- * const rows = await query.all(['ada@acme.example'])
- */
+/** A statement with `$1`, `$2`, … for hot paths, where the query builder is too slow. */
 export class PreparedQuery<Row> {
-  /** Statements by connection: they go when the pool drops the connection. */
   readonly #statements = new WeakMap<Database, Statement<[Record<string, unknown>], Row>>()
 
   constructor(
-    /** Unique among prepared queries; PostgreSQL remembers the plan under it. */
+    /** PostgreSQL caches the plan under this name. */
     readonly name: string,
     readonly sql: string
   ) {}
@@ -30,23 +20,19 @@ export class PreparedQuery<Row> {
     return withConnection((connection) => this.#allOn(connection, values))
   }
 
-  /**
-   * Runs queries in one transaction, on SQLite as a writer from the beginning. It is rolled back when `work` throws.
-   *
-   * @param work Does nothing but run queries, through `run`: the transaction keeps its connection
-   */
+  /** Runs queries in one transaction, whose connection only `run` may use. */
   static together<T>(work: (run: RunQuery) => Promise<T>): Promise<T> {
     return withConnection(async (connection) => {
       const isPostgres = isPostgresConnection(connection)
-      const tell = async (sql: string) =>
+      const execute = async (sql: string) =>
         isPostgres ? void (await connection.query(sql)) : void connection.exec(sql)
-      await tell(isPostgres ? 'begin' : 'begin immediate')
+      await execute(isPostgres ? 'begin' : 'begin immediate')
       try {
         const result = await work((query, values) => query.#allOn(connection, values))
-        await tell('commit')
+        await execute('commit')
         return result
       } catch (error) {
-        await tell('rollback').catch(() => {})
+        await execute('rollback').catch(() => {})
         throw error
       }
     })
@@ -64,7 +50,7 @@ export class PreparedQuery<Row> {
       statement = connection.prepare<[Record<string, unknown>], Row>(this.sql)
       this.#statements.set(connection, statement)
     }
-    // In SQLite `$1` is a parameter named "1".
+    // SQLite reads `$1` as a parameter named "1".
     const named = Object.fromEntries(values.map((value, index) => [index + 1, value]))
     if (statement.reader) return statement.all(named)
     statement.run(named)

@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 
-/** Names of all migrations this code needs, read once. */
-let needed: Promise<string[]> | undefined
+let migrationNames: Promise<string[]> | undefined
 
 async function listMigrations() {
   const files = await readdir(app.migrationsPath())
@@ -12,20 +11,20 @@ async function listMigrations() {
     .map((file) => `database/migrations/${file.replace(/\.[jt]s$/, '')}`)
 }
 
-let asking: Promise<boolean> | undefined
+let pendingCheck: Promise<boolean> | undefined
 
-/**
- * Whether the database answers and every migration has been run on it. Concurrent callers share one
- * result.
- */
+/** Whether all migrations have been run. */
 export function isDatabaseReady(): Promise<boolean> {
-  return (asking ??= askDatabase().finally(() => (asking = undefined)))
+  return (pendingCheck ??= checkMigrations().finally(() => (pendingCheck = undefined)))
 }
 
-async function askDatabase() {
+async function checkMigrations() {
   try {
-    needed ??= listMigrations()
-    const [names, rows] = await Promise.all([needed, db.from('adonis_schema').select('name')])
+    migrationNames ??= listMigrations()
+    const [names, rows] = await Promise.all([
+      migrationNames,
+      db.from('adonis_schema').select('name'),
+    ])
     const done = new Set(rows.map(({ name }) => String(name)))
     return names.every((name) => done.has(name))
   } catch {

@@ -2,55 +2,48 @@ import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 const ATTEMPTS = 5
-const TRY_AGAIN = new Set([
+const RETRYABLE = new Set([
   ...['SQLITE_BUSY_SNAPSHOT', '40001', '40P01'],
-  // A row that was just read is gone: the next run finds that out by itself and says which one.
+  // A row that was just read has been deleted. The next attempt reports which one.
   ...['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'],
 ])
 
 /**
- * Runs `work` in a transaction and runs it again when another writer came between, which SQLite says of a transaction
- * that read before it wrote, and both say when what a new row belongs to was deleted. `work` must therefore touch nothing
- * but the database, through `trx`, and read there whatever it rests on.
+ * Retries `work` after a conflict with another writer, so it must have no effects outside the
+ * database and read everything it depends on through `trx`.
  */
 export async function transaction<T>(
   work: (trx: TransactionClientContract) => Promise<T>
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await committed(async (trx) => {
-        await becomeWriter(trx)
+      return await runToCommit(async (trx) => {
+        await startWriting(trx)
         return work(trx)
       })
     } catch (error) {
-      if (attempt === ATTEMPTS || !cameBetween(error)) throw error
+      if (attempt === ATTEMPTS || !isRetryable(error)) throw error
     }
   }
 }
 
-/**
- * The framework takes a COMMIT that failed, because the connection broke or the database went down, for one that worked;
- * only the promise of the whole transaction tells. Without it a write could be acknowledged that was never stored.
- */
-async function committed<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
-  let ended: Promise<unknown> | undefined
+/** The framework ignores a failed COMMIT. Only the promise of the whole transaction reports it. */
+async function runToCommit<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
+  let completion: Promise<unknown> | undefined
   const result = await db.transaction(async (trx) => {
-    ended = trx.knexClient.executionPromise
-    ended.catch(() => {})
+    completion = trx.knexClient.executionPromise
+    completion.catch(() => {})
     return work(trx)
   })
-  await ended
+  await completion
   return result
 }
 
-/**
- * SQLite makes a transaction wait for another writer only when it begins by writing; one that read first is refused at
- * once. So it begins by writing nothing.
- */
-async function becomeWriter(trx: TransactionClientContract) {
+/** A SQLite transaction waits for other writers only if it starts with a write. */
+async function startWriting(trx: TransactionClientContract) {
   if (trx.dialect.name !== 'postgres') await trx.rawQuery('delete from adonis_schema where false')
 }
 
-function cameBetween(error: unknown) {
-  return error instanceof Error && 'code' in error && TRY_AGAIN.has(String(error.code))
+function isRetryable(error: unknown) {
+  return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code))
 }

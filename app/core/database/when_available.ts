@@ -2,25 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '#core/database/errors'
 import { Deadline } from '#core/values/deadline'
 
-/** What a restart or a failover of the database usually takes, in milliseconds. */
-const USUALLY_MS = 3_000
-const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [100, 1_600]
+/** How long a restart or failover of the database usually takes. */
+const USUAL_OUTAGE_MS = 3_000
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [100, 1_600]
 
-/**
- * Writes something that cannot be asked for again: while the database is away, it is tried again.
- *
- * @param until When to give up; the error is then that of the last try
- */
+/** Retries a write while the database is unavailable, up to the deadline. */
 export async function whenAvailable<T>(
   write: () => Promise<T>,
-  until = new Deadline(USUALLY_MS)
+  deadline = new Deadline(USUAL_OUTAGE_MS)
 ): Promise<T> {
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
       return await write()
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || until.isOver) throw error
-      await pause(wait)
+      if (!isDatabaseUnavailable(error) || deadline.isOver) throw error
+      await pause(pauseMs)
     }
   }
 }

@@ -3,42 +3,36 @@ import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 import { sqlitePath } from '#core/database/sqlite_path'
 
-/** How long a result is cached, in milliseconds. */
-const GOOD_FOR_MS = 5_000
+const CACHE_MS = 5_000
 
-let answer: { isWritable: Promise<boolean>; until: number } | undefined
+let cached: { isWritable: Promise<boolean>; expiresAt: number } | undefined
 
-/**
- * Whether the database is writable. A full disk, a standby and read-only mode still answer reads.
- */
+/** A full disk, a standby and read-only mode still answer reads. */
 export function isDatabaseWritable(): Promise<boolean> {
-  if (!answer || performance.now() > answer.until) {
+  if (!cached || performance.now() > cached.expiresAt) {
     const isWritable = usesPostgres() ? acceptsWrites() : Promise.resolve(canWriteFile())
-    answer = { isWritable, until: performance.now() + GOOD_FOR_MS }
+    cached = { isWritable, expiresAt: performance.now() + CACHE_MS }
   }
-  return answer.isWritable
+  return cached.isWritable
 }
 
 async function acceptsWrites() {
   try {
-    const { rows }: { rows: { accepts: boolean }[] } = await db.rawQuery(
-      "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as accepts"
+    const { rows }: { rows: { writable: boolean }[] } = await db.rawQuery(
+      "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writable"
     )
-    return rows[0].accepts
+    return rows[0].writable
   } catch {
     return false
   }
 }
 
-/**
- * Rewrites a row unchanged, on its own connection. It does not wait for a lock: if another writer
- * holds it, the database is writable.
- */
+/** Rewrites a row unchanged. A file that another writer has locked counts as writable. */
 function canWriteFile() {
   let file: Database.Database | undefined
   try {
     file = new Database(sqlitePath(), { fileMustExist: true, timeout: 0 })
-    // Only a machine failure could undo this write, and losing it would not matter.
+    // Losing this write in a crash would not matter.
     file.pragma('synchronous = NORMAL')
     file.exec('update adonis_schema_versions set version = version')
     return true

@@ -1,7 +1,4 @@
-/**
- * What the log may know of an error: its kind, code and origin. Messages of database drivers are left out because
- * they quote bound values, that is personal data and secrets.
- */
+/** Facts for the log. Messages of database drivers are omitted because they quote bound values. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
   const code = 'code' in error ? String(error.code) : undefined

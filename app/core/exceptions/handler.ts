@@ -8,23 +8,18 @@ import { describeError } from '#core/exceptions/describe_error'
 import { noteRefusal } from '#core/exceptions/note_refusal'
 import { toProblem } from '#core/exceptions/to_problem'
 
-/**
- * The only place where an error becomes HTTP, for the framework's own errors too.
- */
+/** Turns every error, including those of the framework, into an HTTP response. */
 export default class HttpExceptionHandler extends ExceptionHandler {
   override async handle(error: unknown, ctx: HttpContext) {
     const problem = toProblem(error)
     const isUnrouted = problem.kind.code === 'NOT_FOUND' && !ctx.route
     const methods = isUnrouted ? allowedMethods(ctx.request) : []
-    // No route serves OPTIONS: where it is allowed, it is answered here.
+    // No route serves OPTIONS.
     if (methods.includes(ctx.request.method())) return answerOptions(ctx, methods)
     this.#answer(methods.length > 0 ? notAllowed(methods) : problem, ctx)
   }
 
-  /**
-   * Refused callers are logged as security events. Server errors are logged once, without the bound
-   * values that database errors contain. Overload is counted, not logged.
-   */
+  /** Overload is counted but not logged. */
   override async report(error: unknown, ctx: HttpContext) {
     const problem = toProblem(error)
     if (problem.kind.status < 500) return noteRefusal(problem, ctx)

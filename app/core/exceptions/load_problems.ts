@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import app from '@adonisjs/core/services/app'
 
-/** Makes `problemKinds` complete: every section declares its problems when its `exceptions.ts` is loaded. */
+/** Completes `problemKinds`: sections declare problems in their `exceptions.ts`. */
 export async function loadProblems() {
   const folder = join(fileURLToPath(app.appRoot), 'app')
   for await (const file of glob('**/exceptions.{ts,js}', { cwd: folder })) {

@@ -7,45 +7,43 @@ import { TooManyFailures, countFailure } from '#core/network/failed_authenticati
 import { WindowCounter } from '#core/network/window_counter'
 import { logSecurityEvent } from '#core/security_events'
 
-/** How many refusals of one caller are logged per minute. */
-const EVENTS_A_MINUTE = 60
+const MAX_EVENTS_PER_MINUTE = 60
 
 const SHARED_ADDRESS =
-  'The address belongs to a proxy that is not in TRUSTED_PROXIES, so all its clients are throttled together'
+  'The address belongs to a proxy that is not in TRUSTED_PROXIES, so all of its clients are throttled together'
 
 const anonymous = new WindowCounter()
 const forbidden = new WindowCounter()
 const limited = new WindowCounter()
 
-/** Logs a refused request if the refusal is a security event. */
 export function noteRefusal(problem: Problem, ctx: HttpContext) {
   switch (problem.kind.status) {
     case 401:
-      return noteFailedAuthentication(ctx, problem)
+      return logFailedAuthentication(ctx, problem)
     case 403:
-      return noteForbidden(ctx, problem)
+      return logForbidden(ctx, problem)
     case 429:
-      return noteLimited(ctx, problem)
+      return logRateLimited(ctx, problem)
   }
 }
 
-/** Guards throttle a client that guesses, which limits its log lines; one that sends nothing is not. */
-function noteFailedAuthentication(ctx: HttpContext, { kind, message }: Problem) {
+/** Guards throttle wrong credentials, and so their log lines. Others are limited here. */
+function logFailedAuthentication(ctx: HttpContext, { kind, message }: Problem) {
   if (carriesCredential(ctx.request.request.headers)) countFailure(ctx)
-  else if (anonymous.add(askerOf(ctx)) > EVENTS_A_MINUTE) return
+  else if (anonymous.add(callerOf(ctx)) > MAX_EVENTS_PER_MINUTE) return
   const facts = { code: kind.code, reason: message, route: ctx.route?.pattern }
   logSecurityEvent('auth_failed', 'A request had no valid credentials', facts)
 }
 
-function noteForbidden(ctx: HttpContext, { kind }: Problem) {
-  if (forbidden.add(askerOf(ctx)) > EVENTS_A_MINUTE) return
+function logForbidden(ctx: HttpContext, { kind }: Problem) {
+  if (forbidden.add(callerOf(ctx)) > MAX_EVENTS_PER_MINUTE) return
   const facts = { code: kind.code, route: ctx.route?.pattern }
   logSecurityEvent('forbidden', 'A caller was denied access', facts)
 }
 
-function noteLimited(ctx: HttpContext, problem: Problem) {
+function logRateLimited(ctx: HttpContext, problem: Problem) {
   const limit = problem instanceof TooManyFailures ? 'failed_authentication' : 'requests'
-  if (limited.add(`${limit} ${askerOf(ctx)}`) > 1) return
+  if (limited.add(`${limit} ${callerOf(ctx)}`) > 1) return
   const facts = { limit, route: ctx.route?.pattern }
   const hint = limit === 'failed_authentication' ? hintFor(ctx) : {}
   logSecurityEvent('rate_limited', problem.message, { ...facts, ...hint })
@@ -56,6 +54,6 @@ function hintFor({ request }: HttpContext) {
   return cameThroughProxy(request.request) && !isTrustedProxy(peer) ? { hint: SHARED_ADDRESS } : {}
 }
 
-function askerOf(ctx: HttpContext) {
+function callerOf(ctx: HttpContext) {
   return callerName(ctx) ?? clientNetwork(ctx.clientAddress)
 }

@@ -2,9 +2,8 @@ import { Exception } from '@adonisjs/core/exceptions'
 import { usualAdvice } from '#core/exceptions/usual_advice'
 
 export interface ProblemInit {
-  /** One sentence for the developer who reads the answer; never a secret, SQL or a path. */
+  /** One sentence for the developer who reads the response. Never a secret, SQL or a file path. */
   detail?: string
-  /** Machine-readable facts; `{}` when there is nothing to say. */
   details?: Record<string, unknown>
   headers?: Record<string, string>
   cause?: unknown
@@ -14,14 +13,11 @@ export interface ProblemKind {
   code: string
   status: number
   title: string
-  /** What to do about it, for the page about this code. */
+  /** How to solve the problem, for the page about this code. */
   advice: string
 }
 
-/**
- * A request that cannot be served, with a stable code: the only errors whose text reaches a client
- * (conventions.md#problem-details). Sections declare theirs with `defineProblem` in their `exceptions.ts`.
- */
+/** An error whose text may reach a client (conventions.md#problem-details). */
 export class Problem extends Exception {
   readonly kind: ProblemKind
   readonly details: Record<string, unknown>
@@ -35,18 +31,9 @@ export class Problem extends Exception {
   }
 }
 
-/** Every kind of problem declared so far, by code: the source of the error reference. */
 export const problemKinds = new Map<string, ProblemKind>()
 
-/**
- * Declares a kind of problem and answers the exception class that raises it.
- *
- * @param advice What to do about it, where there is more to say than for any problem of this status
- *
- * @example
- * export const RoleNotFound = defineProblem('ROLE_NOT_FOUND', 404, 'No such role')
- * throw new RoleNotFound()
- */
+/** Declares a kind of problem and returns its exception class. `advice` says how to solve it. */
 export function defineProblem(
   code: string,
   status: number,

@@ -1,6 +1,6 @@
 import { defineProblem } from '#core/exceptions/problem'
 
-/** Kinds of problem that no section owns (conventions.md#generic-problem-codes). */
+/** See conventions.md#generic-problem-codes. */
 export const ValidationError = defineProblem(
   'VALIDATION_ERROR',
   400,
@@ -11,27 +11,31 @@ export const MalformedJson = defineProblem(
   'MALFORMED_JSON',
   400,
   'The body is not valid JSON',
-  'Send JSON in UTF-8: a serializer makes none that is refused.'
+  'Send valid JSON in UTF-8; a JSON serializer always produces it.'
 )
-export const MalformedRequest = defineProblem('MALFORMED_REQUEST', 400, 'This is no HTTP request')
+export const MalformedRequest = defineProblem(
+  'MALFORMED_REQUEST',
+  400,
+  'The request is not valid HTTP'
+)
 export const Forbidden = defineProblem(
   'FORBIDDEN',
   403,
-  'You may not do this',
-  'Ask a super admin or an administrator of the application for access. Check endpoints are available on the private network only.'
+  'You do not have permission to do this',
+  'Ask a super admin or an administrator of the application for access. Check endpoints are only available on the private network.'
 )
 export const NotFound = defineProblem('NOT_FOUND', 404, 'No such resource')
 export const MethodNotAllowed = defineProblem(
   'METHOD_NOT_ALLOWED',
   405,
   'The resource does not support this method',
-  'Use one of the methods that the header `Allow` names.'
+  'Use one of the methods in the `Allow` header.'
 )
 export const Conflict = defineProblem(
   'CONFLICT',
   409,
-  'The request conflicts with what is stored',
-  'Read what the request builds on again: something of it was deleted at the same time.'
+  'The request conflicts with stored data',
+  'Read the resources that the request refers to again: one of them was deleted at the same time.'
 )
 export const RequestTimeout = defineProblem(
   'REQUEST_TIMEOUT',
@@ -48,24 +52,24 @@ export const UnsupportedMediaType = defineProblem(
 export const ExpectationFailed = defineProblem(
   'EXPECTATION_FAILED',
   417,
-  'The only expectation that is met is 100-continue'
+  'The only supported expectation is 100-continue'
 )
 export const RateLimited = defineProblem('RATE_LIMITED', 429, 'Too many requests')
 export const HeadersTooLarge = defineProblem('HEADERS_TOO_LARGE', 431, 'The headers are too large')
-export const InternalError = defineProblem('INTERNAL_ERROR', 500, 'Something went wrong here')
+export const InternalError = defineProblem('INTERNAL_ERROR', 500, 'An internal error occurred')
 export const UpstreamUnreachable = defineProblem(
   'UPSTREAM_UNREACHABLE',
   502,
-  'A service this answer depends on could not be reached'
+  'A service that this response depends on could not be reached'
 )
 export const DatabaseUnavailable = defineProblem(
   'DATABASE_UNAVAILABLE',
   503,
-  'The database cannot be reached at the moment'
+  'The database is temporarily unavailable'
 )
-export const Overloaded = defineProblem('OVERLOADED', 503, 'Too much to do at the moment')
+export const Overloaded = defineProblem('OVERLOADED', 503, 'The service is temporarily overloaded')
 
-/** A validation error about one field, for rules that need more than the field's own value. */
+/** A validation error for rules that depend on more than the value of the field. */
 export function invalidField(field: string, rule: string, message: string) {
   return new ValidationError({ detail: message, details: { errors: [{ field, rule, message }] } })
 }

@@ -5,16 +5,16 @@ import { COMMON_HEADERS } from '#core/http/answer_headers'
 import { rawCrossOriginHeaders } from '#core/http/cross_origin'
 import { requestIdFrom } from '#core/http/request_id'
 
-/** Answers with a problem where no context of the framework exists. */
+/** Sends a problem where no HTTP context exists. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem) {
-  const given = request.headers['x-request-id']
-  const requestId = requestIdFrom(Array.isArray(given) ? undefined : given)
+  const header = request.headers['x-request-id']
+  const requestId = requestIdFrom(Array.isArray(header) ? undefined : header)
   const body = JSON.stringify(problemBody(problem, requestId))
   const headers = { ...headersOf(problem, body, requestId), ...rawCrossOriginHeaders(request) }
   response.writeHead(problem.kind.status, headers).end(body)
 }
 
-/** The bytes of such an answer, for a connection on which no request could be read; it is the last one there. */
+/** A raw HTTP response, for a connection on which no request could be read. */
 export function rawProblemResponse(problem: Problem): string {
   const requestId = requestIdFrom(undefined)
   const body = JSON.stringify(problemBody(problem, requestId))

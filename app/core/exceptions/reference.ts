@@ -3,7 +3,7 @@ import { problemKinds } from '#core/exceptions/problem'
 
 const INTRODUCTION = `# Errors
 
-Every error of every endpoint is \`application/problem+json\` (RFC 9457):
+All endpoints report errors as \`application/problem+json\` (RFC 9457):
 
 \`\`\`json
 {
@@ -17,9 +17,10 @@ Every error of every endpoint is \`application/problem+json\` (RFC 9457):
 }
 \`\`\`
 
-Decide by \`code\`: it is stable, texts are not. \`details\` holds machine-readable facts and is \`{}\` when there are none;
-\`VALIDATION_ERROR\` lists \`details.errors\` as \`{field, rule, message}\`. \`requestId\` also stands in the header
-\`X-Request-Id\` and in the service's log. A 401 carries \`WWW-Authenticate\`, a 405 \`Allow\`, a 429 and a 503 \`Retry-After\`.
+Decide by \`code\`: codes are stable, texts may change. \`details\` contains machine-readable facts, or \`{}\` if there are
+none; \`VALIDATION_ERROR\` lists \`details.errors\` as \`{field, rule, message}\`. \`requestId\` is also in the
+\`X-Request-Id\` header and in the service's log. A 401 response has a \`WWW-Authenticate\` header, a 405 \`Allow\`, and a
+429 or 503 \`Retry-After\`.
 
 Generated from the code by \`node ace errors:reference\`.
 
@@ -27,7 +28,6 @@ Generated from the code by \`node ace errors:reference\`.
 |---|---|---|
 `
 
-/** The error reference in Markdown, from every problem that any section declares. */
 export async function renderErrorsReference(): Promise<string> {
   await loadProblems()
   const rows = [...problemKinds.values()]

@@ -12,10 +12,7 @@ import {
 } from '#core/exceptions/problems'
 import { isDatabaseUnavailable, isForeignKeyViolation } from '#core/database/errors'
 
-/**
- * Translates whatever was thrown into the problem a client may see. What is not known here becomes
- * `INTERNAL_ERROR`, so that no text of an unexpected error ever leaves the process.
- */
+/** Converts any error into a problem. The text of an unknown error never leaves the process. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof vineErrors.E_VALIDATION_ERROR) return validationProblem(error.messages)
@@ -28,7 +25,10 @@ export function toProblem(error: unknown): Problem {
     return new DatabaseUnavailable({ headers: { 'retry-after': '1' }, cause: error })
   }
   if (isForeignKeyViolation(error)) {
-    return new Conflict({ detail: 'Something this belongs to was deleted meanwhile', cause: error })
+    return new Conflict({
+      detail: 'A resource that the request refers to was deleted',
+      cause: error,
+    })
   }
   return new InternalError({ cause: error })
 }

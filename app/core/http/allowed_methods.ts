@@ -5,10 +5,7 @@ import { isServedHere } from '#core/network/internal_listener'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/**
- * The methods that routes serve at the request's path, on its listener, for the `Allow` header of a
- * 405. It asks the router, so that it reads paths the same way.
- */
+/** The methods for the `Allow` header of a 405: those with a route at this path and listener. */
 export function allowedMethods(request: HttpRequest): string[] {
   const served = METHODS.filter((method) => {
     const match = router.match(request.url(), method, false)

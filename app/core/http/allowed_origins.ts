@@ -7,21 +7,18 @@ const LOOPBACK =
 const configured = new Set(crossOriginConfig.origins)
 let stored = new KnownOrigins(async () => [])
 
-/** The origins whose pages may call this service from a browser. */
 export const allowedOrigins = {
-  /** Adds a source of origins from a section. */
-  from(known: KnownOrigins) {
-    stored = known
+  loadFrom(origins: KnownOrigins) {
+    stored = origins
   },
 
-  /** Whether this origin, as browsers write it, is allowed. `null` never is. */
   includes(origin: string): boolean {
     if (configured.has(origin) || stored.has(origin)) return true
     return crossOriginConfig.allowsLoopback && LOOPBACK.test(origin)
   },
 
-  /** A promise to await before calling `includes`; undefined if none is needed. */
-  learning(origin: string): Promise<unknown> | undefined {
-    return configured.has(origin) ? undefined : stored.refreshed()
+  /** Loads stored origins if needed. Await the result, if any, before calling `includes`. */
+  loadFor(origin: string): Promise<unknown> | undefined {
+    return configured.has(origin) ? undefined : stored.loadIfStale()
   },
 }

@@ -4,7 +4,6 @@ import { ArrivingRequest } from '#core/http/arriving_request'
 import type { Connection } from '#core/http/connection'
 import type { Place } from '#core/http/place'
 
-/** An answer that knows its connection and the place of its request. */
 export class Answer<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
@@ -13,24 +12,24 @@ export class Answer<
   /** Settles when the request handler has finished. */
   work: unknown
   /**
-   * Called with the context once the answer is sent or the client has left. Kept as two fields: a
-   * closure over the context made garbage collection five times as expensive.
+   * Called once the response is sent or the client is gone. A closure is hard on garbage
+   * collection.
    */
   completed: ((context: HttpContext) => void) | undefined
   context: HttpContext | undefined
 
-  /** The work for the request is done, so its place is free even if nobody reads the answer. */
+  /** Frees the place of the request, even if the client does not read the response. */
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
     super.end(chunk, encoding as BufferEncoding, callback as () => void)
-    if (this.req instanceof ArrivingRequest) this.req.isAnswered = true
+    if (this.req instanceof ArrivingRequest) this.req.hasResponse = true
     this.place?.leave()
     if (!this.socket || this.socket.writableLength > 0) this.peer?.watch()
     return this
   }
 
   override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
-    const isTaken = super.write(chunk, encoding as BufferEncoding, callback as () => void)
-    if (!isTaken) this.peer?.watch()
-    return isTaken
+    const isFlushed = super.write(chunk, encoding as BufferEncoding, callback as () => void)
+    if (!isFlushed) this.peer?.watch()
+    return isFlushed
   }
 }

@@ -2,10 +2,7 @@ import env from '#start/env'
 
 const ONE_YEAR_SECONDS = 31_536_000
 
-/**
- * Headers of every answer. Answers are not cached unless they allow it themselves: most are
- * private, and a forgotten header must not expose them.
- */
+/** Headers of every response. Caching is off by default, because most responses are private. */
 export const COMMON_HEADERS: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',

@@ -7,77 +7,71 @@ import limits from '#config/limits'
 const { perBody, bytesPerPiece } = limits.pieces
 
 /**
- * A request that limits how its body arrives, whether or not anybody reads it. A chunk of one byte
- * takes as much time as one of 64 KiB, so the pieces are counted as well as the bytes.
- *
- * Emits `overflow` when there are too many; without a listener the answer is 413, and the connection
- * ends. Once a request has been answered, a body that goes on too long only ends the connection.
+ * Limits how a body arrives. A chunk of one byte takes as much time as one of 64 KiB, so chunks are
+ * counted as well as bytes. Above the limit it emits `overflow` or, without a listener, answers
+ * 413.
  */
 export class ArrivingRequest extends IncomingMessage {
-  /** The answer is complete: nobody wants what still arrives. */
-  isAnswered = false
-  #pieces = 0
-  #bytes = 0
-  /** What has arrived after the first piece while nobody reads. */
-  #unread: GatheredBytes | undefined
+  hasResponse = false
+  #chunkCount = 0
+  #byteCount = 0
+  /** Chunks that arrived after the first and have not been read. */
+  #buffered: GatheredBytes | undefined
   #hasReader = false
-  #isOver = false
+  #isRefused = false
 
-  /** The parser calls this for each piece, and with `null` at the end. */
-  override push(piece: Buffer | null): boolean {
-    if (this.#isOver) return false
-    if (piece === null) {
-      this.#release()
+  /** The parser calls this for each chunk, and with `null` at the end. */
+  override push(chunk: Buffer | null): boolean {
+    if (this.#isRefused) return false
+    if (chunk === null) {
+      this.#flush()
       return super.push(null)
     }
-    this.#bytes += piece.length
-    if (++this.#pieces === 1) return super.push(piece)
-    if (this.#isTooMuch()) return this.#refuse()
-    return this.#hasReader ? super.push(piece) : this.#keep(piece)
+    this.#byteCount += chunk.length
+    if (++this.#chunkCount === 1) return super.push(chunk)
+    if (this.#exceedsLimit()) return this.#refuse()
+    return this.#hasReader ? super.push(chunk) : this.#buffer(chunk)
   }
 
   override _read(size: number) {
-    if (this.#isOver) return
+    if (this.#isRefused) return
     this.#hasReader = true
-    this.#release()
+    this.#flush()
     super._read(size)
   }
 
-  /**
-   * Called once the request is answered without its body having been read. By itself Node would
-   * throw away the rest of the body without calling `push`.
-   */
+  /** Node calls this if the body was not read. Its own method would bypass `push`. */
   _dump() {
     this.removeAllListeners('data')
     this.resume()
   }
 
-  #isTooMuch() {
-    if (this.isAnswered && this.#bytes > bodyConfig.limit) return true
-    return this.#pieces > perBody + this.#bytes / bytesPerPiece
+  #exceedsLimit() {
+    if (this.hasResponse && this.#byteCount > bodyConfig.limit) return true
+    return this.#chunkCount > perBody + this.#byteCount / bytesPerPiece
   }
 
   #refuse(): boolean {
-    this.#isOver = true
-    this.#unread = undefined
-    if (this.isAnswered) this.socket.destroy()
+    this.#isRefused = true
+    this.#buffered = undefined
+    if (this.hasResponse) this.socket.destroy()
     else if (!this.emit('overflow')) {
-      const error = Object.assign(new Error('Too many pieces'), { code: TOO_MANY_PIECES })
+      const error = Object.assign(new Error('Too many chunks'), { code: TOO_MANY_PIECES })
       answerUnreadable(error, this.socket)
     }
     return false
   }
 
-  #keep(piece: Buffer): boolean {
-    if (this.#unread) this.#unread.append(piece)
-    else this.#unread = new GatheredBytes(piece)
-    return this.readableLength + this.#unread.length < this.readableHighWaterMark
+  #buffer(chunk: Buffer): boolean {
+    if (this.#buffered) this.#buffered.append(chunk)
+    else this.#buffered = new GatheredBytes(chunk)
+    return this.readableLength + this.#buffered.length < this.readableHighWaterMark
   }
 
-  #release() {
-    const unread = this.#unread
-    if (!unread) return
-    this.#unread = undefined
-    super.push(unread.bytes)
+  #flush() {
+    const buffered = this.#buffered
+    if (!buffered) return
+    this.#buffered = undefined
+    super.push(buffered.bytes)
   }
 }

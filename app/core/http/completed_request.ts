@@ -5,17 +5,17 @@ import { requestDurations } from '#core/metrics/request_durations'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** In place of a status: the caller went before the answer was out. */
-const CALLER_GONE = 499
+/** Logged instead of a status if the client disconnected before the response was sent. */
+const CLIENT_CLOSED_REQUEST = 499
 
-/** Counts a request and logs it once its answer is out, under names of which there are only so many. */
+/** Unknown methods and paths are grouped, to limit the number of labels. */
 export function requestCompleted(ctx: HttpContext) {
   const { request, response, route, requestId, clientAddress } = ctx
   const ms = performance.now() - ctx.arrivedAt
   const { writableFinished, statusCode } = response.response
-  const status = writableFinished ? statusCode : CALLER_GONE
-  const given = request.request.method ?? ''
-  const method = METHODS.has(given) ? given : 'other'
+  const status = writableFinished ? statusCode : CLIENT_CLOSED_REQUEST
+  const requested = request.request.method ?? ''
+  const method = METHODS.has(requested) ? requested : 'other'
   const pattern = route?.pattern ?? 'none'
   requestDurations.add(method, pattern, status, ms / 1_000)
   accessLog?.write({

@@ -18,27 +18,23 @@ export type Serve = (request: IncomingMessage, response: Answer) => void
 
 const { inFlight, waiting, ignored } = limits.pipeline
 
-/** A client's address, and the network that per-client limits count by. */
 interface Client {
   address: string
   network: string
 }
 
-let isEnding = false
+let isDraining = false
 
-/**
- * A connection of a client. Only a few of its requests are in progress at a time. Further pipelined
- * requests wait; too many of them close the connection.
- */
+/** A client connection. Pipelined requests wait, and too many of them close it. */
 export class Connection {
   readonly client: Client
   readonly #caller: RequestSource
-  /** Whether the other side is a trusted proxy, which forwards for many clients. */
+  /** A trusted proxy forwards requests of many clients. */
   readonly #isProxy: boolean
-  /** Answers of requests in progress that are not fully sent, in the order of the requests. */
+  /** Responses that are not fully sent, in the order of the requests. */
   readonly #open: Answer[] = []
   readonly #waiting: { request: IncomingMessage; response: Answer }[] = []
-  /** Its last answer is determined, so later requests are ignored. */
+  /** The last response is determined, so later requests are ignored. */
   #isClosing = false
   #ignored = 0
 
@@ -48,82 +44,73 @@ export class Connection {
   ) {
     const address = plainAddress(socket.remoteAddress)
     this.client = { address, network: clientNetwork(address) }
-    // Created once per connection, not for each request.
     this.#caller = RequestSource.named(this.client.network)
     this.#isProxy = isTrustedProxy(address)
     connections.set(socket, this)
-    all.add(this)
-    socket.once('close', () => this.#closed())
+    openConnections.add(this)
+    socket.once('close', () => this.#onClose())
   }
 
   static of(socket: Duplex): Connection | undefined {
     return connections.get(socket)
   }
 
-  /**
-   * From now on, connections close after their last answer, so that listeners can stop without
-   * cutting anybody off.
-   */
+  /** Closes each connection after its last response, so that listeners can stop. */
   static endAll() {
-    isEnding = true
-    for (const connection of all) connection.#end()
+    isDraining = true
+    for (const connection of openConnections) connection.#drain()
   }
 
   static get count() {
-    return all.size
+    return openConnections.size
   }
 
-  /** Answers to requests that have arrived, partly or completely. */
+  /** Responses to requests that have arrived, at least in part. */
   get awaited(): Answer[] {
     return [...this.#open, ...this.#waiting.map(({ response }) => response)]
   }
 
-  /** The number of bytes of answers that the client has not read yet. */
   get unreadBytes(): number {
-    const behind = this.#open.filter(({ socket }) => !socket)
-    return behind.reduce((sum, answer) => sum + answer.writableLength, this.socket.writableLength)
+    const queued = this.#open.filter(({ socket }) => !socket)
+    return queued.reduce((sum, answer) => sum + answer.writableLength, this.socket.writableLength)
   }
 
-  /** Whether an answer is complete but not fully sent. */
   get isWriting(): boolean {
     return this.socket.writableLength > 0 || this.#open.some((answer) => answer.writableEnded)
   }
 
   take(request: IncomingMessage, response: Answer) {
     response.peer = this
-    response.on('close', settle)
+    response.on('close', onResponseClose)
     if (this.#isClosing) this.#ignore()
     else if (this.#open.length < inFlight) this.#start(request, response)
     else if (this.#waiting.length < waiting) this.#waiting.push({ request, response })
     else this.#refuse(request, response)
   }
 
-  /** The client of a request, by address. */
   clientOf(request: IncomingMessage): Client {
     if (!this.#isProxy) return this.client
     const address = clientAddress(request)
     return { address, network: clientNetwork(address) }
   }
 
-  /** Called when the client does not read what was written immediately. */
   watch() {
     unreadAnswers.watch(this)
   }
 
-  /** The answer was sent, or the client has disconnected. */
-  settled(answer: Answer) {
+  complete(answer: Answer) {
     const index = this.#open.indexOf(answer)
     if (index === -1) return
     this.#open.splice(index, 1)
     const next = this.#waiting.shift()
     if (next) this.#start(next.request, next.response)
-    else if (isEnding && this.#open.length === 0) this.socket.end()
+    else if (isDraining && this.#open.length === 0) this.socket.end()
   }
 
   #start(request: IncomingMessage, response: Answer) {
     if (this.socket.destroyed) return
     this.#open.push(response)
-    if (isEnding && this.#waiting.length === 0) this.#closeAfter(response)
+    if (isDraining && this.#waiting.length === 0) this.#closeAfter(response)
     this.serve(request, response)
   }
 
@@ -139,7 +126,7 @@ export class Connection {
     if (this.#ignored > ignored) this.socket.destroy()
   }
 
-  #end() {
+  #drain() {
     const last = this.awaited.at(-1)
     if (last) this.#closeAfter(last)
   }
@@ -149,11 +136,11 @@ export class Connection {
     if (!answer.headersSent) answer.setHeader('connection', 'close')
   }
 
-  #closed() {
-    all.delete(this)
+  #onClose() {
+    openConnections.delete(this)
     this.#caller.letGo()
     this.#waiting.length = 0
-    // Node emits `close` only on the first of several answers.
+    // Node emits `close` only on the first of several responses.
     process.nextTick(() => {
       for (const answer of [...this.#open]) if (!answer.closed) answer.emit('close')
     })
@@ -161,12 +148,12 @@ export class Connection {
 }
 
 const connections = new WeakMap<Duplex, Connection>()
-const all = new Set<Connection>()
+const openConnections = new Set<Connection>()
 
-function settle(this: Answer) {
-  // If the client has left, the request keeps its place until its work is done.
+function onResponseClose(this: Answer) {
+  // After a disconnect, the request keeps its place until its work is done.
   if (this.writableEnded) this.place?.leave()
   else void Promise.resolve(this.work).finally(() => this.place?.leave())
   if (this.context) this.completed?.(this.context)
-  this.peer?.settled(this)
+  this.peer?.complete(this)
 }

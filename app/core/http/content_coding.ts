@@ -1,18 +1,15 @@
-/** Best first, if a client accepts several equally. */
+/** Best first, for clients that accept several equally. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof CODINGS)[number]
 
-/**
- * The content coding that a client prefers, by its `Accept-Encoding`. Clients that accept none of
- * ours get the uncompressed form.
- */
+/** The coding that an `Accept-Encoding` header prefers. Identity if the client accepts none. */
 export function preferredCoding(acceptEncoding: string | undefined): Coding {
   const qualities = new Map((acceptEncoding ?? '').toLowerCase().split(',').map(readPart))
   const qualityOf = (coding: Coding) =>
     qualities.get(coding) ?? (coding === 'identity' ? 0 : (qualities.get('*') ?? 0))
-  const taken = CODINGS.filter((coding) => qualityOf(coding) > 0)
-  const best = Math.max(...taken.map(qualityOf))
-  return taken.find((coding) => qualityOf(coding) === best) ?? 'identity'
+  const accepted = CODINGS.filter((coding) => qualityOf(coding) > 0)
+  const best = Math.max(...accepted.map(qualityOf))
+  return accepted.find((coding) => qualityOf(coding) === best) ?? 'identity'
 }
 
 function readPart(part: string): [string, number] {

@@ -12,53 +12,43 @@ import { requestIdFrom } from '#core/http/request_id'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
-    /** The caller's `X-Request-Id` when it is a plain token, else a new one: the id under which the log knows the request. */
+    /** The caller's `X-Request-Id` if valid, else a new id. */
     requestId: string
-    /** When the request arrived, on the clock of `performance`. */
+    /** A `performance.now()` timestamp. */
     arrivedAt: number
-    /** The client's address (see `clientAddress`). */
     clientAddress: string
-    /**
-     * The name of the key or secret that authenticated the request, for logs. Set by the guards.
-     */
+    /** The name of the key that authenticated the request, for logs. Set by guards. */
     keyName?: string
-    /** Whose key it is, where several keys belong to one owner. */
+    /** The owner of the key, because one owner can have several. */
     keyOwner?: string
-    /** The request's place in its class. */
     place: Place
   }
 }
 
-const HEADER = 'x-request-id'
+const REQUEST_ID_HEADER = 'x-request-id'
 
-/**
- * Makes the context of a request and gives its answer the request id. It stands in for the
- * framework's way and for a middleware beside it, because a child logger for each request, which
- * hardly any request uses, and one more step cost a tenth of a check.
- *
- * @throws RateLimited, Overloaded when there is no place for the request; its caller answers that
- */
+/** The framework's child logger costs a tenth of a check. @throws RateLimited, Overloaded */
 export const createContext: typeof server.createHttpContext = (request, response, resolver) => {
-  const arrived = performance.now()
-  const answer = response.response as Answer
-  const client = answer.peer!.clientOf(request.request)
+  const arrivedAt = performance.now()
+  const tracked = response.response as Answer
+  const client = tracked.peer!.clientOf(request.request)
   const kind = kindOf(request)
   const awaitsBody = kind.readsBody && hasBody(request.request)
-  answer.place = new Place(kind, client.network, awaitsBody)
+  tracked.place = new Place(kind, client.network, awaitsBody)
   const ctx = new HttpContext(request, response, logger, resolver)
   const { headers } = request.request
-  const given = request.header(HEADER)
-  ctx.place = answer.place
-  ctx.arrivedAt = arrived
+  const given = request.header(REQUEST_ID_HEADER)
+  ctx.place = tracked.place
+  ctx.arrivedAt = arrivedAt
   ctx.requestId = requestIdFrom(given)
   ctx.clientAddress = client.address
   for (const name in COMMON_HEADERS) response.header(name, COMMON_HEADERS[name])
   const crossOrigin = crossOriginHeaders(request.parsedUrl.pathname, headers.origin)
   for (const name in crossOrigin) response.header(name, crossOrigin[name])
-  response.header(HEADER, ctx.requestId)
-  // The framework copies the request's header into the answer once more, whatever it holds.
-  if (given !== undefined) headers[HEADER] = ctx.requestId
-  answer.context = ctx
-  answer.completed = requestCompleted
+  response.header(REQUEST_ID_HEADER, ctx.requestId)
+  // The framework copies this request header into the response.
+  if (given !== undefined) headers[REQUEST_ID_HEADER] = ctx.requestId
+  tracked.context = ctx
+  tracked.completed = requestCompleted
   return ctx
 }

@@ -2,26 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import { allowedOrigins } from '#core/http/allowed_origins'
 
-/**
- * Cross-origin requests of browsers (CORS). `@adonisjs/cors` would add a middleware to every check
- * and does not see answers that are sent before there is a context. Browsers hide every answer
- * without these headers from the page, errors included.
- */
+/** `@adonisjs/cors` would slow down checks and miss responses without a context. */
 
 /** Endpoints that pages of other origins may call, with a bearer token or without credentials. */
-const OPEN = /^\/+api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)\/*$|openapi\.json\/*$)/
+const OPEN_PATHS =
+  /^\/+api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)\/*$|openapi\.json\/*$)/
 
-const EXPOSED = 'X-Request-Id, Retry-After, Link'
-const ACCEPTED =
+const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, Link'
+const ALLOWED_HEADERS =
   'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, Traceparent, Tracestate'
 const PREFLIGHT_SECONDS = '3600'
 
-/** @param path decoded */
 export function isOpenToOrigins(path: string): boolean {
-  return OPEN.test(path)
+  return OPEN_PATHS.test(path)
 }
 
-/** Headers of every answer at this path, whatever its status. They never allow cookies. */
+/** They never allow cookies. */
 export function crossOriginHeaders(
   path: string,
   origin: string | undefined
@@ -31,36 +27,34 @@ export function crossOriginHeaders(
   return {
     'vary': 'Origin',
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': EXPOSED,
+    'access-control-expose-headers': EXPOSED_HEADERS,
   }
 }
 
-/** The same for a request that has no context. */
 export function rawCrossOriginHeaders({ url = '', headers }: IncomingMessage) {
   return crossOriginHeaders(decodedPath(url), headers.origin)
 }
 
-/** A promise to await before the origin of a request can be judged; undefined if none is needed. */
+/** Loads stored origins if needed. Await the result, if any, before answering. */
 export function learningOrigin({ url = '', headers }: IncomingMessage) {
   const { origin } = headers
   if (origin === undefined || !isOpenToOrigins(decodedPath(url))) return undefined
-  return allowedOrigins.learning(origin)
+  return allowedOrigins.loadFor(origin)
 }
 
-/** Answers a preflight request (`OPTIONS`) at an open path. */
 export function answerOptions({ request, response }: HttpContext, methods: string[]) {
   response.status(204).header('allow', methods.join(', '))
   const isPreflight = request.header('access-control-request-method') !== undefined
   if (isPreflight && response.getHeader('access-control-allow-origin') !== undefined) {
     response
       .header('access-control-allow-methods', methods.join(', '))
-      .header('access-control-allow-headers', ACCEPTED)
+      .header('access-control-allow-headers', ALLOWED_HEADERS)
       .header('access-control-max-age', PREFLIGHT_SECONDS)
   }
   response.send(null)
 }
 
-/** A path that cannot be decoded is compared as it is; it matches no route. */
+/** A path that cannot be decoded matches no route. */
 function decodedPath(url: string) {
   const path = url.split(/[?#]/, 1)[0]
   try {

@@ -11,24 +11,20 @@ import { answerUnreadable } from '#core/http/unreadable_request'
 import { clientNetwork, isTrustedProxy, plainAddress } from '#core/network/client_address'
 import limits from '#config/limits'
 
-/** How often connections are looked at that take too long. */
-const LOOK_EVERY_MS = 1_000
+const CHECK_INTERVAL_MS = 1_000
 
-/** Answers a request; the returned promise settles when all work is done. */
+/** Answers a request. The returned promise settles when all work is done. */
 type Handle = (request: IncomingMessage, response: Answer) => unknown
 
-/**
- * A listener with the limits of `config/limits.ts`: slow connections are closed, requests without a
- * place are refused immediately, and even invalid HTTP gets a problem as the answer.
- */
+/** A listener with the limits of `config/limits.ts`. Even invalid HTTP gets a problem. */
 export function createHttpServer(handle: Handle): Server {
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.keepAliveMs,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
-      // Asked for below: by itself the server answers without a body.
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      // Checked below, because Node would answer without a body.
       requireHostHeader: false,
       IncomingMessage: ArrivingRequest,
       ServerResponse: Answer,
@@ -39,7 +35,7 @@ export function createHttpServer(handle: Handle): Server {
     try {
       return (response.work = handle(request, response))
     } catch (error) {
-      // There is no place for the request, which is known before a context exists.
+      // There is no place for the request, and no context yet.
       if (!(error instanceof Problem)) throw error
       sendProblem(request, response, error)
     }
@@ -51,16 +47,16 @@ export function createHttpServer(handle: Handle): Server {
       sendProblem(request, response, new MalformedRequest({ detail, headers }))
       return
     }
-    const learning = learningOrigin(request)
-    if (learning === undefined) begin(request, response)
-    else response.work = learning.then(() => begin(request, response))
+    const originsLoaded = learningOrigin(request)
+    if (originsLoaded === undefined) begin(request, response)
+    else response.work = originsLoaded.then(() => begin(request, response))
   }
-  // One too many is closed at once, by a worker process too, instead of being handed round.
+  // Without `dropMaxConnection`, a worker would pass the connection on to another one.
   Object.assign(server, { maxConnections: limits.connections, dropMaxConnection: true })
-  server.setTimeout(limits.silenceMs)
+  server.setTimeout(limits.socketTimeoutMs)
   server.on(
     'connection',
-    limitedByAddress((socket) => new Connection(socket, serve))
+    limitPerAddress((socket) => new Connection(socket, serve))
   )
   server.on('clientError', answerUnreadable)
   server.on('checkExpectation', (request, response) =>
@@ -69,24 +65,21 @@ export function createHttpServer(handle: Handle): Server {
   return server
 }
 
-/**
- * Limits each address to its share of a listener's connections, except trusted proxies, which
- * forward for many clients.
- */
-function limitedByAddress(accept: (socket: Socket) => void) {
-  const most = Math.max(1, Math.floor(limits.connections * limits.perCaller))
+/** Trusted proxies forward for many clients, so they are exempt. */
+function limitPerAddress(accept: (socket: Socket) => void) {
+  const maxPerAddress = Math.max(1, Math.floor(limits.connections * limits.perCaller))
   const counts = new Map<string, number>()
   return (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress)
     if (isTrustedProxy(address)) return accept(socket)
     const key = clientNetwork(address)
     const count = counts.get(key) ?? 0
-    if (count >= most) return void socket.destroy()
+    if (count >= maxPerAddress) return void socket.destroy()
     counts.set(key, count + 1)
     socket.once('close', () => {
-      const left = counts.get(key)! - 1
-      if (left === 0) counts.delete(key)
-      else counts.set(key, left)
+      const remaining = counts.get(key)! - 1
+      if (remaining === 0) counts.delete(key)
+      else counts.set(key, remaining)
     })
     accept(socket)
   }

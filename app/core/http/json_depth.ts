@@ -1,7 +1,6 @@
-/** How deep JSON may nest (conventions.md#json-syntax). */
+/** See conventions.md#json-syntax. */
 export const MAX_JSON_DEPTH = 32
 
-/** Whether `text` opens more than `MAX_JSON_DEPTH` arrays and objects inside one another, found without parsing it. */
 export function isNestedTooDeep(text: string): boolean {
   let depth = 0
   let inString = false

@@ -3,24 +3,18 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** At this age, origins are reloaded in the background. */
 const REFRESH_AFTER_MS = 15_000
-/**
- * At this age, requests wait for the reload, so that changes by other processes show within 30 s.
- */
+/** At this age, requests wait for the reload, so other processes' changes show within 30 s. */
 const EXPIRE_AFTER_MS = 28_000
 /** How often to retry while the database is unavailable, and how long a request waits for it. */
 const RETRY_AFTER_MS = 1_000
 
-/**
- * Caches the origins that are stored in the database, so that requests of browsers, especially
- * preflights, do not each need a query.
- */
+/** Caches the origins in the database, so that not every browser request needs a query. */
 export class KnownOrigins {
   #origins: ReadonlySet<string> = new Set()
   #loadedAt = Number.NEGATIVE_INFINITY
   #triedAt = Number.NEGATIVE_INFINITY
   #loading?: Promise<void>
 
-  /** @param now milliseconds of a clock that never jumps */
   constructor(
     private readonly load: () => Promise<Iterable<string>>,
     private readonly now: () => number = () => performance.now()
@@ -30,37 +24,34 @@ export class KnownOrigins {
     return this.#origins.has(origin)
   }
 
-  /**
-   * A promise to await before calling `has`; undefined in nearly all cases, when none is needed.
-   */
-  refreshed(): Promise<unknown> | undefined {
+  /** Reloads the origins if they are old. Await the result, if any, before calling `has`. */
+  loadIfStale(): Promise<unknown> | undefined {
     const age = this.now() - this.#loadedAt
     if (age < REFRESH_AFTER_MS) return undefined
-    const loading = this.#refresh()
+    const loading = this.#reload()
     if (age < EXPIRE_AFTER_MS) return undefined
     return loading && Promise.race([loading, pause(RETRY_AFTER_MS, null, { ref: false })])
   }
 
-  /** Clears the cache once the change of `row` is committed. */
   forgetAfter({ $trx }: { $trx?: TransactionClientContract }) {
-    if ($trx) $trx.after('commit', () => this.forget())
-    else this.forget()
+    if ($trx) $trx.after('commit', () => this.clear())
+    else this.clear()
   }
 
-  forget() {
+  clear() {
     this.#origins = new Set()
     this.#loadedAt = this.#triedAt = Number.NEGATIVE_INFINITY
     this.#loading = undefined
   }
 
-  #refresh() {
+  #reload() {
     if (this.#loading || this.now() - this.#triedAt < RETRY_AFTER_MS) return this.#loading
     this.#triedAt = this.now()
     const startedAt = this.now()
     const loading: Promise<void> = this.load()
       .then(
         (origins) => {
-          // A result that was read before the cache was cleared may be outdated.
+          // The cache was cleared in the meantime, so this result may be outdated.
           if (this.#loading !== loading) return
           this.#origins = new Set(origins)
           this.#loadedAt = startedAt

@@ -6,7 +6,7 @@ import { MAX_ID } from '#core/values/identifiers'
 export const DEFAULT_PAGE_SIZE = 50
 export const MAX_PAGE_SIZE = 200
 
-/** Query parameters of every paged list (conventions.md#paging). Query strings are coerced, unlike bodies. */
+/** See conventions.md#paging. */
 export const pagingFields = {
   limit: vine.number().withoutDecimals().range([1, MAX_PAGE_SIZE]).optional(),
   cursor: vine.string().maxLength(128).optional(),
@@ -14,18 +14,16 @@ export const pagingFields = {
 
 export interface Page {
   limit: number
-  /** Id of the last row of the page before; null on the first page. */
+  /** The id of the last row on the previous page. */
   after: number | null
 }
 
-/** @throws ValidationError for a cursor this service did not make */
+/** @throws ValidationError for a cursor that this service did not issue */
 export function pageOf({ limit, cursor }: { limit?: number; cursor?: string }): Page {
   return { limit: limit ?? DEFAULT_PAGE_SIZE, after: cursor ? decodeCursor(cursor) : null }
 }
 
-/**
- * Cuts `rows`, read with one more than the page holds, and names the next page in the `Link` header when there is one.
- */
+/** Expects up to `page.limit + 1` rows, and links to the next page if there is one. */
 export function paged<T extends { id: number }>(
   { request, response }: HttpContext,
   rows: T[],
@@ -46,5 +44,9 @@ function encodeCursor(id: number) {
 function decodeCursor(cursor: string): number {
   const id = Number(/^id:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
   if (id <= MAX_ID) return id
-  throw invalidField('cursor', 'cursor', 'The cursor is not one that this service gave')
+  throw invalidField(
+    'cursor',
+    'cursor',
+    'The cursor must come from the Link header of a previous page'
+  )
 }

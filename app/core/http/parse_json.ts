@@ -5,19 +5,14 @@ import { isCleanText } from '#core/values/clean_text'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/**
- * Parses a JSON body under the rules of conventions.md#json-syntax. Keys that would reach a prototype are dropped.
- *
- * @throws MalformedJson for bytes that are not UTF-8 or text that is not JSON
- * @throws ValidationError for nesting beyond 32 levels, NUL characters and lone surrogates
- */
+/** See conventions.md#json-syntax. @throws MalformedJson, ValidationError */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes)
   if (isNestedTooDeep(text)) {
-    throw invalidField('', 'depth', `JSON may nest at most ${MAX_JSON_DEPTH} levels`)
+    throw invalidField('', 'depth', `JSON must have at most ${MAX_JSON_DEPTH} levels of nesting`)
   }
   const value = parse(text)
-  // Both kinds of forbidden text can only be written as an escape: raw, they are not valid JSON or UTF-8.
+  // Forbidden characters can only be written as escapes: raw, they are not valid JSON or UTF-8.
   if (text.includes('\\u')) requireCleanText(value, '')
   return value
 }
@@ -43,7 +38,11 @@ function parse(text: string): unknown {
 function requireCleanText(value: unknown, path: string) {
   if (typeof value === 'string') {
     if (!isCleanText(value)) {
-      throw invalidField(path, 'cleanText', 'Text must not hold NUL characters or lone surrogates')
+      throw invalidField(
+        path,
+        'cleanText',
+        'Text must not contain NUL characters or lone surrogates'
+      )
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, child] of Object.entries(value)) {

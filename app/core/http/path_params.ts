@@ -5,14 +5,10 @@ import { normalizeEmail } from '#core/values/email'
 import { MAX_ID } from '#core/values/identifiers'
 
 const MAX_LENGTH = 1_024
-/** Found nowhere. */
+/** An id that no row has. */
 const NO_ID = 0
 
-/**
- * A positive integer in the path.
- *
- * @throws ValidationError for anything else, also for one too large to be an id (conventions.md#identifiers)
- */
+/** Ids that are too large match no row (conventions.md#identifiers). @throws ValidationError */
 export function idParam({ params }: HttpContext, name: string): number {
   const value = String(params[name])
   const id = Number(value)
@@ -22,7 +18,6 @@ export function idParam({ params }: HttpContext, name: string): number {
   return id > MAX_ID ? NO_ID : id
 }
 
-/** An e-mail address in the path, in its canonical form. */
 export function emailParam({ params }: HttpContext, name = 'email'): string {
   const email = normalizeEmail(String(params[name]))
   if (email === null) {
@@ -31,11 +26,14 @@ export function emailParam({ params }: HttpContext, name = 'email'): string {
   return email
 }
 
-/** Any other text in the path, such as a code. */
 export function textParam({ params }: HttpContext, name: string, maxLength = MAX_LENGTH): string {
   const value = String(params[name])
   if (!isCleanText(value) || value.length > maxLength) {
-    throw invalidField(name, 'cleanText', `The path parameter ${name} is not usable text`)
+    throw invalidField(
+      name,
+      'cleanText',
+      `The path parameter ${name} must have at most ${maxLength} characters and no NUL characters`
+    )
   }
   return value
 }

@@ -3,23 +3,15 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { MalformedJson, PayloadTooLarge } from '#core/exceptions/problems'
 import { GatheredBytes } from '#core/http/gathered_bytes'
 
-const NOTHING = Buffer.alloc(0)
+const EMPTY = Buffer.alloc(0)
 
-/** Whether a request's headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return true
   const length = headers['content-length']
   return length !== undefined && length !== '0'
 }
 
-/**
- * The exact bytes of a request's body. Until it is complete, the request counts as arriving.
- *
- * @throws PayloadTooLarge when there are more than `limit` bytes; the connection is closed after
- * the answer
- * @throws MalformedJson when the connection ends before the body does
- * @throws RateLimited, Overloaded when there is no place, or too much is on its way already
- */
+/** @throws PayloadTooLarge, MalformedJson, RateLimited, Overloaded */
 export async function readBody({ request, place }: HttpContext, limit: number) {
   if (Number(request.request.headers['content-length']) > limit) throw tooLarge(limit)
   place.awaitBody()
@@ -31,52 +23,53 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
   return body
 }
 
-/**
- * @param count Called with the memory that each piece takes and the size of all so far; reading
- * ends if it throws
- */
+/** @param count Called with the memory of a chunk and the size so far; may throw to stop reading */
 function collect(request: IncomingMessage, count: (memory: number, size: number) => void) {
   return new Promise<Buffer>((resolve, reject) => {
-    let gathered: GatheredBytes | undefined
-    const onData = (piece: Buffer) => {
+    let buffer: GatheredBytes | undefined
+    const onData = (chunk: Buffer) => {
       try {
-        if (gathered) {
-          const before = gathered.capacity
-          gathered.append(piece)
-          count(gathered.capacity - before, gathered.length)
+        if (buffer) {
+          const capacityBefore = buffer.capacity
+          buffer.append(chunk)
+          count(buffer.capacity - capacityBefore, buffer.length)
         } else {
-          gathered = new GatheredBytes(piece)
-          count(piece.length, piece.length)
+          buffer = new GatheredBytes(chunk)
+          count(chunk.length, chunk.length)
         }
       } catch (error) {
         stop(error)
       }
     }
     const stop = (error: unknown) => {
-      gathered = undefined
+      buffer = undefined
       request.off('data', onData).off('overflow', onOverflow)
       request.resume()
       reject(error)
     }
-    const onOverflow = () => stop(tooManyPieces())
+    const onOverflow = () => stop(tooManyChunks())
     request
       .on('data', onData)
       .once('overflow', onOverflow)
-      .once('end', () => resolve(gathered?.bytes ?? NOTHING))
-      // Whoever sent it is gone, or sent too slowly: nothing of ours has failed.
-      .once('error', (cause) => reject(new MalformedJson({ detail: 'The body is cut off', cause })))
+      .once('end', () => resolve(buffer?.bytes ?? EMPTY))
+      // The client disconnected or sent too slowly, so this is not an error of the service.
+      .once('error', (cause) =>
+        reject(
+          new MalformedJson({ detail: 'The connection ended before the body was complete', cause })
+        )
+      )
   })
 }
 
-function tooManyPieces() {
-  const detail = 'The body arrived in too many small pieces'
+function tooManyChunks() {
+  const detail = 'The body arrived in too many small chunks'
   return new PayloadTooLarge({ detail, headers: { connection: 'close' } })
 }
 
 function tooLarge(limit: number) {
   return new PayloadTooLarge({
     details: { limit },
-    // What the client still sends is not read, so the connection cannot be used again.
+    // The rest of the body is not read, so the connection cannot be reused.
     headers: { connection: 'close' },
   })
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-const ACCEPTABLE = /^[\w.:-]{1,128}$/
+const VALID_ID = /^[\w.:-]{1,128}$/
 
-/** The caller's own id where it is usable, else a new one. */
-export function requestIdFrom(given: string | undefined): string {
-  return given !== undefined && ACCEPTABLE.test(given) ? given : randomUUID()
+export function requestIdFrom(header: string | undefined): string {
+  return header !== undefined && VALID_ID.test(header) ? header : randomUUID()
 }

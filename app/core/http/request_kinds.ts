@@ -4,29 +4,27 @@ import type limits from '#config/limits'
 
 export type RequestClass = keyof typeof limits.inFlight
 
-/** What a route determines about the places its requests need. */
 export interface RequestKind {
   class: RequestClass
-  /** Whether a guard identifies the caller; before that, only the address is known. */
+  /** Until a guard identifies the caller, only the address is known. */
   identifies: boolean
-  /** Whether its body is read, so that work begins only when it is complete. */
+  /** Work starts once the body is complete. */
   readsBody: boolean
 }
 
 type Route = NonNullable<ReturnType<typeof router.match>>['route']
 
-const IDENTIFY = new Set(['token', 'internalKey'])
-const READ_BODIES = new Set(['json', 'providerSignature', 'webhook'])
+const IDENTIFYING_GUARDS = new Set(['token', 'internalKey'])
+const BODY_MIDDLEWARE = new Set(['json', 'providerSignature', 'webhook'])
 const UNKNOWN: RequestKind = { class: 'other', identifies: false, readsBody: false }
 
-const ofRoutes = new WeakMap<Route, RequestKind>()
-/** For paths without parameters that match the route's pattern exactly: by path and method. */
-const ofPaths = new Map<string, Map<string, RequestKind>>()
+const kindsByRoute = new WeakMap<Route, RequestKind>()
+/** Routes without parameters, by path and method. */
+const kindsByPath = new Map<string, Map<string, RequestKind>>()
 
-/** The kind of the route that will answer the request, regardless of how its path is written. */
 export function kindOf(request: HttpRequest): RequestKind {
   const { url = '', method = '' } = request.request
-  return ofPaths.get(url)?.get(method) ?? match(request, url, method)
+  return kindsByPath.get(url)?.get(method) ?? match(request, url, method)
 }
 
 function match(request: HttpRequest, url: string, method: string): RequestKind {
@@ -34,22 +32,22 @@ function match(request: HttpRequest, url: string, method: string): RequestKind {
   const found = router.match(pathname, request.method(), shouldDecodeParam)
   if (!found) return UNKNOWN
   const { route } = found
-  let kind = ofRoutes.get(route)
-  if (!kind) ofRoutes.set(route, (kind = describe(route)))
+  let kind = kindsByRoute.get(route)
+  if (!kind) kindsByRoute.set(route, (kind = describe(route)))
   if (route.pattern === url) remember(url, method, kind)
   return kind
 }
 
 function remember(url: string, method: string, kind: RequestKind) {
-  ofPaths.set(url, (ofPaths.get(url) ?? new Map<string, RequestKind>()).set(method, kind))
+  kindsByPath.set(url, (kindsByPath.get(url) ?? new Map<string, RequestKind>()).set(method, kind))
 }
 
 function describe({ pattern, middleware }: Route): RequestKind {
   const names = [...middleware.all()].map((one) => ('name' in one ? String(one.name) : ''))
   return {
     class: classOf(pattern),
-    identifies: names.some((name) => IDENTIFY.has(name)),
-    readsBody: names.some((name) => READ_BODIES.has(name)),
+    identifies: names.some((name) => IDENTIFYING_GUARDS.has(name)),
+    readsBody: names.some((name) => BODY_MIDDLEWARE.has(name)),
   }
 }
 

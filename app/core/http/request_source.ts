@@ -1,19 +1,16 @@
-/**
- * The sender of requests: a person, a key, or a client address that has not authenticated. Kept
- * only while it has a request or a connection.
- */
+/** A person, a key, or a client network. Exists only while it has a request or a connection. */
 export class RequestSource {
-  /** How much of each share it holds, by the share's number. */
+  /** How much it holds of each share, by number. */
   readonly held: number[] = []
   #uses = 0
 
   constructor(private readonly key: string) {}
 
-  /** Returns the same caller for the same key until every holder has called `letGo`. */
+  /** Returns the same object for a key until every holder has called `release`. */
   static named(key: string): RequestSource {
-    let caller = callers.get(key)
-    if (!caller) callers.set(key, (caller = new RequestSource(key)))
-    return caller.keep()
+    let source = sources.get(key)
+    if (!source) sources.set(key, (source = new RequestSource(key)))
+    return source.keep()
   }
 
   keep(): this {
@@ -22,8 +19,8 @@ export class RequestSource {
   }
 
   letGo() {
-    if (--this.#uses === 0) callers.delete(this.key)
+    if (--this.#uses === 0) sources.delete(this.key)
   }
 }
 
-const callers = new Map<string, RequestSource>()
+const sources = new Map<string, RequestSource>()

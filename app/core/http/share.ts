@@ -6,25 +6,21 @@ const RETRY_AFTER = { 'retry-after': '1' }
 
 let shares = 0
 
-/** A number of places (or bytes). One caller gets at most a quarter, so that none can take all. */
+/** Places or bytes. One caller gets at most a quarter of them. */
 export class Share {
   readonly #number = shares++
-  readonly #mostPerCaller: number
+  readonly #maxPerCaller: number
   taken = 0
-  /** How many were refused because the caller had reached its share, or because it was full. */
   readonly refused = { caller: 0, full: 0 }
 
   constructor(readonly capacity: number) {
-    this.#mostPerCaller = Math.max(1, Math.floor(capacity * limits.perCaller))
+    this.#maxPerCaller = Math.max(1, Math.floor(capacity * limits.perCaller))
   }
 
-  /**
-   * @throws RateLimited when the caller would exceed its share
-   * @throws Overloaded when not enough is left
-   */
+  /** @throws RateLimited, Overloaded */
   take(caller: RequestSource, amount = 1) {
     const held = (caller.held[this.#number] ?? 0) + amount
-    if (held > this.#mostPerCaller) {
+    if (held > this.#maxPerCaller) {
       this.refused.caller++
       const detail = 'You have too many requests in progress'
       throw new RateLimited({ detail, headers: RETRY_AFTER })
@@ -34,7 +30,6 @@ export class Share {
     this.taken += amount
   }
 
-  /** @throws Overloaded when not enough is left */
   requireRoom(amount = 1) {
     if (this.taken + amount <= this.capacity) return
     this.refused.full++

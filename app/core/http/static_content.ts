@@ -11,10 +11,7 @@ const compress: Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<B
   gzip: (bytes) => promisify(gzip)(bytes),
 }
 
-/**
- * A large text that does not change while the process runs. It is read and compressed on first use,
- * off the event loop. Later requests send the same bytes.
- */
+/** A large text that does not change. It is compressed on first use, off the event loop. */
 export class StaticContent {
   readonly #load: () => Promise<string>
   #plain?: Promise<{ bytes: Buffer; hash: string }>
@@ -24,7 +21,6 @@ export class StaticContent {
     this.#load = load
   }
 
-  /** Sends it in the coding that the client prefers, or 304 if the client's copy is current. */
   async send({ request, response }: HttpContext, contentType: string, cacheControl: string) {
     const coding = preferredCoding(request.header('accept-encoding'))
     const { bytes, hash } = await (this.#plain ??= this.#read())
@@ -35,7 +31,7 @@ export class StaticContent {
       .header('vary', [response.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '))
     if (response.fresh()) return response.status(304).send(null)
     if (coding === 'identity') return response.send(bytes)
-    return response.header('content-encoding', coding).send(await this.#inCoding(coding, bytes))
+    return response.header('content-encoding', coding).send(await this.#compress(coding, bytes))
   }
 
   async #read() {
@@ -43,9 +39,9 @@ export class StaticContent {
     return { bytes, hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 16) }
   }
 
-  #inCoding(coding: Exclude<Coding, 'identity'>, bytes: Buffer): Promise<Buffer> {
-    const known = this.#compressed.get(coding)
-    if (known) return known
+  #compress(coding: Exclude<Coding, 'identity'>, bytes: Buffer): Promise<Buffer> {
+    const cached = this.#compressed.get(coding)
+    if (cached) return cached
     const compressing = compress[coding](bytes)
     this.#compressed.set(coding, compressing)
     return compressing

@@ -2,68 +2,67 @@ import type { Socket } from 'node:net'
 import type { Connection } from '#core/http/connection'
 import limits from '#config/limits'
 
-const LOOK_EVERY_MS = 1_000
-const { stalledMs, bytesPerSecond, bytes: mostBytes } = limits.unread
+const CHECK_INTERVAL_MS = 1_000
+const { stalledMs, bytesPerSecond, bytes: maxBytes } = limits.unread
 
-/** When the client last read fast enough, and how many bytes it had read by then. */
+/** When the client last read fast enough, and how much it had read by then. */
 interface Progress {
   at: number
-  taken: number
+  bytes: number
 }
 
 /**
- * Closes connections whose answers are not read. It measures the bytes that the operating system
- * has taken, because a client that reads a little now and then still looks active.
+ * Closes connections whose responses are not read. A client that reads a little now and then looks
+ * active, so this measures the bytes that the operating system has taken.
  */
 class UnreadAnswers {
   readonly #watched = new Map<Connection, Progress>()
   #timer: NodeJS.Timeout | undefined
-  /** How many connections were closed so far: for reading too slowly, and to free memory. */
   readonly closed = { stalled: 0, memory: 0 }
 
   watch(connection: Connection) {
     if (this.#watched.has(connection)) return
     this.#watched.set(connection, progressOf(connection))
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref()
   }
 
-  #look() {
+  #check() {
     for (const [connection, last] of this.#watched) {
       const { socket } = connection
       if (socket.destroyed || !connection.isWriting) this.#watched.delete(connection)
-      else this.#require(connection, last)
+      else this.#checkProgress(connection, last)
     }
-    this.#shed()
+    this.#freeMemory()
     if (this.#watched.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
-  #require(connection: Connection, last: Progress) {
+  #checkProgress(connection: Connection, last: Progress) {
     const now = progressOf(connection)
-    const owed = ((now.at - last.at) / 1_000) * bytesPerSecond
-    // With nothing buffered in the socket, the service itself has not answered yet.
-    if (connection.socket.writableLength === 0 || now.taken - last.taken >= owed) {
+    const expected = ((now.at - last.at) / 1_000) * bytesPerSecond
+    // With an empty buffer, the client is waiting for the service.
+    if (connection.socket.writableLength === 0 || now.bytes - last.bytes >= expected) {
       this.#watched.set(connection, now)
     } else if (now.at - last.at >= stalledMs) this.#close(connection, 'stalled')
   }
 
-  /** Frees memory, starting with the client that holds most and its oldest connections. */
-  #shed() {
+  /** Frees memory, starting with the client that holds the most. */
+  #freeMemory() {
     const unread = [...this.#watched.keys()].map((connection) => {
       return { connection, bytes: connection.unreadBytes }
     })
     let total = unread.reduce((sum, { bytes }) => sum + bytes, 0)
-    if (total <= mostBytes) return
+    if (total <= maxBytes) return
     const byClient = new Map<string, number>()
     for (const { connection, bytes } of unread) {
       const { network } = connection.client
       byClient.set(network, (byClient.get(network) ?? 0) + bytes)
     }
-    const heldBy = ({ connection }: (typeof unread)[number]) =>
+    const bytesOf = ({ connection }: (typeof unread)[number]) =>
       byClient.get(connection.client.network)!
-    for (const { connection, bytes } of unread.sort((a, b) => heldBy(b) - heldBy(a))) {
-      if (total <= mostBytes) return
+    for (const { connection, bytes } of unread.sort((a, b) => bytesOf(b) - bytesOf(a))) {
+      if (total <= maxBytes) return
       this.#close(connection, 'memory')
       total -= bytes
     }
@@ -79,13 +78,11 @@ class UnreadAnswers {
 export const unreadAnswers = new UnreadAnswers()
 
 function progressOf({ socket }: Connection): Progress {
-  return { at: performance.now(), taken: takenBy(socket) }
+  return { at: performance.now(), bytes: bytesRead(socket) }
 }
 
-/**
- * Node's own socket timeout uses these two properties too; they have no public name.
- */
-function takenBy(socket: Socket): number {
+/** Node has no public API for these properties, and uses them for its own socket timeout. */
+function bytesRead(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {
     _handle?: { bytesWritten: number; writeQueueSize: number } | null
   }

@@ -8,18 +8,13 @@ import {
 import { rawProblemResponse } from '#core/exceptions/raw_problem'
 import { Connection } from '#core/http/connection'
 
-/** The code of a body that arrives in too many pieces. */
 export const TOO_MANY_PIECES = 'ERR_TOO_MANY_PIECES'
 
-/**
- * Answers what the parser could not make a request of, and requests that do not come to an end, with a problem; the
- * connection ends with it. Says nothing when an answer to an earlier request is on its way there: the client would take
- * this for that.
- */
+/** If an earlier response is pending, a problem would look like that response, so none is sent. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex) {
-  const awaited = Connection.of(socket)?.awaited ?? []
-  const isFree = awaited.every(({ headersSent, req }) => !headersSent && !req.complete)
-  if (error.code === 'ECONNRESET' || !socket.writable || !isFree) return socket.destroy()
+  const pending = Connection.of(socket)?.awaited ?? []
+  const canRespond = pending.every(({ headersSent, req }) => !headersSent && !req.complete)
+  if (error.code === 'ECONNRESET' || !socket.writable || !canRespond) return socket.destroy()
   socket.end(rawProblemResponse(problemOf(error)), () => socket.destroy())
 }
 

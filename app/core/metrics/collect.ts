@@ -4,40 +4,40 @@ import type { MetricObject } from 'prom-client'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { registry } from '#core/metrics/registry'
 
-/** What a worker wants of its parent (`start/workers.ts`), and what it gets. */
+/** A worker asks the primary process for the metrics of all workers. */
 export interface MetricsWanted {
-  kind: 'metrics_wanted'
+  kind: 'metrics_request'
   id: string
 }
 export interface MetricsGathered {
-  kind: 'metrics_gathered'
+  kind: 'metrics_response'
   id: string
-  /** Null when some worker did not answer. */
+  /** Null if a worker did not answer. */
   text: string | null
 }
 
-/** What the parent then asks each worker, and what it is told. */
+/** The primary process asks each worker for its own metrics. */
 export interface MetricsAsked {
-  kind: 'metrics_asked'
+  kind: 'worker_metrics_request'
   id: string
 }
 export interface MetricsTold {
-  kind: 'metrics_told'
+  kind: 'worker_metrics_response'
   id: string
   metrics: MetricObject[] | null
 }
 
-const WAIT_MS = 6_000
+const TIMEOUT_MS = 6_000
 
 if (cluster.isWorker) {
   process.on('message', async ({ kind, id }: Partial<MetricsAsked>) => {
-    if (kind !== 'metrics_asked' || id === undefined) return
+    if (kind !== 'worker_metrics_request' || id === undefined) return
     const metrics = await registry.getMetricsAsJSON().catch(() => null)
-    tell({ kind: 'metrics_told', id, metrics })
+    send({ kind: 'worker_metrics_response', id, metrics })
   })
 }
 
-/** Metrics of the whole service in Prometheus's text: of all its workers together where there are several. */
+/** Metrics of all workers in the Prometheus text format. @throws UpstreamUnreachable */
 export async function collectMetrics(): Promise<string> {
   if (!cluster.isWorker) return registry.metrics()
   const id = randomUUID()
@@ -47,24 +47,24 @@ export async function collectMetrics(): Promise<string> {
       process.off('message', onMessage)
       finish()
     }
-    const timer = setTimeout(() => settle(() => reject(new Unanswered())), WAIT_MS)
-    const onMessage = ({ kind, id: answered, text }: Partial<MetricsGathered>) => {
-      if (kind !== 'metrics_gathered' || answered !== id) return
-      settle(() => (typeof text === 'string' ? resolve(text) : reject(new Unanswered())))
+    const timer = setTimeout(() => settle(() => reject(new WorkerUnresponsive())), TIMEOUT_MS)
+    const onMessage = ({ kind, id: responseId, text }: Partial<MetricsGathered>) => {
+      if (kind !== 'metrics_response' || responseId !== id) return
+      settle(() => (typeof text === 'string' ? resolve(text) : reject(new WorkerUnresponsive())))
     }
     process.on('message', onMessage)
-    tell({ kind: 'metrics_wanted', id })
+    send({ kind: 'metrics_request', id })
   })
 }
 
-/** A parent that is gone hears nothing any more. */
-function tell(message: MetricsWanted | MetricsTold) {
+/** The primary process may have exited. */
+function send(message: MetricsWanted | MetricsTold) {
   process.send?.(message, undefined, undefined, () => {})
 }
 
-class Unanswered extends UpstreamUnreachable {
+class WorkerUnresponsive extends UpstreamUnreachable {
   constructor() {
-    super({ detail: 'Not every worker told its metrics' })
+    super({ detail: 'A worker did not report its metrics' })
   }
 }
 

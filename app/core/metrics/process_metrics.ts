@@ -5,7 +5,6 @@ import { usageOfPlaces } from '#core/http/place'
 import { unreadAnswers } from '#core/http/unread_answers'
 import { PREFIX, registry } from '#core/metrics/registry'
 
-/** What knex's pool says of itself. */
 interface Pool {
   numUsed(): number
   numFree(): number

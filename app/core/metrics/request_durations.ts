@@ -6,16 +6,12 @@ const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 interface Series {
   labels: { method: string; route: string; status: number }
-  /** How many fell between each bound and the one before it; the last one beyond all. */
+  /** By bucket; the last one is unbounded. */
   counts: number[]
   sum: number
 }
 
-/**
- * How long requests took, by route pattern, method and status. The library's histogram looks its labels up by a text made
- * for each observation, which costs as much as the rest of a check's accounting together; this one keeps the count by
- * itself and hands it over when it is asked for.
- */
+/** The library's histogram builds a string per observation, which is too slow for checks. */
 class RequestDurations extends Histogram<'method' | 'route' | 'status'> {
   readonly #series = new Map<string, Map<string, Map<number, Series>>>()
 
@@ -37,7 +33,7 @@ class RequestDurations extends Histogram<'method' | 'route' | 'status'> {
     return { ...description, values } as never
   }
 
-  /** What the registry asks when it writes text. */
+  /** Called by the registry. */
   getForPromString() {
     return this.get()
   }
@@ -52,7 +48,7 @@ class RequestDurations extends Histogram<'method' | 'route' | 'status'> {
   }
 }
 
-const HELP = 'Time from the arrival of a request to the end of its answer'
+const HELP = 'Time from the arrival of a request to the end of its response'
 
 function valuesOf({ labels, counts, sum }: Series) {
   let count = 0

@@ -7,7 +7,7 @@ import bodyConfig from '#config/body'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
-    /** The exact bytes of the body, for signatures; empty without a body. A guard that needs them reads them itself. */
+    /** The exact bytes, for signatures; empty without a body. */
     rawBody: Buffer
   }
 }
@@ -15,8 +15,8 @@ declare module '@adonisjs/core/http' {
 const NO_BODY = Buffer.alloc(0)
 
 /**
- * Reads a JSON body and keeps its exact bytes. It runs after the guard, so that nobody unknown gets a body parsed, and
- * stands in for the framework's parser, which trims strings, accepts any content type and loses the bytes.
+ * Reads a JSON body after the guards, so that only authenticated bodies are parsed. The framework's
+ * parser trims strings, accepts any content type and drops the bytes.
  */
 export default class JsonBodyMiddleware {
   async handle(ctx: HttpContext, next: NextFn, options: { limit?: number } = {}) {
@@ -41,7 +41,7 @@ function requireJson(contentType: string | undefined, contentEncoding: string | 
   if (!isJson || !isUtf8 || !isPlain) throw new UnsupportedMediaType()
 }
 
-/** Scalars mean nothing to any endpoint; whether an array does is the validator's matter. */
+/** Scalars are never valid. Validators decide about arrays. */
 function requireStructure(value: unknown) {
   if (typeof value === 'object' && value !== null) return value
   throw invalidField('', 'object', 'The body must be a JSON object')

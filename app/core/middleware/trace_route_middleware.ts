@@ -1,6 +1,6 @@
 import OtelMiddleware from '@adonisjs/otel/otel_middleware'
 
-/** Names a request's span after its route; nothing about the caller goes into it. */
+/** Names a span after its route, without facts about the caller. */
 export default class TraceRouteMiddleware extends OtelMiddleware {
   constructor() {
     super({ userContext: false })

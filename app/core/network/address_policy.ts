@@ -1,13 +1,10 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/**
- * Who chose the URL of an outgoing request: the operator (in the settings) may also point at private networks and this
- * machine; a `stranger` only at the public internet.
- */
+/** A stranger's URL may point to the public internet only (conventions.md#reachable-addresses). */
 export type UrlAuthor = 'operator' | 'stranger'
 
-/** All that the operator may mean. Link-local addresses, and those that carry an IPv4 address in disguise, are not. */
+/** No link-local addresses and no IPv6 ranges that embed IPv4 addresses. */
 const OPERATOR_RANGES = new Set([
   'unicast',
   'loopback',
@@ -27,12 +24,12 @@ const METADATA = new Set([
   '168.63.129.16', // Azure
 ])
 
-/** `::/96`, IPv4-compatible addresses: an IPv4 address in disguise. */
+/** `::/96` embeds IPv4 addresses. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96') as [ipaddr.IPv6, number]
 
-/** Whether a request on behalf of `author` may connect to `address`, an IP address as the socket reports it. */
+/** @param address An IP address as the socket reports it */
 export function mayConnectTo(address: string, author: UrlAuthor): boolean {
-  // A zone (`fd00::1%eth0`) would make a metadata service look like another address.
+  // A zone (`fd00::1%eth0`) would hide the address of a metadata service.
   if (isIP(address) === 0 || address.includes('%')) return false
   const parsed = ipaddr.process(address)
   const range = parsed.range()
@@ -41,9 +38,7 @@ export function mayConnectTo(address: string, author: UrlAuthor): boolean {
   return author === 'operator' || range === 'unicast'
 }
 
-/**
- * Whether connections to `address` are never allowed, so that it can be refused when it is saved.
- */
+/** Whether connections to `address` are never allowed, so that it can be rejected when saved. */
 export function isAlwaysRefused(address: string): boolean {
   if (address.includes('%')) return true
   const parsed = ipaddr.process(address)

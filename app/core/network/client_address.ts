@@ -7,19 +7,17 @@ import { Networks } from '#core/network/networks'
 
 const trustedProxies = new Networks(commaSeparated(env.get('TRUSTED_PROXIES')))
 
-/** Headers that proxies add, beside everything that begins with `x-forwarded-`. */
+/** Headers that proxies add, besides `x-forwarded-*`. */
 const PROXY_HEADERS = new Set([
   ...['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'cdn-loop'],
   ...['x-client-ip', 'x-cluster-client-ip', 'x-original-forwarded-for', 'x-azure-clientip'],
   ...['fastly-client-ip', 'fly-client-ip', 'x-appengine-user-ip'],
 ])
 
-/** Whether `address` is a proxy whose `X-Forwarded-For` counts (`TRUSTED_PROXIES`; none by default). */
 export function isTrustedProxy(address: string): boolean {
   return trustedProxies.includes(address)
 }
 
-/** Whether the request has any header that proxies add. */
 export function cameThroughProxy({ headers }: IncomingMessage): boolean {
   for (const name in headers) {
     if (name.startsWith('x-forwarded-') || PROXY_HEADERS.has(name)) return true
@@ -27,39 +25,26 @@ export function cameThroughProxy({ headers }: IncomingMessage): boolean {
   return false
 }
 
-/**
- * The client's address for logs and limits: the socket's, or the one that trusted proxies report.
- * Always an IP address (IPv4-mapped IPv6 as IPv4), or empty when the connection is already gone.
- */
+/** For logs and limits. Empty if the connection is already closed. */
 export function clientAddress(request: IncomingMessage): string {
   const peer = plainAddress(request.socket.remoteAddress)
   return reportedAddress(request, peer) ?? peer
 }
 
-/**
- * The client's address for access rules. Null if the request came through a proxy that is not
- * trusted, or through a trusted one that did not set `X-Forwarded-For`.
- */
+/** For access rules. Null if the request came through a proxy and the client cannot be verified. */
 export function verifiableAddress(request: IncomingMessage): string | null {
   const peer = plainAddress(request.socket.remoteAddress)
   return cameThroughProxy(request) ? reportedAddress(request, peer) : peer
 }
 
-/**
- * The key for per-client limits: the address, or its /64 network for IPv6, because one client has
- * many addresses.
- *
- * @param address as `clientAddress` answers it
- */
+/** The key for per-client limits: an IPv4 address or an IPv6 /64 network. */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address
   const parts = ipaddr.IPv6.parse(address).parts.slice(0, 4)
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`
 }
 
-/**
- * The last address in `X-Forwarded-For` that is not a trusted proxy, if a trusted proxy sent it.
- */
+/** The last address in `X-Forwarded-For` that is not a trusted proxy. */
 function reportedAddress({ headers }: IncomingMessage, peer: string): string | null {
   const forwardedFor = headers['x-forwarded-for']
   if (typeof forwardedFor !== 'string' || !isTrustedProxy(peer)) return null
@@ -73,7 +58,7 @@ function reportedAddress({ headers }: IncomingMessage, peer: string): string | n
   return address
 }
 
-/** IPv4-mapped IPv6 as IPv4; empty for a connection that is already gone. */
+/** Converts IPv4-mapped IPv6 to IPv4. Empty for a closed connection. */
 export function plainAddress(address = ''): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }

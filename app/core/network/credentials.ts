@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The signature of the identity provider, under the names that its versions give it. */
+/** The names in different versions of Zitadel. */
 export const SIGNATURE_HEADERS = ['idp-signature', 'zitadel-signature', 'x-zitadel-signature']
 
-/** Every header that a guard reads. */
 const CREDENTIAL_HEADERS = [
   'authorization',
   'x-internal-api-key',
@@ -12,10 +11,7 @@ const CREDENTIAL_HEADERS = [
   ...SIGNATURE_HEADERS,
 ]
 
-/**
- * Whether a request carries a credential of any kind. One without is no guess: any web page can
- * make the browsers of its visitors send it.
- */
+/** Without one, a request is not a guess: web pages can make browsers send such requests. */
 export function carriesCredential(headers: IncomingHttpHeaders): boolean {
   return CREDENTIAL_HEADERS.some((name) => headers[name] !== undefined)
 }

@@ -7,15 +7,9 @@ import { WindowCounter } from '#core/network/window_counter'
 const limit = rateLimits.failedAuthentication
 const failures = new WindowCounter()
 
-/** A client has sent too many wrong credentials. */
 export class TooManyFailures extends RateLimited {}
 
-/**
- * Every guard that takes a credential calls this first. A client above the limit learns nothing
- * more, not even that a guess is right.
- *
- * @throws TooManyFailures
- */
+/** Guards call this before they read credentials. @throws TooManyFailures */
 export function requireFewFailures({ clientAddress }: HttpContext) {
   const client = clientNetwork(clientAddress)
   if (limit === 0 || failures.count(client) < limit) return
@@ -25,7 +19,6 @@ export function requireFewFailures({ clientAddress }: HttpContext) {
   })
 }
 
-/** Counts a request whose credential was refused. */
 export function countFailure({ clientAddress }: HttpContext) {
   if (limit > 0) failures.add(clientNetwork(clientAddress))
 }

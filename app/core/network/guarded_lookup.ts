@@ -3,10 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { OutboundError } from '#core/network/outbound_error'
 import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
 
-/**
- * Resolves names to those of their addresses that `author` may reach, so that not even a connection is opened to the
- * others.
- */
+/** Resolves a name to the addresses that `author` may reach, so that others are never contacted. */
 export function guardedLookup(author: UrlAuthor): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -8,10 +8,7 @@ export interface Destination {
   port: number
 }
 
-/**
- * A TCP connection to a host that `author` chose, for protocols other than HTTP. It fails with an
- * OutboundError if the address it connects to is not allowed.
- */
+/** Fails with an OutboundError if `author` may not connect to the address. */
 export function guardedSocket({ host, port }: Destination, author: UrlAuthor): Socket {
   const socket = new Socket()
   const refuse = () => socket.destroy(new OutboundError('address'))

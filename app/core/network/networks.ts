@@ -1,10 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/**
- * A set of addresses written as CIDR ranges or single addresses. IPv4-mapped IPv6 addresses match IPv4 ranges.
- *
- * @throws Error naming the part that is neither an address nor a range
- */
+/** IPv4-mapped IPv6 addresses match IPv4 ranges. @throws Error that quotes the invalid range */
 export class Networks {
   readonly #list = new BlockList()
   #isEmpty = true

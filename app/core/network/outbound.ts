@@ -4,20 +4,17 @@ import { guardedLookup } from '#core/network/guarded_lookup'
 import { OutboundError } from '#core/network/outbound_error'
 import { type UrlAuthor, mayConnectTo } from '#core/network/address_policy'
 
-/** Limits of conventions.md#outgoing-limits. */
+/** See conventions.md#outgoing-limits. */
 export const OUTBOUND_TIMEOUT_MS = 5_000
 export const OUTBOUND_MAX_BYTES = 1_048_576
-const OUTBOUND_DROPPED_BYTES = 16_384
+const MAX_DISCARDED_BYTES = 16_384
 
 export interface OutboundRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Decides which addresses may be reached. */
   author: UrlAuthor
-  /** For callers with less time than the usual limit. */
   timeoutMs?: number
-  /** For callers that need only the status: the body is discarded. */
   ignoreBody?: boolean
 }
 
@@ -33,10 +30,8 @@ const agents: Record<UrlAuthor, Agent> = {
 }
 
 /**
- * The one way out for HTTP: a time limit over everything, a size cap, no redirects, and the address checked on the
- * connection that is used, so that a name that resolves differently the second time gains nothing.
- *
- * @throws OutboundError whenever there is no complete answer
+ * Checks the address of the actual connection, so DNS rebinding has no effect. @throws
+ * OutboundError
  */
 export async function outbound(url: string, options: OutboundRequest): Promise<OutboundResponse> {
   try {
@@ -50,21 +45,21 @@ export async function outbound(url: string, options: OutboundRequest): Promise<O
     return {
       status: response.statusCode,
       headers: response.headers,
-      body: options.ignoreBody ? await dropped(response.body) : await readCapped(response.body),
+      body: options.ignoreBody ? await discard(response.body) : await readCapped(response.body),
     }
   } catch (error) {
     throw OutboundError.from(error)
   }
 }
 
-/** Closes idle connections, so that the process can end. */
+/** Closes idle connections, so that the process can exit. */
 export async function closeOutbound() {
   await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
 }
 
-/** A short body is read to its end, so that the connection can be reused. */
-async function dropped(body: Dispatcher.ResponseData['body']) {
-  await body.dump({ limit: OUTBOUND_DROPPED_BYTES })
+/** Reads a short body to its end, so that the connection can be reused. */
+async function discard(body: Dispatcher.ResponseData['body']) {
+  await body.dump({ limit: MAX_DISCARDED_BYTES })
   return Buffer.alloc(0)
 }
 

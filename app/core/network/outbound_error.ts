@@ -1,4 +1,3 @@
-/** Why an outgoing request got no answer. */
 export type OutboundReason = 'connect' | 'timeout' | 'address' | 'too_large'
 
 export class OutboundError extends Error {

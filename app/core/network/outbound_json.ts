@@ -1,6 +1,5 @@
 import { type OutboundRequest, outbound } from '#core/network/outbound'
 
-/** An answer that arrived but is of no use: another status than 2xx, or not JSON. */
 export class UnusableAnswer extends Error {
   override name = 'UnusableAnswer'
 
@@ -9,15 +8,11 @@ export class UnusableAnswer extends Error {
     readonly status: number,
     readonly body?: unknown
   ) {
-    super(reason === 'status' ? `The answer has status ${status}` : 'The answer is not JSON')
+    super(reason === 'status' ? `The response has status ${status}` : 'The response is not JSON')
   }
 }
 
-/**
- * Sends a request and parses its JSON answer; an empty 2xx answer is null.
- *
- * @throws OutboundError without an answer, UnusableAnswer with one that is not 2xx JSON
- */
+/** An empty response is null. @throws OutboundError, UnusableAnswer */
 export async function outboundJson(url: string, options: OutboundRequest): Promise<unknown> {
   const { status, body } = await outbound(url, {
     ...options,

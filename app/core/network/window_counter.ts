@@ -2,14 +2,10 @@ import { LRUCache } from 'lru-cache'
 
 interface Window {
   count: number
-  /** In milliseconds of the clock. */
   endsAt: number
 }
 
-/**
- * Counts per key in windows of fixed length that begin with the first count. Above the capacity,
- * the least recently used keys are dropped, so that a flood of keys cannot fill the memory.
- */
+/** Windows start with the first count. The least recently used keys are dropped. */
 export class WindowCounter {
   readonly #windows: LRUCache<string, Window>
   readonly #lengthMs: number
@@ -25,27 +21,25 @@ export class WindowCounter {
     this.#now = now
   }
 
-  /** Counts one, and returns the count of the current window. */
+  /** Returns the count of the current window. */
   add(key: string): number {
-    const window = this.#present(key)
+    const window = this.#current(key)
     if (window) return ++window.count
     this.#windows.set(key, { count: 1, endsAt: this.#now() + this.#lengthMs })
     return 1
   }
 
-  /** The count of the current window. */
   count(key: string): number {
-    return this.#present(key)?.count ?? 0
+    return this.#current(key)?.count ?? 0
   }
 
-  /** Seconds until the current window ends, at least 1. */
   secondsLeft(key: string): number {
-    const window = this.#present(key)
+    const window = this.#current(key)
     return window ? Math.max(1, Math.ceil((window.endsAt - this.#now()) / 1_000)) : 1
   }
 
-  /** A look counts as use, so that a client that is refused constantly is not dropped first. */
-  #present(key: string): Window | undefined {
+  /** Reading counts as use, so a client that is refused constantly is not dropped first. */
+  #current(key: string): Window | undefined {
     if (this.#windows.size === 0) return undefined
     const window = this.#windows.get(key)
     return window && window.endsAt > this.#now() ? window : undefined

@@ -1,14 +1,12 @@
 import type { ProblemKind } from '#core/exceptions/problem'
 import { escapeHtml, page } from '#core/pages/page'
 
-/** An operation that can answer a problem. */
 export interface Source {
   method: string
   path: string
   summary: string
 }
 
-/** What a problem's `type` leads to: what it means, when it comes and what to do about it. */
 export function errorPage({ code, status, title, advice }: ProblemKind, sources: Source[]) {
   const items = sources.map(
     ({ method, path, summary }) =>
@@ -16,18 +14,18 @@ export function errorPage({ code, status, title, advice }: ProblemKind, sources:
   )
   const when =
     items.length === 0
-      ? '<p>Any request can be answered so.</p>'
-      : `<p>These requests can be answered so:</p><ul>${items.join('')}</ul>`
+      ? '<p>Any request can return this problem.</p>'
+      : `<p>These requests can return this problem:</p><ul>${items.join('')}</ul>`
   return page(
     code,
-    `<p>Status ${status}. <strong>${prose(title)}.</strong></p>
+    `<p>Status ${status}. <strong>${formatText(title)}.</strong></p>
       <h2>What to do</h2>
-      <p>${prose(advice)}</p>
-      <h2>When it comes</h2>
+      <p>${formatText(advice)}</p>
+      <h2>When it occurs</h2>
       ${when}
       <p><a href="/docs">API reference</a></p>`
   )
 }
 
-/** Text in which backticks mark code. */
-const prose = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+/** Formats text in backticks as code. */
+const formatText = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')

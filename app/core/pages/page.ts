@@ -6,14 +6,9 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text as HTML, for elements and quoted attributes. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (one) => ESCAPES[one])
 
-/**
- * A small page of the service for people to read.
- *
- * @param content HTML
- */
+/** @param content HTML */
 export function page(title: string, content: string) {
   return `<!doctype html>
 <html lang="en">

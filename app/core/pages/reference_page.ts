@@ -1,7 +1,4 @@
-/**
- * The API reference for people: Scalar's page around the description that this service serves itself. Everything comes from
- * here; fonts, telemetry, agents and the request proxy of its makers stay off, and the policy below would stop them.
- */
+/** Scalar's fonts, telemetry, agents and proxy are off, and this policy blocks them. */
 export const REFERENCE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,12 +32,12 @@ export const REFERENCE_PAGE = `<!doctype html>
   </head>
   <body>
     <div id="app"></div>
-    <noscript><p>This page needs JavaScript. The description itself: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p></noscript>
+    <noscript><p>This page requires JavaScript. You can also read the <a href="/api/openapi.json">OpenAPI description</a>.</p></noscript>
     <script src="/docs/scalar.js"></script>
     <script src="/docs/start.js"></script>
   </body>
 </html>
 `
 
-/** A file of its own, so that the policy need not allow scripts in the page. */
+/** A separate file, so that the policy can forbid inline scripts. */
 export const START_SCRIPT = `Scalar.createApiReference('#app', ${JSON.stringify(SETTINGS)})\n`

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import app from '@adonisjs/core/services/app'
 import type { Source } from '#core/pages/error_page'
 
-/** What is read of an OpenAPI document. */
 interface Description {
   paths: Record<string, Record<string, { 'summary': string; 'x-errors': string[] }>>
 }
@@ -10,12 +9,10 @@ interface Description {
 let text: Promise<string> | undefined
 let sources: Map<string, Source[]> | undefined
 
-/** The API description as it was generated. */
 export function writtenDescription(): Promise<string> {
   return (text ??= readFile(app.makePath('docs/reference/openapi.json'), 'utf8'))
 }
 
-/** The operations that can answer a problem, by its code. */
 export async function operationsAnswering(code: string): Promise<Source[]> {
   sources ??= byCode(JSON.parse(await writtenDescription()))
   return sources.get(code) ?? []

@@ -6,14 +6,12 @@ import { usesPostgres } from '#core/database/dialect'
 import type { Sweep } from '#core/retention/sweep'
 
 export interface Expiry {
-  /** Name of a table with an `id`. */
   table: string
-  /** The time that a row's age counts from; it has an index. */
+  /** The age of a row counts from this time. It needs an index. */
   column: string
   keep: DurationLike
 }
 
-/** Deletes the rows of a table that are older than a limit. */
 export class ExpiredRows implements Sweep {
   readonly name: string
   readonly #expiry: Expiry
@@ -32,7 +30,7 @@ export class ExpiredRows implements Sweep {
   async removeSome(now: DateTime, limit: number, trx: TransactionClientContract) {
     const { table, column } = this.#expiry
     const some = `select id from ${table} where ${column} < ? order by ${column} limit ?`
-    // As an array, so that PostgreSQL looks the rows up by id whatever its statistics say.
+    // With an array, PostgreSQL uses the index on `id` whatever its statistics say.
     const isOne = usesPostgres() ? `id = any(array(${some}))` : `id in (${some})`
     return Number(
       await trx

@@ -8,21 +8,18 @@ import { describeError } from '#core/exceptions/describe_error'
 import type { Sweep } from '#core/retention/sweep'
 import retentionConfig from '#config/retention'
 
-/**
- * Deletes expired rows in the background: one step of each sweep, a pause, and the next step, until
- * none are left. On PostgreSQL only one process at a time runs each sweep.
- */
+/** Runs one step of each sweep at a time. On PostgreSQL, each sweep runs in one process. */
 export class RetentionSource {
   readonly name = 'retention'
   readonly #sweeps: Sweep[]
-  #lookAgainAt = 0
+  #nextCheckAt = 0
 
   constructor(sweeps: Sweep[]) {
     this.#sweeps = sweeps
   }
 
   async work(stopping: AbortSignal): Promise<boolean> {
-    if (performance.now() < this.#lookAgainAt) return false
+    if (performance.now() < this.#nextCheckAt) return false
     let removed = 0
     for (const sweep of this.#sweeps) {
       if (!stopping.aborted) removed += await this.#step(sweep)
@@ -31,15 +28,14 @@ export class RetentionSource {
       await pause(retentionConfig.pauseMs, null, { signal: stopping }).catch(() => {})
       return true
     }
-    this.#lookAgainAt = performance.now() + retentionConfig.lookEveryMs
+    this.#nextCheckAt = performance.now() + retentionConfig.checkIntervalMs
     return false
   }
 
-  /** A failing sweep does not stop the others. */
   async #step(sweep: Sweep): Promise<number> {
     try {
       const now = DateTime.utc()
-      // Usually nothing is expired, and on SQLite even an empty delete blocks other writers.
+      // On SQLite, even a delete without matching rows blocks other writers.
       if (!(await sweep.isDue(now))) return 0
       const limit = usesPostgres() ? retentionConfig.step.pg : retentionConfig.step.sqlite
       const removed = await transaction(async (trx) => {

@@ -3,10 +3,10 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** Deletes expired rows of one kind, a few at a time. */
 export interface Sweep {
-  /** Names it in logs; unique among sweeps. */
+  /** For logs; unique among sweeps. */
   readonly name: string
-  /** Whether any rows have expired: a cheap query that blocks nobody. */
+  /** Whether any rows have expired. Must be cheap and not lock anything. */
   isDue(now: DateTime): Promise<boolean>
-  /** Removes at most `limit` rows, the oldest first. @returns how many */
+  /** Deletes up to `limit` rows, oldest first. @returns The number of deleted rows */
   removeSome(now: DateTime, limit: number, trx: TransactionClientContract): Promise<number>
 }

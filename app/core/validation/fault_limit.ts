@@ -1,10 +1,9 @@
 import { SimpleErrorReporter } from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 
-/** Validation stops at this many faults and reports those found so far. */
 export const MAX_FAULTS = 10
 
-/** Collects faults and stops at the limit, so that the cost does not grow with their number. */
+/** Stops validation at the limit, so that its cost does not grow with the number of errors. */
 export class LimitedErrorReporter extends SimpleErrorReporter {
   override report(
     message: string,

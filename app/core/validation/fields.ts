@@ -12,9 +12,7 @@ import {
   isReservedName,
 } from '#core/values/identifiers'
 
-/**
- * The kinds of field that validators of all sections are built from. Bodies are JSON, so nothing is coerced.
- */
+/** Bodies are JSON, so values are not coerced. */
 
 const emailRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
@@ -30,13 +28,13 @@ const emailRule = vine.createRule(
 const notReservedRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value === 'string' && isReservedName(value)) {
-      field.report('The {{ field }} field holds a reserved name', 'reserved', field)
+      field.report('The {{ field }} field must not be a reserved name', 'reserved', field)
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { not: { enum: RESERVED_NAMES } }) }
 )
 
-/** The URL parser alone mends what is no absolute URL: it drops line breaks and adds slashes. */
+/** The URL parser alone repairs invalid URLs: it drops line breaks and adds slashes. */
 const ABSOLUTE_HTTP_URL = /^https?:\/\/[^\s/\\][^\s\p{Cc}]*$/iu
 
 const httpUrlRule = vine.createRule(
@@ -54,14 +52,13 @@ const httpUrlRule = vine.createRule(
   { toJSONSchema: (schema) => Object.assign(schema, { format: 'uri', pattern: '^https?://' }) }
 )
 
-/** Some text, without what breaks a line. */
 const ONE_LINE = '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\p{Cc}\\p{Z}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$'
 
-/** For text that may end up in a header or a protocol line. */
+/** For text that may become a header or a protocol line. */
 export const oneLine = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value === 'string' && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) {
-      field.report('The {{ field }} field must be one line', 'oneLine', field)
+      field.report('The {{ field }} field must be a single line', 'oneLine', field)
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { pattern: ONE_LINE }) }
@@ -88,7 +85,7 @@ const momentRule = vine.createRule(
   { toJSONSchema: (schema) => Object.assign(schema, { format: 'date-time' }) }
 )
 
-/** A day and time that exist, in the years that both databases store alike. */
+/** A valid date and time in the years that both databases support. */
 export function isMoment(text: string) {
   const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text))
   const { isValid, year } = DateTime.fromISO(text, { zone: 'utc' })
@@ -97,7 +94,11 @@ export function isMoment(text: string) {
 
 const cleanTextRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (typeof value === 'string' && !isCleanText(value)) {
-    field.report('The {{ field }} field is not usable text', 'cleanText', field)
+    field.report(
+      'The {{ field }} field must not contain NUL characters or lone surrogates',
+      'cleanText',
+      field
+    )
   }
 })
 
@@ -117,32 +118,27 @@ const notNullRule = vine.createRule(
   { implicit: true }
 )
 
-/** For an optional field: null is not the same as leaving it out. */
+/** Null is not the same as leaving an optional field out. */
 export const notNull = () => notNullRule()
 
-/** An e-mail address, in its canonical form afterwards. */
 export const email = () => vine.string().maxLength(1_000).use(emailRule())
 
-/** A technical code that people choose. */
 export const code = () =>
   vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).regex(CODE).use(notReservedRule())
 
-/** A lower-case code without spaces. */
 export const slug = () =>
   vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).regex(SLUG).use(notReservedRule())
 
-/** A short text that must say something: without line breaks and control characters, fit for the header of a mail. */
+/** A short text without line breaks, safe for mail headers. */
 export const label = (maxLength = 255) =>
   vine.string().trim().minLength(1).maxLength(maxLength).use(oneLine())
 
-/** A longer text that may be empty. */
 export const prose = () => vine.string().maxLength(4_000)
 
 export const httpUrl = () => vine.string().maxLength(2_048).use(httpUrlRule())
 
 export const id = () => vine.number({ strict: true }).use(idRule())
 
-/** A whole number that fits an integer column. */
 export const integer = () =>
   vine
     .number({ strict: true })
@@ -151,16 +147,15 @@ export const integer = () =>
 
 export const flag = () => vine.boolean({ strict: true })
 
-/** Any object, as it is: nothing is copied, whatever its keys are called. */
+/** Accepts any keys and does not copy the object. */
 export const anyObject = () => vine.any().use(plainObjectRule())
 
-/** An ISO 8601 timestamp, still as text. */
 export const timestamp = () => vine.string().maxLength(64).use(momentRule())
 
-/** For a timestamp, to have it as columns do: `timestamp().transform(toMoment)`. Vine asks it about null, too. */
+/** The type of columns, for `timestamp().transform()`. Vine also passes null. */
 export const toMoment = (text: string) =>
   text === null ? text : DateTime.fromISO(text, { zone: 'utc' })
 
-/** Text of a query string, which no body reader has looked at. */
+/** Query strings are not checked by the JSON parser. */
 export const queryText = (maxLength: number) =>
   vine.string().maxLength(maxLength).use(cleanTextRule())

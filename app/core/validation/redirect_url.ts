@@ -3,15 +3,14 @@ import type { FieldContext } from '@vinejs/vine/types'
 import app from '@adonisjs/core/services/app'
 import { isLoopbackHost } from '#core/network/loopback'
 
-/** Scheme, host, port and the rest, in the ASCII that RFC 3986 allows; no credentials. */
+/** Scheme, host, port and the rest, in the ASCII of RFC 3986; no credentials. */
 const WRITTEN =
   /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?][^\s"#*<>[\\\]^`{|}]*)?$/i
 const ASCII = /^[\x21-\x7E]+$/
 
 /**
- * Whether a sign-in may return to this URL: https, and outside production also http on this
- * machine. Also refused: credentials, fragments (RFC 6749 3.1.2), `*` (a wildcard to some
- * providers), and hosts that are not in canonical form, because a person approves them by sight.
+ * Rejects credentials, fragments (RFC 6749 3.1.2), `*` (a wildcard for some providers), and hosts
+ * that are not canonical, because people approve them by sight.
  */
 export function isRedirectUrl(text: string): boolean {
   const host = ASCII.test(text) ? WRITTEN.exec(text)?.[1].toLowerCase() : undefined
@@ -32,5 +31,4 @@ const redirectUrlRule = vine.createRule(
   { toJSONSchema: (schema) => Object.assign(schema, { format: 'uri', pattern: '^https?://' }) }
 )
 
-/** A URL that a sign-in may return to. */
 export const redirectUrl = () => vine.string().maxLength(2_048).use(redirectUrlRule())

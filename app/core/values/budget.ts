@@ -1,28 +1,26 @@
 import type { Deadline } from '#core/values/deadline'
 
-interface Wish {
+interface Waiter {
   holder: string
   amount: number
-  granted: () => void
+  onGranted: () => void
 }
 
-/** A part of a budget, for as long as it is needed. */
 export class Reservation {
   #amount: number
 
   constructor(
     amount: number,
-    private readonly giveBack: (amount: number) => void
+    private readonly onRelease: (amount: number) => void
   ) {
     this.#amount = amount
   }
 
-  /** Gives back what is not needed after all. What was needed beyond the reservation is not asked for. */
   shrinkTo(amount: number) {
     if (amount >= this.#amount) return
     const surplus = this.#amount - amount
     this.#amount = amount
-    this.giveBack(surplus)
+    this.onRelease(surplus)
   }
 
   release() {
@@ -30,70 +28,65 @@ export class Reservation {
   }
 }
 
-/** An amount of something of which one holder gets at most a part. Who asks for more has to wait. */
+/** A fixed capacity shared by holders, with a limit per holder. Requests for more wait. */
 export class Budget {
   readonly #held = new Map<string, number>()
-  #wishes: Wish[] = []
-  #left: number
+  #waiters: Waiter[] = []
+  #available: number
 
   constructor(
     capacity: number,
-    private readonly mostPerHolder: number
+    private readonly maxPerHolder: number
   ) {
-    this.#left = capacity
+    this.#available = capacity
   }
 
-  /**
-   * Waits until there is as much for the holder.
-   *
-   * @param amount At most what one holder gets
-   * @returns null when it was not there by the deadline
-   */
+  /** Returns null if the amount was not available by the deadline. */
   async reserve(holder: string, amount: number, deadline: Deadline): Promise<Reservation | null> {
     if (this.#fits(holder, amount)) this.#take(holder, amount)
     else if (!(await this.#wait(holder, amount, deadline))) return null
-    return new Reservation(amount, (given) => this.#giveBack(holder, given))
+    return new Reservation(amount, (released) => this.#release(holder, released))
   }
 
   #fits(holder: string, amount: number): boolean {
     const held = this.#held.get(holder) ?? 0
-    return amount <= this.#left && held + amount <= this.mostPerHolder
+    return amount <= this.#available && held + amount <= this.maxPerHolder
   }
 
   #take(holder: string, amount: number) {
-    this.#left -= amount
+    this.#available -= amount
     this.#held.set(holder, (this.#held.get(holder) ?? 0) + amount)
   }
 
-  #giveBack(holder: string, amount: number) {
-    this.#left += amount
+  #release(holder: string, amount: number) {
+    this.#available += amount
     const held = this.#held.get(holder)! - amount
     if (held === 0) this.#held.delete(holder)
     else this.#held.set(holder, held)
-    this.#grant()
+    this.#grantWaiting()
   }
 
   #wait(holder: string, amount: number, deadline: Deadline): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#wishes = this.#wishes.filter((one) => one !== wish)
+        this.#waiters = this.#waiters.filter((other) => other !== waiter)
         resolve(false)
       }, deadline.left)
-      const granted = () => {
+      const onGranted = () => {
         clearTimeout(timer)
         resolve(true)
       }
-      const wish: Wish = { holder, amount, granted }
-      this.#wishes.push(wish)
+      const waiter: Waiter = { holder, amount, onGranted }
+      this.#waiters.push(waiter)
     })
   }
 
-  /** In the order in which they asked; whoever has their part already lets others pass. */
-  #grant() {
-    this.#wishes = this.#wishes.filter(({ holder, amount, granted }) => {
+  /** In order of arrival. Holders at their limit let others pass. */
+  #grantWaiting() {
+    this.#waiters = this.#waiters.filter(({ holder, amount, onGranted }) => {
       if (!this.#fits(holder, amount)) return true
       this.#take(holder, amount)
-      granted()
+      onGranted()
       return false
     })
   }

@@ -1,27 +1,24 @@
-/**
- * Caches the result of a call for a fixed time. Callers during that time, and while the call is
- * running, share the last result. A failure is cached as well.
- */
+/** Caches a result, even a failure, for a fixed time. Concurrent callers share one call. */
 export class CachedCall<T> {
-  readonly #ask: () => Promise<T>
-  readonly #everyMs: number
+  readonly #call: () => Promise<T>
+  readonly #ttlMs: number
   readonly #now: () => number
-  #last?: { answer: Promise<T>; askedAt: number; isPending: boolean }
+  #last?: { result: Promise<T>; startedAt: number; isPending: boolean }
 
-  constructor(ask: () => Promise<T>, everyMs: number, now: () => number = () => performance.now()) {
-    this.#ask = ask
-    this.#everyMs = everyMs
+  constructor(call: () => Promise<T>, ttlMs: number, now: () => number = () => performance.now()) {
+    this.#call = call
+    this.#ttlMs = ttlMs
     this.#now = now
   }
 
   get(): Promise<T> {
-    if (this.#last && (this.#last.isPending || this.#now() - this.#last.askedAt < this.#everyMs)) {
-      return this.#last.answer
+    if (this.#last && (this.#last.isPending || this.#now() - this.#last.startedAt < this.#ttlMs)) {
+      return this.#last.result
     }
-    const asked = { answer: this.#ask(), askedAt: this.#now(), isPending: true }
-    const settle = () => void (asked.isPending = false)
-    asked.answer.then(settle, settle)
-    this.#last = asked
-    return asked.answer
+    const current = { result: this.#call(), startedAt: this.#now(), isPending: true }
+    const settle = () => void (current.isPending = false)
+    current.result.then(settle, settle)
+    this.#last = current
+    return current.result
   }
 }

@@ -1,4 +1,3 @@
-/** The trimmed, non-empty parts of a comma-separated setting. */
 export function commaSeparated(value: string | undefined): string[] {
   return (value ?? '')
     .split(',')

@@ -1,4 +1,3 @@
-/** A point in time by which something has to be over, handed down to everything that may wait. */
 export class Deadline {
   readonly #at: number
 
@@ -6,7 +5,7 @@ export class Deadline {
     this.#at = performance.now() + budgetMs
   }
 
-  /** Milliseconds left, never below zero. */
+  /** Milliseconds. */
   get left(): number {
     return Math.max(0, this.#at - performance.now())
   }

@@ -1,24 +1,20 @@
 import { domainToASCII } from 'node:url'
 
-/** Longest accepted address in characters (conventions.md#e-mail-addresses). */
 export const MAX_EMAIL_LENGTH = 254
 const MAX_LOCAL_PART_LENGTH = 64
 
 const CANONICAL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
-/** The last label begins with a letter: a number there would make the domain an IPv4 address. */
+/** The last label starts with a letter: with a number, the domain would be an IPv4 address. */
 const ASCII_DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/u
-/** ASCII that no domain holds. The conversion to punycode would decode or cut it off, as in the host of a URL. */
+/** ASCII that is invalid in domains, but that `domainToASCII` would decode or cut off. */
 const NOT_IN_DOMAIN = /[\0-,/:-`{-\x7f]/
 const NOT_IN_LOCAL_PART = /[\s"(),:;<>@[\\\]]/u
 
-/**
- * The canonical form of an e-mail address, under which one person is one user: trimmed, Unicode NFKC, lower case, the
- * domain in punycode (conventions.md#e-mail-addresses). Dots and `+tags` are kept. Null for anything that is not an address.
- */
+/** The canonical form of an e-mail address (conventions.md#e-mail-addresses), or null. */
 export function normalizeEmail(input: string): string | null {
   if (input.length <= MAX_EMAIL_LENGTH && CANONICAL.test(input) && !localPartTooLong(input)) {
     return input.includes('xn--') ? normalizeUnicode(input) : input
@@ -33,7 +29,7 @@ function localPartTooLong(email: string) {
 
 function normalizeUnicode(input: string): string | null {
   const text = input.trim()
-  // Trimming takes a byte order mark for white space; it is a format character.
+  // `trim` removes a byte order mark, which is an invisible character.
   if (INVISIBLE.test(text) || input.includes('\uFEFF')) return null
   const folded = text.normalize('NFKC').toLowerCase().normalize('NFKC')
   const at = folded.lastIndexOf('@')

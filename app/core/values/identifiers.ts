@@ -1,15 +1,15 @@
-/** A slug: lower case, without spaces; application codes, brands, organisations' pools (conventions.md#slugs-and-codes). */
+/** For application codes, brands and user pools (conventions.md#slugs-and-codes). */
 export const SLUG = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/
 
-/** A technical code chosen by people: permissions, roles, entities, notification types. */
+/** For permissions, roles, entities and notification types. */
 export const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9._:/-]*[A-Za-z0-9])?$/
 
 export const MAX_CODE_LENGTH = 128
 
-/** The largest id of a row; PostgreSQL refuses to compare one with anything larger. */
+/** The largest row id. PostgreSQL rejects comparisons with larger numbers. */
 export const MAX_ID = 2_147_483_647
 
-/** Names that mean something to every JavaScript object, refused as codes so that no map can be poisoned. */
+/** Properties of every JavaScript object, forbidden as codes to prevent prototype pollution. */
 export const RESERVED_NAMES = Object.getOwnPropertyNames(Object.prototype).concat('prototype')
 
 const reserved = new Set(RESERVED_NAMES)

@@ -1,4 +1,4 @@
-/** Runs `work` on every item, at most `limit` at a time; results keep the order of the items. */
+/** Results keep the order of the items. */
 export async function inParallel<T, R>(
   items: T[],
   limit: number,

@@ -1,46 +1,40 @@
-/** How long work goes on before everything else gets its turn, in milliseconds. */
 const SLICE_MS = 5
 
-/**
- * Lets pieces of work that need the processor take turns with everything else: however many are
- * waiting, the event loop gets round in between.
- */
+/** Interleaves CPU-bound work with the event loop, however much of it is waiting. */
 export class Turns {
   readonly #waiting: (() => void)[] = []
-  /** How long pieces have worked in this round of the event loop. */
-  #worked = 0
-  #isCounting = false
+  #workedMs = 0
+  #willReset = false
 
-  /** Does a piece of work: at once while there is time, else when it is its turn. */
   async run<T>(work: () => T): Promise<T> {
-    if (this.#waiting.length > 0 || this.#worked >= SLICE_MS) await this.#turn()
-    const began = performance.now()
+    if (this.#waiting.length > 0 || this.#workedMs >= SLICE_MS) await this.#waitForTurn()
+    const startedAt = performance.now()
     try {
       return work()
     } finally {
-      this.#count(performance.now() - began)
+      this.#addWork(performance.now() - startedAt)
     }
   }
 
-  #turn() {
-    return new Promise<void>((go) => {
-      if (this.#waiting.push(go) === 1) setImmediate(() => this.#next())
+  #waitForTurn() {
+    return new Promise<void>((resolve) => {
+      if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#runNext())
     })
   }
 
-  /** One piece in each round: an immediate that is set now comes in the next one. */
-  #next() {
+  /** One per iteration: a new immediate runs in the next one. */
+  #runNext() {
     this.#waiting.shift()?.()
-    if (this.#waiting.length > 0) setImmediate(() => this.#next())
+    if (this.#waiting.length > 0) setImmediate(() => this.#runNext())
   }
 
-  #count(ms: number) {
-    this.#worked += ms
-    if (this.#isCounting) return
-    this.#isCounting = true
+  #addWork(ms: number) {
+    this.#workedMs += ms
+    if (this.#willReset) return
+    this.#willReset = true
     setImmediate(() => {
-      this.#worked = 0
-      this.#isCounting = false
+      this.#workedMs = 0
+      this.#willReset = false
     })
   }
 }

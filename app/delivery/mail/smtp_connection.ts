@@ -84,7 +84,7 @@ export class SmtpConnection {
       // The retries are ours: the mailer's own would repeat a mail without end and without a trace.
       maxRequeues: 0,
       greetingTimeout: mailConfig.greetingMs,
-      socketTimeout: mailConfig.silenceMs,
+      socketTimeout: mailConfig.socketTimeoutMs,
       disableFileAccess: true,
       disableUrlAccess: true,
       getSocket: (_: unknown, done: Connected) => this.#connect(done),

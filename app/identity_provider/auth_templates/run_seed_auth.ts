@@ -1,14 +1,17 @@
-import { changingAccessUnless } from '#core/database/changing_access_unless'
+import { accessTransaction } from '#core/database/access_transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
 import { type Seeded, seedAuth } from '#app/identity_provider/auth_templates/seed_auth'
 
 /** Seeds on its own, beside starting services; a dry run answers the same and changes nothing. */
 export async function runSeedAuth({ dryRun }: { dryRun: boolean }): Promise<Seeded> {
-  return changingAccessUnless(dryRun, async (trx, changed) => {
-    await lockUntilCommit(trx, 'seed')
-    const seeded = await seedAuth(trx)
-    if (seeded.length > 0) changed({ application: PANEL_APPLICATION })
-    return seeded
-  })
+  return accessTransaction(
+    async (trx, changed) => {
+      await lockUntilCommit(trx, 'seed')
+      const seeded = await seedAuth(trx)
+      if (seeded.length > 0) changed({ application: PANEL_APPLICATION })
+      return seeded
+    },
+    { dryRun }
+  )
 }

@@ -1,5 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { changingAccessUnless } from '#core/database/changing_access_unless'
+import { accessTransaction } from '#core/database/access_transaction'
 import { applyToldNames } from '#app/profiles/actions/apply_told_names'
 import { claimUser } from '#app/profiles/actions/claim_user'
 import User from '#app/profiles/models/user'
@@ -48,19 +48,23 @@ export async function followProviderUser({
   also = async () => {},
   dryRun = false,
 }: Following): Promise<{ records: User[]; changes: RecordChange[] }> {
-  return changingAccessUnless(dryRun, async (trx, changed) => {
-    const facts = await withProviderUser(idpUserId, trx, learn)
-    const changes = await claimRecords({ idpUserId, facts, mayClaim }, trx)
-    const records = await recordsOf(idpUserId, facts, trx)
-    for (const record of records) {
-      changes.push(...(await bringInLine(record, { facts, reopensAt }, trx)))
-    }
-    await also(records, trx)
-    for (const { email, change } of changes) if (ALTERS_ACCESS.includes(change)) changed({ email })
-    // Tokens of other accounts may have been refused because of this binding.
-    if (facts.removed) for (const { email } of records) changed({ email })
-    return { records, changes }
-  })
+  return accessTransaction(
+    async (trx, changed) => {
+      const facts = await withProviderUser(idpUserId, trx, learn)
+      const changes = await claimRecords({ idpUserId, facts, mayClaim }, trx)
+      const records = await recordsOf(idpUserId, facts, trx)
+      for (const record of records) {
+        changes.push(...(await bringInLine(record, { facts, reopensAt }, trx)))
+      }
+      await also(records, trx)
+      for (const { email, change } of changes)
+        if (ALTERS_ACCESS.includes(change)) changed({ email })
+      // Tokens of other accounts may have been refused because of this binding.
+      if (facts.removed) for (const { email } of records) changed({ email })
+      return { records, changes }
+    },
+    { dryRun }
+  )
 }
 
 /** The records of every address they ever had, so that those they left are closed even if nobody had asked for them. */

@@ -2,12 +2,12 @@ import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 
 /**
- * Notes every row that is written and stays, by triggers: what a transaction takes back leaves no note. Reading the latest
- * note before and after a request says whether it has changed anything, for less than a digest of everything would cost.
+ * Triggers record every committed write, so comparing the latest entry before and after a request
+ * shows whether it changed anything. This is cheaper than a digest of all tables.
  */
 const NOTES = 'fuzz_changes'
 
-/** Bookkeeping that is not the platform's: keys of requests that were refused are taken and given back. */
+/** Idempotency keys of refused requests are stored and deleted again. */
 const IGNORED = new Set([NOTES, 'idempotency_keys', 'adonis_schema', 'adonis_schema_versions'])
 const EVENTS = ['insert', 'update', 'delete']
 
@@ -42,13 +42,11 @@ function triggerOn(table: string, event: string) {
     : `${head} begin insert into ${NOTES} (name) values ('${table}'); end`
 }
 
-/** The number of the latest note. */
 export async function latestNote(): Promise<number> {
   const [{ latest }] = await db.from(NOTES).max('id as latest')
   return Number(latest ?? 0)
 }
 
-/** The tables written to since that note. */
 export async function changedSince(note: number): Promise<string[]> {
   const rows: { name: string }[] = await db.from(NOTES).where('id', '>', note).distinct('name')
   return rows.map(({ name }) => name).sort()

@@ -8,11 +8,10 @@ export interface FuzzRequest {
   path: string
   headers: Record<string, string>
   body: string | undefined
-  /** Whether it comes with what its guard lets in. */
+  /** Whether it has valid credentials. */
   credentials: boolean
 }
 
-/** What is done to a request that would be valid. */
 type Mutation =
   | { kind: 'none' }
   | { kind: 'replace' | 'add'; at: number; key: string; value: unknown }
@@ -60,7 +59,7 @@ const HEADERS: Record<string, string>[] = [
   { accept: 'text/html' },
 ]
 
-/** Requests of one operation: some as described, most with one thing about them that is not. */
+/** Requests of one operation: some valid, most with one mutation. */
 export function requestsOf(target: Target): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({
@@ -145,7 +144,7 @@ function queryOf({ operation }: Target): fc.Arbitrary<Record<string, unknown>> {
   return fc.record(fields, { requiredKeys, noNullPrototype: true }) as never
 }
 
-/** What is known to be accepted, with some made-up fields that it leaves open. */
+/** A valid body, with generated values in some optional fields. */
 function merged(given: unknown, made: unknown): unknown {
   if (given === undefined) return made
   return isObject(given) && isObject(made) ? { ...made, ...given } : given
@@ -180,7 +179,6 @@ function built(
 
 const textOf = (body: unknown) => (body === undefined ? undefined : JSON.stringify(body))
 
-/** The body with one field changed, at any depth. */
 function changed(body: unknown, change: Mutation): unknown {
   if (!isObject(body) || !('at' in change) || change.kind === 'path') return body
   const keys = Object.keys(body)
@@ -195,7 +193,6 @@ function changed(body: unknown, change: Mutation): unknown {
   return { ...body, [key]: change.value }
 }
 
-/** The path with one of its parameters replaced. */
 function withText(pattern: string, path: string, at: number, text: string) {
   const places = pattern
     .split('/')
@@ -207,7 +204,7 @@ function withText(pattern: string, path: string, at: number, text: string) {
     .join('/')
 }
 
-/** Percent-encoded, lone surrogates included: they go as the bytes no decoder takes. */
+/** Lone surrogates are encoded as bytes that no decoder accepts. */
 function encoded(text: string) {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80'
 }

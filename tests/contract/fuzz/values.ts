@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '#development/openapi/json_schema'
 
-/** Texts that something further in could fall over. */
+/** Texts that are likely to cause errors. */
 export const ODD_TEXTS = [
   ...[
     '',
@@ -24,7 +24,6 @@ export const ODD_TEXTS = [
 
 const ODD_NUMBERS = [0, -1, 1.5, 2 ** 31, 2 ** 53, 1e21, Number.MAX_SAFE_INTEGER]
 
-/** Values of any JSON type, of which few fit anywhere. */
 export const oddValue = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, [], {}, [null], [[]], { length: 3 }),
   fc.constantFrom<unknown>(...ODD_TEXTS),
@@ -32,13 +31,12 @@ export const oddValue = fc.oneof(
   fc.jsonValue({ maxDepth: 2 })
 )
 
-/** Fields whose every value fits, but not every one leaves the service as the other requests need it. */
+/** Fields whose values are valid, but could break later requests. */
 const TAMED: Record<string, fc.Arbitrary<unknown>> = {
-  // Everybody without a brand of their own would be sent mail from there.
+  // It would become the sender for everybody without a brand.
   isDefault: fc.constant(false),
 }
 
-/** Values that fit a schema of the description. */
 export function valueOf(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
   if (name in TAMED) return TAMED[name]
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -90,13 +88,13 @@ function plainText(format: string | undefined, pattern: string | undefined, maxL
   }
   if (pattern === undefined) return fc.string({ unit: 'grapheme', maxLength })
   const expression = new RegExp(pattern, 'u')
-  // Classes of Unicode properties are beyond the generator; most texts have them.
+  // The generator does not support Unicode property classes, which most texts match.
   if (pattern.includes('\\p{')) {
     return fc
       .string({ unit: 'grapheme', minLength: 1, maxLength })
       .filter((text) => expression.test(text))
   }
-  // Lookaheads are beyond it, too: they only take some of the texts away.
+  // Nor does it support lookaheads, which exclude only a few texts.
   const withoutLookahead = new RegExp(pattern.replaceAll(/\(\?=[^)]*\)/g, ''), 'u')
   return fc.stringMatching(withoutLookahead, { maxLength }).filter((text) => expression.test(text))
 }

@@ -12,7 +12,7 @@ const event = async (fields: object = {}) => ({
   ...fields,
 })
 
-/** A body of exactly so many bytes, valid but for its length. */
+/** A body of this size that is valid but for its length. */
 function padded(body: object, bytes: number) {
   const text = JSON.stringify(body)
   return text + ' '.repeat(bytes - text.length)
@@ -37,7 +37,7 @@ test.group('Bodies', () => {
     }
   })
 
-  test('one byte more is 413, and the next request is served', async ({ assert }) => {
+  test('a larger body is 413, and the next request is served', async ({ assert }) => {
     const headers = await credentials('internal')
     for (const wrap of [(text: string) => text, inChunks]) {
       const body = wrap(padded(await event(), LIMIT + 1))
@@ -61,7 +61,9 @@ test.group('Bodies', () => {
     assert.equal((await problemOf(assert, refused)).code, 'PAYLOAD_TOO_LARGE')
   })
 
-  test('a length that is a lie is refused before anything is read', async ({ assert }) => {
+  test('a Content-Length that is too large is refused before the body is read', async ({
+    assert,
+  }) => {
     const { 'x-internal-api-key': key } = await credentials('internal')
     const answer = await sendRaw(
       `POST ${PATH} HTTP/1.1\r\nhost: x\r\nx-internal-api-key: ${key}\r\n` +
@@ -71,7 +73,7 @@ test.group('Bodies', () => {
     assert.include(answer, 'PAYLOAD_TOO_LARGE')
   })
 
-  test('credentials are asked for before the body is looked at', async ({ assert }) => {
+  test('credentials are checked before the body', async ({ assert }) => {
     for (const [method, path] of [
       ['PUT', '/api/profile/me'],
       ['POST', PATH],
@@ -84,7 +86,7 @@ test.group('Bodies', () => {
     }
   })
 
-  test('JSON may say its type in any way that means UTF-8', async ({ assert }) => {
+  test('all spellings of the JSON type with UTF-8 are accepted', async ({ assert }) => {
     const headers = await credentials('internal')
     for (const type of [
       'application/json; charset=utf-8',
@@ -99,7 +101,7 @@ test.group('Bodies', () => {
     }
   })
 
-  test('a body without a type, or under another one, is 415', async ({ assert }) => {
+  test('a body without a JSON content type is 415', async ({ assert }) => {
     const { 'x-internal-api-key': key } = await credentials('internal')
     const untyped = await sendRaw(
       `POST ${PATH} HTTP/1.1\r\nhost: x\r\nx-internal-api-key: ${key}\r\n` +
@@ -133,7 +135,7 @@ test.group('Bodies', () => {
     }
   })
 
-  test('an empty body misses every required field by name', async ({ assert }) => {
+  test('an empty body is refused with the names of all required fields', async ({ assert }) => {
     for (const body of ['', '{}']) {
       const response = await sendBody('POST', PATH, body, await credentials('internal'))
       assert.equal(response.status, 400)
@@ -150,7 +152,7 @@ test.group('Bodies', () => {
     }
   })
 
-  test('an array where an object belongs is refused', async ({ assert }) => {
+  test('an array in place of an object is refused', async ({ assert }) => {
     const headers = await credentials('internal')
     for (const body of ['[]', JSON.stringify([await event()])]) {
       const response = await sendBody('POST', PATH, body, headers)
@@ -159,7 +161,7 @@ test.group('Bodies', () => {
     }
   })
 
-  test('a byte order mark before the JSON is no part of it', async ({ assert }) => {
+  test('a byte order mark before the JSON is ignored', async ({ assert }) => {
     const body = `\ufeff${JSON.stringify(await event())}`
     const response = await sendBody('POST', PATH, body, await credentials('internal'))
     assert.equal(response.status, 200)
@@ -172,7 +174,7 @@ test.group('Bodies', () => {
     assert.equal(response.status, 200)
   })
 
-  test('unknown fields are ignored, those that look like prototypes too', async ({ assert }) => {
+  test('unknown fields are ignored, including __proto__', async ({ assert }) => {
     const text = JSON.stringify(await event({ unknown: { a: [1, null] }, id: 5 }))
     const hostile = `${text.slice(0, -1)},"__proto__":{"event":"logout"},"constructor":5}`
     const response = await sendBody('POST', PATH, hostile, await credentials('internal'))
@@ -180,7 +182,7 @@ test.group('Bodies', () => {
     assert.deepEqual(await response.json(), { success: true, data: { recorded: true } })
   })
 
-  test('a body in a query string is no body', async ({ assert }) => {
+  test('a query string does not replace the body', async ({ assert }) => {
     const query = new URLSearchParams((await event()) as Record<string, string>)
     const response = await sendBody('POST', `${PATH}?${query}`, '{}', await credentials('internal'))
     assert.equal(response.status, 400)

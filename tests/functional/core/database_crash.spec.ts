@@ -9,7 +9,7 @@ import { type RunningService, startService } from '#tests/world/service'
 
 const WRITERS = 15
 const ASKERS = 5
-/** Connecting gives up after three seconds; anything far beyond that hangs. */
+/** Connecting times out after three seconds; anything much longer is a hang. */
 const LONGEST_ANSWER_MS = 10_000
 const READY_WITHIN_MS = 3_000
 
@@ -40,7 +40,7 @@ if (process.env.DB_CONNECTION === 'pg') {
 
     const isReady = async () => (await fetch(`${service.url}/api/health/ready`)).ok
 
-    test('loses no write that was answered, answers 503 meanwhile and is ready soon after', async ({
+    test('loses no acknowledged write, causes 503 meanwhile and recovers soon', async ({
       assert,
     }) => {
       const appCode = uniqueCode('shop')

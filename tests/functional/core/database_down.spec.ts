@@ -19,7 +19,7 @@ let service: RunningService
 
 type Route = Pick<WriteRoute, 'method' | 'path' | 'body' | 'sender'>
 
-/** What answers without asking the database; everything else is 503. */
+/** Routes that do not use the database. */
 const WITHOUT_DATABASE: Record<string, number> = {
   '/api/health/live': 200,
   '/metrics': 200,
@@ -42,7 +42,6 @@ async function send({ method, path, body, sender }: Route) {
   return fetch(`${service.url}${path}`, { method, headers, body: text, redirect: 'manual' })
 }
 
-/** Every route that only reads. */
 function readRoutes(): Route[] {
   const parameters: Record<string, string> = {
     appCode: 'auth',
@@ -71,7 +70,7 @@ async function assertUnavailable(assert: Assert, response: Response, what: strin
   assert.equal((await problemOf(assert, response, what)).code, 'DATABASE_UNAVAILABLE', what)
 }
 
-/** A person who may, with questions about it that are always new to the cache. */
+/** A person with a permission, and checks that are never cached. */
 async function aPermittedPerson(client: ApiClient) {
   const email = uniqueEmail()
   const { code: app } = await anApplication()
@@ -113,7 +112,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       })
     })
 
-    test('every route is 503 while the database is away, and serves again after', async ({
+    test('every route is 503 while the database is down, and works again afterwards', async ({
       assert,
       client,
     }) => {
@@ -136,7 +135,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       }
     }).timeout(60_000)
 
-    test('a check that cannot be answered is 503, never a no', async ({ assert, client }) => {
+    test('a check that cannot be evaluated is 503, never a denial', async ({ assert, client }) => {
       const { known, next } = await aPermittedPerson(client)
       assert.isTrue(await isAllowed(await check(known)))
       proxy.refuse()
@@ -156,7 +155,7 @@ if (process.env.DB_CONNECTION === 'pg') {
         const response = await send({ method: 'POST', path, body: { ...body } as never, sender })
         await assertUnavailable(assert, response, path)
       }
-      // What is known already stays true for its thirty seconds.
+      // Cached decisions remain valid for 30 seconds.
       const cached = await check(known)
       if (cached.ok) assert.isTrue(await isAllowed(cached))
       else await assertUnavailable(assert, cached, 'cached')
@@ -166,7 +165,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       assert.isTrue(await isAllowed(await check(next())))
     })
 
-    test('metrics are told without the backlog while the database is away', async ({ assert }) => {
+    test('metrics omit the backlog while the database is down', async ({ assert }) => {
       const metrics = async () => (await fetch(`${service.url}/metrics`)).text()
       assert.include(await metrics(), 'concierge_outbox_backlog{')
       proxy.refuse()
@@ -178,7 +177,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       assert.include(rest, 'concierge_http_requests_in_flight{')
     })
 
-    test('connections cut while nothing happens are replaced without anybody noticing', async ({
+    test('idle connections that are cut are replaced without errors', async ({
       assert,
       client,
     }) => {
@@ -195,7 +194,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       }
     })
 
-    test('connections cut in the middle of requests end in a right answer or 503', async ({
+    test('connections cut during requests result in a correct response or 503', async ({
       assert,
       client,
     }) => {
@@ -216,7 +215,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       assert.include([...statuses], 200)
     })
 
-    test('writes cut in the middle are stored whole or not at all', async ({ assert }) => {
+    test('interrupted writes are stored completely or not at all', async ({ assert }) => {
       const { code } = await anApplication()
       const email = uniqueEmail()
       const login = { email, appCode: code, event: 'login' }
@@ -236,13 +235,13 @@ if (process.env.DB_CONNECTION === 'pg') {
       const user = await User.withEmail(email)
       const preference = await ApplicationPreference.findByOrFail({ userId: user.id })
       const records = await LoginRecord.query().where({ email })
-      // A commit whose confirmation was cut off counts, too: count and records still agree.
+      // A commit whose confirmation was lost counts as well: count and records must agree.
       assert.equal(preference.loginCount, records.length)
       assert.isAtLeast(preference.loginCount, confirmed)
       assert.isAbove(confirmed, 0)
     })
 
-    test('a database that does not answer is 503 in time, and asked again once it does', async ({
+    test('an unresponsive database is 503 in time, and used again once it responds', async ({
       assert,
       client,
     }) => {
@@ -263,10 +262,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       assert.isTrue(await isAllowed(await check(next())))
     })
 
-    test('a path that went dead without a word is given up for a new one', async ({
-      assert,
-      client,
-    }) => {
+    test('a silently dead connection is replaced', async ({ assert, client }) => {
       const { next } = await aPermittedPerson(client)
       const profile: Route = {
         method: 'GET',
@@ -284,7 +280,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       for (const response of await many()) assert.equal(response.status, 200)
     })
 
-    test('connections the server ends are replaced', async ({ assert, client }) => {
+    test('connections closed by the server are replaced', async ({ assert, client }) => {
       const { next } = await aPermittedPerson(client)
       await Promise.all(Array.from({ length: 10 }, () => check(next())))
       await db.rawQuery(

@@ -38,7 +38,7 @@ if (process.env.DB_CONNECTION === 'sqlite') {
       ['POST', '/api/idp/webhook', { eventType: 'user.removed', user: { email: uniqueEmail() } }],
     ]
 
-    test('a write is 503 in time, a read is served, and both are well after', async ({
+    test('a write is 503 in time, a read is served, and both work afterwards', async ({
       assert,
     }) => {
       await send('GET', '/api/profile/me')
@@ -62,7 +62,7 @@ if (process.env.DB_CONNECTION === 'sqlite') {
   })
 
   test.group('Database shared by two processes', () => {
-    test('writes of both at once wait for each other', async ({ assert, cleanup }) => {
+    test('concurrent writes wait for each other', async ({ assert, cleanup }) => {
       const second = await startService(sameDatabase())
       cleanup(async () => {
         await second.stop()

@@ -2,7 +2,6 @@ import { test } from '@japa/runner'
 import { loadProblems } from '#core/exceptions/load_problems'
 import { problemKinds } from '#core/exceptions/problem'
 
-/** What a page may load from, by its content security policy. */
 const sourcesIn = (policy: string) =>
   policy
     .split(';')
@@ -10,7 +9,7 @@ const sourcesIn = (policy: string) =>
     .filter((source) => !["'none'", "'self'", "'unsafe-inline'", 'data:', 'blob:'].includes(source))
 
 test.group('Reference pages', () => {
-  test('the reference loads its scripts and the description from this service alone', async ({
+  test('the reference loads its scripts and the description from this service only', async ({
     assert,
     client,
   }) => {
@@ -26,10 +25,7 @@ test.group('Reference pages', () => {
     }
   })
 
-  test("the script is Scalar's own, and starts without anything of its makers' services", async ({
-    assert,
-    client,
-  }) => {
+  test("the script is Scalar's, without any of its hosted services", async ({ assert, client }) => {
     const script = await client.get('/docs/scalar.js')
     assert.equal(script.type(), 'text/javascript')
     assert.isAbove(script.text().length, 1_000_000)
@@ -41,7 +37,7 @@ test.group('Reference pages', () => {
     assert.notInclude(start.text(), 'http')
   })
 
-  test('the type of every problem leads to a page about it', async ({ assert, client }) => {
+  test('the type of every problem links to a page about it', async ({ assert, client }) => {
     await loadProblems()
     for (const { code, status } of problemKinds.values()) {
       const page = await client.get(`/docs/errors/${code}`)
@@ -53,10 +49,7 @@ test.group('Reference pages', () => {
     }
   })
 
-  test('a page says what the code means, when it comes and what to do', async ({
-    assert,
-    client,
-  }) => {
+  test('a page explains the code, when it occurs and what to do', async ({ assert, client }) => {
     const refused = await client.get('/api/nowhere')
     const { type } = JSON.parse(refused.text()) as { type: string }
     assert.equal((await client.get(type)).status(), 200)
@@ -67,7 +60,7 @@ test.group('Reference pages', () => {
     assert.include(page.text(), 'POST /api/applications/{appCode}/entities')
   })
 
-  test('a code that does not exist has no page', async ({ client }) => {
+  test('an unknown code has no page', async ({ client }) => {
     for (const code of ['NO_SUCH_CODE', '__proto__', '%3Cscript%3E', 'not_found']) {
       const response = await client.get(`/docs/errors/${code}`)
       response.assertProblem(404, 'NOT_FOUND')

@@ -80,7 +80,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       }
     }).timeout(120_000)
 
-    test('no abandoned connections are kept', async ({ assert }) => {
+    test('no timed-out connections are kept', async ({ assert }) => {
       const client = new pg.Client({ connectionString: postgres.url })
       await client.connect()
       const sessions = async () => {
@@ -97,14 +97,14 @@ if (process.env.DB_CONNECTION === 'pg') {
   })
 
   test.group('Long statements', () => {
-    test('are given up in requests and finished in the background', async ({ assert }) => {
+    test('time out in requests and finish in the background', async ({ assert }) => {
       const sleep = () => db.rawQuery('select pg_sleep(4)')
       const [impatient, patient] = await Promise.allSettled([sleep(), inBackground(sleep)])
       assert.equal(patient.status, 'fulfilled')
       assert.isTrue(impatient.status === 'rejected' && isDatabaseUnavailable(impatient.reason))
     })
 
-    test('are finished in migrations', async ({ assert, cleanup }) => {
+    test('finish in migrations', async ({ assert, cleanup }) => {
       const database = await ownDatabase()
       cleanup(() => database.remove())
       const client = new pg.Client({ connectionString: database.settings.DATABASE_URL })

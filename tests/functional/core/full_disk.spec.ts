@@ -5,7 +5,7 @@ import { eventually } from '#tests/helpers/eventually'
 import { credentials, problemOf } from '#tests/helpers/send'
 import { type RunningService, startService } from '#tests/world/service'
 
-/** The kernel refuses larger writes, like a full disk. */
+/** The kernel refuses larger writes, as on a full disk. */
 function limitFiles({ process: { pid } }: RunningService, bytes: number | 'unlimited') {
   const { status, stderr } = spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`])
   if (status !== 0) throw new Error(String(stderr))

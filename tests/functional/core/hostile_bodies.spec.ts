@@ -7,7 +7,7 @@ type Json = unknown
 
 const AT_ONCE = 12
 
-/** Bodies that no route takes, whatever it is about, and what refuses them. */
+/** Bodies that every route refuses. */
 const HOSTILE: {
   name: string
   body: string | Uint8Array<ArrayBuffer>
@@ -72,7 +72,7 @@ const HOSTILE: {
   },
 ]
 
-/** Values of the right type that something further in could fall over. */
+/** Valid values that are likely to cause errors. */
 const ODD_TEXTS = [
   ...['', ' ', '__proto__', 'constructor', 'undefined', '-1', "' or 1=1 --", '%00', '%', '\\'],
   ...['\u202e', '\ufeff', '\u{1f600}', 'x'.repeat(300), 'ž'.repeat(5_000), '@'],
@@ -91,7 +91,7 @@ const HOSTILE_OBJECTS = [
 test.group('Hostile bodies', () => {
   let refusing: Promise<WriteRoute[]> | undefined
 
-  test('every route that writes stands in the table of them', async ({ assert, client }) => {
+  test('the table lists every route that writes', async ({ assert, client }) => {
     const rows = await writeRoutes(client)
     assert.sameMembers(
       rows.map(({ method, pattern }) => `${method} ${pattern}`),
@@ -99,20 +99,20 @@ test.group('Hostile bodies', () => {
     )
   })
 
-  test('every body of the table is one its route accepts', async ({ assert, client }) => {
+  test('every route accepts its body in the table', async ({ assert, client }) => {
     for (const route of await writeRoutes(client)) {
       const response = await sendJson(route, route.body)
       const text = await response.text()
-      // The service under test has no account at the identity provider: as far as such a request gets.
+      // The service under test has no account at the identity provider.
       const isAccepted = response.ok || text.includes('"SERVICE_ACCOUNT_NOT_CONFIGURED"')
       assert.isTrue(isAccepted, `${name(route)}: ${response.status} ${text}`)
     }
   })
 
-  test('{name} is {status} {code} for every route that writes')
+  test('{name} is {status} {code} on every route that writes')
     .with(HOSTILE)
     .run(async ({ assert, client }, { body, headers, status, code }) => {
-      // All of them are refused, so one set of routes stays as it was.
+      // All of them are refused, so one set of routes remains unchanged.
       refusing ??= writeRoutes(client)
       await all(await refusing, async (route) => {
         const sender = await credentials(route.sender, body)
@@ -122,7 +122,7 @@ test.group('Hostile bodies', () => {
       })
     })
 
-  test('a field of another JSON type is refused, never coerced', async ({ assert, client }) => {
+  test('a field of the wrong JSON type is refused, not coerced', async ({ assert, client }) => {
     for (const route of await writeRoutes(client)) {
       for (const { path, value } of fieldsOf(route.body ?? {})) {
         await all(valuesOfOtherTypes(value), async (wrong) => {
@@ -141,10 +141,7 @@ test.group('Hostile bodies', () => {
     }
   }).timeout(120_000)
 
-  test('a field that is missing is refused by name or can be left out', async ({
-    assert,
-    client,
-  }) => {
+  test('a missing field is refused by name or optional', async ({ assert, client }) => {
     for (const route of await writeRoutes(client)) {
       for (const field of Object.keys(route.body ?? {})) {
         const rest = { ...route.body }
@@ -162,10 +159,7 @@ test.group('Hostile bodies', () => {
     }
   })
 
-  test('a field of the right type never brings the service down, whatever it holds', async ({
-    assert,
-    client,
-  }) => {
+  test('a field of the right type never causes a server error', async ({ assert, client }) => {
     for (const route of await writeRoutes(client)) {
       for (const { path, value } of fieldsOf(route.body ?? {})) {
         await all(oddValuesLike(value), async (odd) => {
@@ -180,10 +174,7 @@ test.group('Hostile bodies', () => {
     }
   }).timeout(120_000)
 
-  test('keys that mean something to every object reach no prototype', async ({
-    assert,
-    client,
-  }) => {
+  test('keys such as __proto__ never reach a prototype', async ({ assert, client }) => {
     for (const route of await writeRoutes(client)) {
       for (const body of HOSTILE_OBJECTS) {
         const response = await sendBody(
@@ -206,7 +197,7 @@ function name({ method, pattern }: WriteRoute) {
   return `${method} ${pattern}`
 }
 
-/** Several at once, which also finds what two do to each other; fewer than one author may queue. */
+/** Concurrent, to find races, but fewer than one author may queue. */
 async function all<T>(values: T[], run: (value: T) => Promise<void>) {
   for (let from = 0; from < values.length; from += AT_ONCE) {
     await Promise.all(values.slice(from, from + AT_ONCE).map(run))
@@ -223,7 +214,7 @@ function nested(depth: number) {
   return '{"a":'.repeat(depth - 1) + '{}' + '}'.repeat(depth - 1)
 }
 
-/** These bytes inside the string of a JSON object. */
+/** The bytes, inside a string of a JSON object. */
 function bytes(inside: number[]) {
   return new Uint8Array([...Buffer.from('{"a":"'), ...inside, ...Buffer.from('"}')])
 }
@@ -233,7 +224,7 @@ interface Field {
   value: Json
 }
 
-/** Every field of a body, those inside objects and arrays included. */
+/** Including fields of nested objects and arrays. */
 function fieldsOf(value: Json, path: Field['path'] = []): Field[] {
   const inside =
     typeof value === 'object' && value !== null

@@ -4,27 +4,24 @@ import { writingRoutesOfRouter } from '#tests/helpers/write_routes'
 import { type Sender, credentials, problemOf, sendBody } from '#tests/helpers/send'
 import { anApplication } from '#tests/helpers/people'
 
-/** Larger than any row of either database has, up to the largest integer that is safe. */
+/** Larger than any id in either database, up to the largest safe integer. */
 const TOO_LARGE = ['2147483648', '9007199254740991']
-/** Nothing that a path may hold in place of an id (conventions.md#identifiers). */
+/** Invalid ids (conventions.md#identifiers). */
 const NO_IDS = ['0', '-1', '1.5', '1e3', 'one', '9007199254740992', '%00']
 
-/** Routes with a numeric id in their path. */
 const routes = () =>
   Object.values(router.toJSON())
     .flat()
     .map(({ methods, pattern }) => ({ method: methods[0], pattern }))
     .filter(({ pattern }) => /:(?:id|\w+Id)(?:\/|$)/.test(withoutTexts(pattern)))
 
-/** The id of a resource in an override is text, and so are the ids of the identity provider. */
+/** Resource ids of overrides and ids of the identity provider are text. */
 const withoutTexts = (pattern: string) => pattern.replace(/:resourceId|:orgId/, '')
 
 const LISTS = ['/api/profile/me/notifications/inbox', '/api/users']
 
 test.group('Ids', () => {
-  test('that no row can have are refused or found nowhere on every route with one', async ({
-    assert,
-  }) => {
+  test('that no row can have are refused or not found on every route', async ({ assert }) => {
     const { code } = await anApplication()
     const writing = new Set(writingRoutesOfRouter())
     assert.isAbove(routes().length, 20)

@@ -91,7 +91,7 @@ test.group('The log in production', (group) => {
     ])
   })
 
-  test('names the route, never whom a request is about nor what it carries', async ({ assert }) => {
+  test('names the route, but neither people nor content', async ({ assert }) => {
     const email = uniqueEmail()
     const caller = uniqueEmail()
     const token = await issuer.token(caller)
@@ -116,7 +116,7 @@ test.group('The log in production', (group) => {
     for (const secret of [email, token, marker]) assert.notInclude(service.output(), secret)
   })
 
-  test('gives what a request logs on its way the id of the request', async ({ assert }) => {
+  test('contains the request id in all lines of a request', async ({ assert }) => {
     const appCode = await aBrokenTemplate()
     const requestId = uniqueCode()
     const internal = { ...(await credentials('internal')), 'x-request-id': requestId }
@@ -130,7 +130,7 @@ test.group('The log in production', (group) => {
     ])
   })
 
-  test('does not believe a request id that is no plain token', async ({ assert }) => {
+  test('replaces an invalid request id', async ({ assert }) => {
     const forged = 'x","level":60,"msg":"forged'
     const response = await fetch(`${service.url}/api/health/live`, {
       headers: { 'x-request-id': forged },
@@ -140,7 +140,7 @@ test.group('The log in production', (group) => {
     assert.isFalse(lines().some(({ msg }) => msg === 'forged'))
   })
 
-  test('is without requests where the operator wants none', async ({ assert, cleanup }) => {
+  test('contains no requests if the operator turns them off', async ({ assert, cleanup }) => {
     const quiet = await startService({
       ...{ NODE_ENV: 'production', ENV_PATH: folder, LOG_LEVEL: 'info' },
       ACCESS_LOG: 'false',

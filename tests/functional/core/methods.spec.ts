@@ -4,10 +4,9 @@ import { credentials, problemOf, sendBody, sendRaw } from '#tests/helpers/send'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Paths that pages of other origins may call: browsers ask there with OPTIONS first. */
+/** Paths that pages of other origins may call, with OPTIONS preflights. */
 const OPEN_TO_BROWSERS = /^\/api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)$|openapi\.json$)/
 
-/** The methods of each path the router knows. */
 function methodsByPattern() {
   const known = new Map<string, Set<string>>()
   for (const { pattern, methods } of Object.values(router.toJSON()).flat()) {
@@ -19,7 +18,7 @@ function methodsByPattern() {
 const numbered = (pattern: string) =>
   pattern.replace(/:(\w+)/g, (_, name) => (name === 'email' ? 'ada@acme.example' : '1'))
 
-/** Routes with a parameter can stand where another path has a word. */
+/** A parameter in a route can match a word in another path. */
 const isShadowed = (pattern: string, known: Iterable<string>) =>
   [...known].some(
     (other) =>
@@ -28,7 +27,7 @@ const isShadowed = (pattern: string, known: Iterable<string>) =>
   )
 
 test.group('Methods', () => {
-  test('a method no route of a path serves is 405 and names those that do', async ({ assert }) => {
+  test('an unsupported method is 405 and lists the supported ones', async ({ assert }) => {
     const known = methodsByPattern()
     const headers = await credentials('token')
     for (const [pattern, served] of known) {
@@ -49,7 +48,7 @@ test.group('Methods', () => {
     }
   })
 
-  test('an unknown path is 404 with every method', async ({ assert }) => {
+  test('an unknown path is 404 for every method', async ({ assert }) => {
     for (const method of METHODS) {
       const response = await sendBody(method, '/api/nowhere', undefined)
       assert.equal(response.status, 404, method)
@@ -58,7 +57,7 @@ test.group('Methods', () => {
     }
   })
 
-  test('HEAD answers what GET would, without the body', async ({ assert }) => {
+  test('HEAD returns the headers of GET, without the body', async ({ assert }) => {
     const headers = await credentials('token')
     for (const path of ['/api/health/live', '/api/applications', '/api/applications/unknown']) {
       const got = await sendBody('GET', path, undefined, headers)

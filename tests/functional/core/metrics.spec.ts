@@ -6,7 +6,6 @@ import { credentials, problemOf, serviceUrl } from '#tests/helpers/send'
 import { freePort } from '#tests/world/free_port'
 import { type RunningService, startService } from '#tests/world/service'
 
-/** Samples by their name and labels. */
 type Metrics = Map<string, number>
 
 async function metricsOf(url: string): Promise<Metrics> {
@@ -36,7 +35,7 @@ const check = (url: string, resourceId: string, app = 'shop') =>
   })
 
 test.group('Metrics', () => {
-  test('are text for Prometheus about the process, its requests, checks, database and work', async ({
+  test('describe the process, requests, checks, database and background work', async ({
     assert,
   }) => {
     await check(serviceUrl(), '1')
@@ -61,9 +60,7 @@ test.group('Metrics', () => {
     }
   })
 
-  test('count requests by the pattern of their route, whoever they are about', async ({
-    assert,
-  }) => {
+  test('count requests by the pattern of their route', async ({ assert }) => {
     const headers = await credentials('token')
     const before = await metricsOf(serviceUrl())
     const email = uniqueEmail()
@@ -80,7 +77,9 @@ test.group('Metrics', () => {
     assert.isFalse([...after.keys()].some((key) => key.includes('@')))
   })
 
-  test('stay few however many paths and methods are tried', async ({ assert }) => {
+  test('have a bounded number of labels whatever paths and methods are requested', async ({
+    assert,
+  }) => {
     const tried = async (path: string, method: string) =>
       (await fetch(`${serviceUrl()}${path}`, { method })).body?.cancel()
     await tried('/warm-up', 'GET')
@@ -97,7 +96,7 @@ test.group('Metrics', () => {
     assert.equal(requests(after, 'other', 'none', 404) - requests(before, 'other', 'none', 404), 10)
   })
 
-  test('tell questions the cache knew from those it did not', async ({ assert, client }) => {
+  test('count cache hits and misses', async ({ assert, client }) => {
     const { code } = await anApplication()
     await managing(client, code).permission({ code: 'read' })
     const uniqueResource = uniqueCode()
@@ -113,7 +112,7 @@ test.group('Metrics', () => {
     )
   })
 
-  test('are for the private network only', async ({ assert }) => {
+  test('are available on the private network only', async ({ assert }) => {
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     const response = await fetch(`${serviceUrl()}/metrics`, { headers })
     assert.equal(response.status, 403)
@@ -132,7 +131,7 @@ test.group('Metrics with an internal listener', (group) => {
     return async () => void (await service.stop())
   })
 
-  test('are there, and not on the public one', async ({ assert }) => {
+  test('are available there, and not on the public one', async ({ assert }) => {
     const answer = await eventually('the internal listener answers', () =>
       fetch(`${internalUrl}/metrics`).catch(() => undefined)
     )
@@ -154,10 +153,10 @@ test.group('Metrics of several workers', (group) => {
     return async () => void (await service.stop())
   })
 
-  test('are told together, whichever worker is asked', async ({ assert }) => {
+  test('are aggregated by whichever worker is asked', async ({ assert }) => {
     const before = await metricsOf(service.url)
     for (let time = 0; time < 20; time++) {
-      // A connection of its own for each, so that both workers get some.
+      // A connection per request, so that both workers get some.
       await fetch(`${service.url}/api/profile/me`, { headers: { connection: 'close' } })
     }
     for (let time = 0; time < 4; time++) {
@@ -169,7 +168,7 @@ test.group('Metrics of several workers', (group) => {
     }
   })
 
-  test('are there while a dead worker is being replaced', async ({ assert }) => {
+  test('are available while a worker is being replaced', async ({ assert }) => {
     const [victim, ...others] = await bothWorkers(service)
     const known = new Set([victim, ...others])
     process.kill(victim, 'SIGKILL')
@@ -192,10 +191,9 @@ test.group('Metrics of several workers', (group) => {
     assert.isAbove(asked, 3, 'they were read while only one worker answered')
   }).timeout(60_000)
 
-  test('do without a worker that ends while it is asked', async ({ assert }) => {
+  test('omit a worker that exits while it is asked', async ({ assert }) => {
     const victim = [...(await bothWorkers(service))].at(-1)!
     process.kill(victim, 'SIGSTOP')
-    // One connection at most is given to the worker that does not take it; the others wait for its metrics elsewhere.
     const ending = new AbortController()
     const statuses: number[] = []
     const ask = async (path: string) => {
@@ -215,7 +213,7 @@ test.group('Metrics of several workers', (group) => {
   }).timeout(30_000)
 })
 
-/** A request on a connection of its own, so that workers take turns. */
+/** A connection per request, so that workers take turns. */
 const alone = (url: string, signal?: AbortSignal) =>
   fetch(url, { headers: { connection: 'close' }, signal })
 
@@ -229,13 +227,11 @@ function isThere(pid: number) {
   }
 }
 
-/** Process ids of the workers that have answered anything so far. */
 function workersThatAnswered({ output }: RunningService) {
   const lines = output().matchAll(/"pid":(\d+).*"msg":"request"/g)
   return new Set([...lines].map(([, pid]) => Number(pid)))
 }
 
-/** Process ids of the two workers that answer right now. */
 function bothWorkers(service: RunningService) {
   const before = service.output().length
   const output = () => service.output().slice(before)

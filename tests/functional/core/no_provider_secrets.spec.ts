@@ -27,7 +27,6 @@ import { SmtpWorld } from '#tests/world/smtp_server'
 const SETUP = '/api/idp/admin/notification-provider/setup'
 const TRACE = { ACCESS_LOG: 'true', LOG_LEVEL: 'trace' }
 
-/** A service that is asked, and everything it answers and logs. */
 async function watched(settings: ServiceSettings) {
   const service = await startService({ ...sameDatabase(), ...TRACE, ...settings })
   let answers = ''
@@ -53,7 +52,7 @@ function assertNone(assert: Assert, places: Record<string, string>, secrets: str
   }
 }
 
-/** The provider's mail with a code of its own wherever the provider puts one. */
+/** The provider's mail with a unique code in each of its fields. */
 function mailWith(code: string, organisation: string, email: string) {
   const sample = addressed(loginCode(), organisation, email)
   return JSON.parse(JSON.stringify(sample).replaceAll('48151623', code)) as Sample
@@ -76,7 +75,7 @@ test.group('Secrets of the identity provider', (group) => {
     return forgetProvider
   })
 
-  test('its codes are nowhere, whether their mail waits, was sent, refused or given up', async ({
+  test('its codes are stored and logged nowhere, whatever happens to their mail', async ({
     assert,
     cleanup,
   }) => {
@@ -130,7 +129,7 @@ test.group('Secrets of the identity provider', (group) => {
     assertNone(assert, places, [...codes, key])
   }).timeout(60_000)
 
-  test('its signing keys and our credentials there are nowhere, whatever fails', async ({
+  test('its signing keys and our credentials are logged nowhere, whatever fails', async ({
     assert,
     cleanup,
   }) => {
@@ -194,8 +193,8 @@ test.group('Secrets of the identity provider', (group) => {
   }).timeout(90_000)
 })
 
-test.group('What a broadcast says', () => {
-  test('is told to its recipients, and in no log and no error', async ({ assert, cleanup }) => {
+test.group('The text of a broadcast', () => {
+  test('reaches its recipients, and no log or error', async ({ assert, cleanup }) => {
     const smtp = await new SmtpWorld().start()
     const service = await watched({ SMTP_PORT: String(smtp.port) })
     cleanup(async () => {

@@ -17,7 +17,7 @@ import { PushService } from '#tests/world/push_service'
 import { type RunningService, startService } from '#tests/world/service'
 import { SmtpWorld } from '#tests/world/smtp_server'
 
-/** A line from the middle of a key, which is its own in whatever way the key is written. */
+/** A line from the middle of a key, which every encoding of it contains. */
 const lineOf = (pem: string) => pem.split('\n')[5]
 
 const secret = (name: string) => `${name}-${uniqueCode()}`
@@ -72,7 +72,7 @@ test.group('Secrets', (group) => {
     return text
   }
 
-  test('are in no log, no answer and no table, whatever is asked and whatever fails', async ({
+  test('are in no log, response or table, whatever is requested and whatever fails', async ({
     assert,
     client,
   }) => {
@@ -80,7 +80,6 @@ test.group('Secrets', (group) => {
     const headers = headersOf(token)
     const browser = push.newBrowser()
 
-    // A brand with secrets, refused ones and kept ones.
     const slug = uniqueCode('brand')
     const account = { host: '127.0.0.1', port: smtp.port, secure: false, user: 'acme' }
     const brand = {
@@ -94,7 +93,7 @@ test.group('Secrets', (group) => {
     const made = JSON.parse(await ask('POST', '/api/admin/brands', headers.token, brand))
     assert.isTrue(made.data.smtp.hasPassword)
 
-    // Sends that work and that fail at every step, to a person with that brand and a browser.
+    // Sends that succeed and that fail at every step.
     const email = uniqueEmail()
     const personal = await issuer.token(email)
     const own = headersOf(personal).token
@@ -124,7 +123,7 @@ test.group('Secrets', (group) => {
     const link = links.find((text) => !text.includes('='))?.replace('unsubscribe/', '') ?? ''
     await ask('GET', `/api/unsubscribe/${link}`, {})
 
-    // Every route that changes something: as it should be, without its credential, with a broken body.
+    // Every route that changes something: valid, without credentials, and with a malformed body.
     for (const { method, path, body, sender } of await writeRoutes(client)) {
       await ask(method, path, headers[sender] ?? {}, body)
       await ask(method, path, {}, body)
@@ -133,7 +132,7 @@ test.group('Secrets', (group) => {
     await ask('GET', '/api/profile/me', { authorization: `Bearer ${token}x` })
     await ask('GET', '/api/admin/brands', headers.token)
     await ask('GET', '/metrics', {})
-    // What it still had to write is written then.
+    // Pending log lines are written now.
     assert.equal(await service.stop(), 0)
 
     const secrets: Record<string, string> = {
@@ -166,7 +165,7 @@ test.group('Secrets', (group) => {
         assert.isFalse(text.includes(value), `${name} in the ${place}`)
       }
     }
-    // What the service must keep to push, and what mails carry, are no secrets to the database and the person.
+    // The database may contain what push needs, and the person what mails contain.
     const { auth } = browser.subscription.keys
     for (const value of [auth, link].filter((text) => text !== '')) {
       assert.isFalse(places.log.includes(value), 'in the log')

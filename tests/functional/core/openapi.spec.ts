@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { projectPath } from '#start/root'
 
-test('Anybody can read the API description', async ({ assert, client }) => {
+test('anybody can read the API description', async ({ assert, client }) => {
   const response = await client.get('/api/openapi.json')
 
   response.assertStatus(200)

@@ -21,7 +21,6 @@ import { freePort } from '#tests/world/free_port'
 import { smtp } from '#tests/world/prepare'
 import { startService } from '#tests/world/service'
 
-/** How many rows more than now wait at a source. */
 async function growthOf(source: Required<WorkSource>) {
   const before = await source.backlog()
   return async () => (await source.backlog()) - before
@@ -30,10 +29,7 @@ async function growthOf(source: Required<WorkSource>) {
 const cancel = (id: number) => Broadcast.query().where('id', id).update({ status: 'cancelled' })
 
 test.group('The backlog', () => {
-  test('of broadcasts is their recipients who are due and whom nobody has claimed', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('of broadcasts counts due recipients that are not claimed', async ({ assert, cleanup }) => {
     const grown = await growthOf(new BroadcastDelivery())
     const application = await anApplication()
     const { id } = await aBroadcast(application, {
@@ -53,10 +49,7 @@ test.group('The backlog', () => {
     assert.equal(await grown(), 0, 'paused')
   })
 
-  test('of audiences is the broadcasts that are to begin or still grow', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('of audiences counts broadcasts that start or expand', async ({ assert, cleanup }) => {
     const application = await anApplication()
     await manyPeopleIn(application, someEmails(1))
     const grown = await growthOf(new BroadcastExpansion())
@@ -74,7 +67,10 @@ test.group('The backlog', () => {
     assert.equal(await grown(), 1, 'the first is written down')
   })
 
-  test('of the provider’s mails is those whose next round is due', async ({ assert, cleanup }) => {
+  test('of the provider’s mails counts those whose next round is due', async ({
+    assert,
+    cleanup,
+  }) => {
     const grown = await growthOf(new ProviderMailSource())
     const now = DateTime.utc()
     const mail = await ProviderMail.create({
@@ -94,7 +90,7 @@ test.group('The backlog', () => {
     assert.equal(await grown(), 0)
   })
 
-  test('of sends that are tried again is those whose next round is due', async ({
+  test('of retried sends counts those whose next round is due', async ({
     assert,
     client,
     cleanup,
@@ -109,7 +105,7 @@ test.group('The backlog', () => {
     assert.equal(await grown(), 1)
   })
 
-  test('is in the metrics, by source', async ({ assert, cleanup }) => {
+  test('is reported in the metrics, by source', async ({ assert, cleanup }) => {
     const service = await startService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
     cleanup(async () => void (await service.stop()))
     const { id } = await aBroadcast(await anApplication(), {

@@ -9,7 +9,7 @@ const CROWD = 10 * PLACES
 const CHECKERS = 5
 const SECONDS = 3
 
-test.group('Ten times too much', (group) => {
+test.group('Ten times the capacity', (group) => {
   let service: RunningService
 
   group.setup(async () => {
@@ -22,7 +22,7 @@ test.group('Ten times too much', (group) => {
     return async () => void (await service.stop())
   })
 
-  test('is answered with 200, 429 or 503, and checks keep their share', async ({ assert }) => {
+  test('results in 200, 429 or 503, and checks keep their share', async ({ assert }) => {
     const appCode = uniqueCode('shop')
     const admin = await credentials('token')
     const internal = await credentials('internal')
@@ -68,7 +68,7 @@ test.group('Ten times too much', (group) => {
       ),
     ])
 
-    // One key has a quarter of the places.
+    // One key gets a quarter of the places.
     assert.includeMembers([200, 429], [...statuses.sends.keys()])
     assert.isAbove(statuses.sends.get(200) ?? 0, 0)
     assert.isAbove(statuses.sends.get(429) ?? 0, 0)

@@ -3,10 +3,9 @@ import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { credentials, problemOf, sendBody, sendRaw } from '#tests/helpers/send'
 import { inPath, managing } from '#tests/helpers/management'
 
-/** `GET` with the rights of a super admin. */
 const get = async (path: string) => sendBody('GET', path, undefined, await credentials('token'))
 
-/** A path that no client mends, with the rights of a super admin; answers status line, headers and body. */
+/** Sends the path verbatim, as a super admin. */
 async function getRaw(path: string) {
   const { authorization } = await credentials('token')
   return sendRaw(
@@ -17,7 +16,7 @@ async function getRaw(path: string) {
 const BROKEN_ESCAPES = ['%', '%2', '%zz', '%E0%A4%A', '%c3%28', '%ff', '%ed%a0%80', '%u0041']
 
 test.group('Paths', () => {
-  test('a broken percent escape is a 400 problem wherever it stands: {$self}')
+  test('a malformed percent escape is a 400 problem: {$self}')
     .with(BROKEN_ESCAPES)
     .run(async ({ assert }, escape) => {
       for (const path of [
@@ -33,7 +32,7 @@ test.group('Paths', () => {
       }
     })
 
-  test('a broken escape is answered under the id the caller gave', async ({ assert }) => {
+  test('a malformed escape is answered with the request id of the caller', async ({ assert }) => {
     const answer = await sendRaw(
       'GET /api/users/% HTTP/1.1\r\nhost: x\r\nx-request-id: my-own-id\r\nconnection: close\r\n\r\n'
     )
@@ -60,7 +59,7 @@ test.group('Paths', () => {
     }
   })
 
-  test('a NUL in a query string is 400 or ignored, never an error of the database', async ({
+  test('a NUL in a query string is 400 or ignored, and never reaches the database', async ({
     assert,
   }) => {
     for (const path of [
@@ -105,13 +104,13 @@ test.group('Paths', () => {
     }
   })
 
-  test('an escaped slash makes no second segment', async ({ assert }) => {
+  test('an escaped slash does not start a new segment', async ({ assert }) => {
     const response = await get('/api/applications/auth%2Fpermissions')
     assert.equal(response.status, 404)
     assert.equal((await problemOf(assert, response)).code, 'APPLICATION_NOT_FOUND')
   })
 
-  test('an address in a path leads to the person however it is written', async ({ assert }) => {
+  test('all spellings of an address in a path identify the same person', async ({ assert }) => {
     const { email, id } = await aPerson()
     for (const writing of [
       email,
@@ -128,7 +127,7 @@ test.group('Paths', () => {
     assert.equal(twice.status, 400)
   })
 
-  test('what is no positive integer is 400, what is one but too large is 404', async ({
+  test('an id that is not a positive integer is 400, one that is too large is 404', async ({
     assert,
   }) => {
     const { code } = await anApplication()
@@ -180,7 +179,7 @@ test.group('Paths', () => {
     }
   })
 
-  test('names that every object has are unknown like any other', async ({ assert }) => {
+  test('names of object properties are unknown like any other', async ({ assert }) => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'null']) {
       for (const path of [
         `/api/applications/${name}`,
@@ -194,9 +193,7 @@ test.group('Paths', () => {
     }
   })
 
-  test('a path with dots, blanks or another case is not the route beside it', async ({
-    assert,
-  }) => {
+  test('a path with dots, spaces or another case does not match the route', async ({ assert }) => {
     for (const path of [
       '/api/../api/users',
       '/API/users',

@@ -10,7 +10,7 @@ import { INTERNAL_KEY } from '#tests/world/prepare'
 import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
 
 const folder = mkdtempSync(join(tmpdir(), 'concierge-production-'))
-/** The tests' settings hold every secret there is; no `.env` of a checkout may add to them. */
+/** The tests set all secrets, so an `.env` file must not add any. */
 const PRODUCTION: ServiceSettings = { NODE_ENV: 'production', ENV_PATH: folder }
 
 const refusal = (settings: ServiceSettings) => refusalToStart({ ...PRODUCTION, ...settings })
@@ -26,7 +26,7 @@ test.group('Production', (group) => {
     }
   })
 
-  test('serves requests once every secret is set', async ({ assert, client }) => {
+  test('serves requests if every secret is set', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     const response = await person.get(`${service.url}/api/profile/me/apps/${code}`)
@@ -34,14 +34,12 @@ test.group('Production', (group) => {
     assert.equal(response.body().data.applicationCode, code)
   })
 
-  test('says what to run when migrations are left to the operator and were not run', async ({
-    assert,
-  }) => {
+  test('says what to run if migrations are disabled and pending', async ({ assert }) => {
     const message = await refusal({ MIGRATE_ON_START: 'false' })
     assert.match(message, /Concierge did not start: .*console\.js migration:run --force/)
   })
 
-  test('has no development login', async ({ assert }) => {
+  test('has no development sign-in', async ({ assert }) => {
     for (const path of ['login?client_id=shop', 'login', 'callback?code=a&state=b', 'callback']) {
       const response = await fetch(`${service.url}/api/idp/${path}`, { redirect: 'manual' })
       assert.equal(response.status, 404, path)
@@ -49,7 +47,7 @@ test.group('Production', (group) => {
     }
   })
 
-  test('tells no more of an error than anywhere else', async ({ assert }) => {
+  test('reveals no more about an error than other environments', async ({ assert }) => {
     for (const [path, code] of [
       ['/api/nowhere', 'NOT_FOUND'],
       ['/api/profile/me', 'UNAUTHENTICATED'],
@@ -59,7 +57,7 @@ test.group('Production', (group) => {
     }
   })
 
-  test('does not start without {$self} and names it in one plain message')
+  test('does not start without {$self} and names it in one message')
     .with(['APP_KEY', 'INTERNAL_API_KEY', 'WEBHOOK_SECRET', 'IDP_ISSUER', 'IDP_AUDIENCE'])
     .run(async ({ assert }, name) => {
       for (const missing of [undefined, '']) {
@@ -70,13 +68,13 @@ test.group('Production', (group) => {
       }
     })
 
-  test('does not start on PostgreSQL without its address', async ({ assert }) => {
+  test('does not start on PostgreSQL without DATABASE_URL', async ({ assert }) => {
     const message = await refusal({ DB_CONNECTION: 'pg', DATABASE_URL: undefined })
     assert.include(message, 'Concierge did not start')
     assert.include(message, 'DATABASE_URL')
   })
 
-  test('names every missing secret at once and quotes none that is there', async ({ assert }) => {
+  test('names every missing secret at once and quotes no others', async ({ assert }) => {
     const message = await refusal({ APP_KEY: undefined, WEBHOOK_SECRET: undefined })
     assert.include(message, 'APP_KEY')
     assert.include(message, 'WEBHOOK_SECRET')

@@ -5,6 +5,7 @@ import { toDatabase } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import { transaction } from '#core/database/transaction'
 import { RetentionSource } from '#core/retention/retention_source'
+import type { Sweep } from '#core/retention/sweep'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
@@ -30,7 +31,6 @@ import { startService } from '#tests/world/service'
 
 const daysAgo = (days: number) => DateTime.utc().minus({ days })
 
-/** Runs until no expired rows are left. */
 async function removeOld(cleanup: (callback: () => void) => void) {
   const { pauseMs } = retentionConfig
   retentionConfig.pauseMs = 1
@@ -150,7 +150,7 @@ test.group('Retention', () => {
     assert.deepInclude(shown.body().data, { total: 3, sent: 3, processed: 3, status: 'completed' })
   })
 
-  test('removes answers to idempotency keys after a day and languages of registrations at their end', async ({
+  test('removes idempotency keys after a day and expired languages of registrations', async ({
     assert,
     cleanup,
   }) => {
@@ -178,7 +178,7 @@ test.group('Retention', () => {
     assert.isNotNull(await RegistrationLocale.find(current.id))
   })
 
-  test('removes a bounded number of rows at a time and comes back for the rest', async ({
+  test('removes a bounded number of rows at a time until none are left', async ({
     assert,
     cleanup,
   }) => {
@@ -236,7 +236,7 @@ test.group('Retention', () => {
     assert.isEmpty(await LoginRecord.query().where('email', email))
   })
 
-  test('looks once a minute, and deletes only if rows have expired', async ({
+  test('checks once a minute, and deletes only if rows have expired', async ({
     assert,
     cleanup,
   }) => {
@@ -252,7 +252,7 @@ test.group('Retention', () => {
   test('continues when one kind of row cannot be deleted', async ({ assert, cleanup }) => {
     const email = uniqueEmail()
     await someLogins(email, [500])
-    const broken = {
+    const broken: Sweep = {
       name: 'broken',
       isDue: async () => true,
       removeSome: async () => {
@@ -265,7 +265,7 @@ test.group('Retention', () => {
     await removeOld(cleanup)
   })
 
-  test('finds the oldest rows by an index, however many there are', async ({ assert }) => {
+  test('finds the oldest rows by an index', async ({ assert }) => {
     const rows = Array.from({ length: 3_000 }, (_, index) => index)
     const email = uniqueEmail()
     for (let start = 0; start < rows.length; start += 500) {
@@ -313,7 +313,7 @@ test.group('Retention', () => {
       answer: '{}',
       createdAt: daysAgo(2),
     })
-    // A first round may have passed it by; the next begins with the next process.
+    // Another process may have skipped this row in its first round.
     await kept.stop()
     assert.lengthOf(await LoginRecord.query().where('email', email), 1)
     const service = await startProductionService({
@@ -362,7 +362,7 @@ test.group('Retention', () => {
 async function planOf(query: string): Promise<string> {
   if (!usesPostgres()) return JSON.stringify(await db.rawQuery(`explain query plan ${query}`))
   return db.connection().transaction(async (trx) => {
-    // The tables of the tests are too small to be worth an index otherwise.
+    // PostgreSQL does not use an index for tables this small.
     for (const other of ['seqscan', 'bitmapscan', 'sort']) {
       await trx.rawQuery(`set local enable_${other} = off`)
     }

@@ -58,7 +58,9 @@ test.group('Server limits', (group) => {
   for (const listener of ['public', 'internal']) {
     const url = () => (listener === 'public' ? service.url : internalUrl)
 
-    test(`the ${listener} listener cuts off who sends headers byte by byte`, async ({ assert }) => {
+    test(`the ${listener} listener disconnects clients that send headers byte by byte`, async ({
+      assert,
+    }) => {
       const connection = await RawConnection.to(url())
       connection.write('GET /api/health/live HTTP/1.1\r\nHost: a\r\nX-Slow: ')
       const dripping = setInterval(() => connection.write('x'), 100)
@@ -70,7 +72,7 @@ test.group('Server limits', (group) => {
       assert.equal(answer.headers.connection, 'close')
     })
 
-    test(`the ${listener} listener cuts off who connects and says nothing`, async ({ assert }) => {
+    test(`the ${listener} listener disconnects clients that send nothing`, async ({ assert }) => {
       const connection = await RawConnection.to(url())
       const started = performance.now()
       await connection.closed()
@@ -78,7 +80,7 @@ test.group('Server limits', (group) => {
     })
   }
 
-  test('a body that does not come to an end is 408 and no fault of ours', async ({ assert }) => {
+  test('an incomplete body is 408 and not logged as an error', async ({ assert }) => {
     const connection = await RawConnection.to(service.url)
     const token = await issuer.token(uniqueEmail())
     const head = [
@@ -95,9 +97,7 @@ test.group('Server limits', (group) => {
     assert.notInclude(service.output(), '/api/profile/me/check')
   })
 
-  test('sends beyond their share are 503 at once while checks go on, and are served again after', async ({
-    assert,
-  }) => {
+  test('sends beyond their share are 503 at once while checks continue', async ({ assert }) => {
     smtp.react = (stage) => (stage === 'MAIL' ? 'stall' : undefined)
     const busy = [send(), send(NEXT_INTERNAL_KEY)]
     await eventually('both are with the mail server', () => smtp.open >= 2)
@@ -116,7 +116,7 @@ test.group('Server limits', (group) => {
     assert.equal((await send()).status, 200)
   })
 
-  test('a caller has a quarter of the places, and gives them back when they leave and the work is over', async ({
+  test('a caller has a quarter of the places, released when the work is done', async ({
     assert,
   }) => {
     const entities = await new HttpWorld(() => {}).start()
@@ -143,7 +143,7 @@ test.group('Server limits', (group) => {
     await entities.stop()
   })
 
-  test('connections beyond the cap are closed at once, and taken again when others leave', async ({
+  test('connections beyond the limit are closed at once, until others leave', async ({
     assert,
   }) => {
     const crowd = await Promise.all(Array.from({ length: 80 }, () => RawConnection.to(service.url)))

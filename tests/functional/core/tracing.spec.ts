@@ -62,7 +62,7 @@ test.group('Tracing', (group) => {
     assert.equal(Number(status), 401)
   })
 
-  test('tells neither whom a request is about nor what it carries', async ({ assert }) => {
+  test('sends neither people nor content', async ({ assert }) => {
     const email = uniqueEmail()
     const token = await issuer.token(email)
     const marker = uniqueCode()
@@ -88,7 +88,7 @@ test.group('Tracing', (group) => {
     await spanOf('GET /api/idp/discovery')
   })
 
-  test('never stands in the way when the collector is away', async ({ assert, cleanup }) => {
+  test('does not affect requests when the collector is down', async ({ assert, cleanup }) => {
     const alone = await startService({
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
     })
@@ -100,7 +100,7 @@ test.group('Tracing', (group) => {
     assert.isBelow(performance.now() - started, 5_000)
   })
 
-  test('is not even loaded without a collector', ({ assert }) => {
+  test('is not loaded without a collector', ({ assert }) => {
     const loaded = Object.keys(createRequire(import.meta.url).cache)
     assert.isAbove(loaded.length, 100)
     assert.isEmpty(loaded.filter((file) => /@opentelemetry\/(sdk|instrumentation)/.test(file)))

@@ -24,7 +24,7 @@ function assertLastWords(
 
 const LIVE = 'GET /api/health/live HTTP/1.1\r\n'
 
-test.group('What is no HTTP request', () => {
+test.group('Invalid HTTP', () => {
   const unreadable: Record<string, [text: string, status: number, code: string]> = {
     'a line that means nothing': ['hello there\r\n\r\n', 400, 'MALFORMED_REQUEST'],
     'a TLS greeting': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'MALFORMED_REQUEST'],
@@ -48,16 +48,14 @@ test.group('What is no HTTP request', () => {
     ],
   }
 
-  test('{$self} is answered with a problem, and the connection ends')
+  test('{$self} results in a problem and a closed connection')
     .with(Object.keys(unreadable))
     .run(async ({ assert }, name) => {
       const [text, status, code] = unreadable[name]
       assertLastWords(assert, await answerTo(text), status, code)
     })
 
-  test('takes nobody else’s answer when it follows a good request on the same connection', async ({
-    assert,
-  }) => {
+  test('after a valid request does not replace its response', async ({ assert }) => {
     const ready = 'GET /api/health/ready HTTP/1.1\r\nHost: a\r\n\r\n'
     const connection = await RawConnection.to(serviceUrl())
     const text = await connection.write(`${ready}nonsense\r\n\r\n`).closed()
@@ -65,7 +63,7 @@ test.group('What is no HTTP request', () => {
     assert.notInclude(statuses.slice(0, 1), '400')
   })
 
-  test('leaves the service as it was', async ({ assert }) => {
+  test('does not affect the service', async ({ assert }) => {
     await Promise.all(Object.values(unreadable).map(([text]) => answerTo(text)))
     const response = await fetch(`${serviceUrl()}/api/health/live`)
     assert.equal(response.status, 200)

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { CachedCall } from '#core/values/cached_call'
 
-/** A question whose answers the test gives, at times that it sets. */
+/** A call that the test settles, with a clock that the test sets. */
 function aQuestion() {
   const world = { now: 0, asked: 0, answer: async (): Promise<number> => world.asked }
   const question = new CachedCall(
@@ -15,8 +15,8 @@ function aQuestion() {
   return { world, question }
 }
 
-test.group('A cached question', () => {
-  test('is asked once per period for any number of callers', async ({ assert }) => {
+test.group('A cached call', () => {
+  test('runs once per period for any number of callers', async ({ assert }) => {
     const { world, question } = aQuestion()
     assert.equal(await question.get(), 1)
     world.now = 9_999
@@ -26,7 +26,7 @@ test.group('A cached question', () => {
     assert.equal(world.asked, 2)
   })
 
-  test('is shared while it is being asked, longer than its time too', async ({ assert }) => {
+  test('is shared while it is running, even beyond its time', async ({ assert }) => {
     const { world, question } = aQuestion()
     const { promise, resolve } = Promise.withResolvers<number>()
     world.answer = () => promise
@@ -38,7 +38,7 @@ test.group('A cached question', () => {
     assert.equal(world.asked, 1)
   })
 
-  test('keeps a failure as long as an answer', async ({ assert }) => {
+  test('caches a failure as long as a result', async ({ assert }) => {
     const { world, question } = aQuestion()
     world.answer = () => Promise.reject(new Error('away'))
     await assert.rejects(() => question.get(), 'away')

@@ -5,7 +5,7 @@ import { Deadline } from '#core/values/deadline'
 const soon = () => new Deadline(60_000)
 
 test.group('A budget', () => {
-  test('gives a holder no more than their part until they give some back', async ({ assert }) => {
+  test('limits each holder to its share until it releases some', async ({ assert }) => {
     const budget = new Budget(100, 25)
     const first = (await budget.reserve('a', 20, soon()))!
     let second: Reservation | null = null
@@ -17,9 +17,7 @@ test.group('A budget', () => {
     assert.isNotNull(second)
   })
 
-  test('answers null when there is nothing by the deadline, and forgets the wish', async ({
-    assert,
-  }) => {
+  test('returns null at the deadline and drops the request', async ({ assert }) => {
     const budget = new Budget(10, 10)
     const all = (await budget.reserve('a', 10, soon()))!
     assert.isNull(await budget.reserve('b', 1, new Deadline(1)))
@@ -27,9 +25,7 @@ test.group('A budget', () => {
     assert.isNotNull(await budget.reserve('c', 10, soon()))
   })
 
-  test('never gives away more than it has, whatever is reserved and given back', async ({
-    assert,
-  }) => {
+  test('never exceeds its capacity', async ({ assert }) => {
     const [capacity, most] = [40, 10]
     const budget = new Budget(capacity, most)
     const held = new Map<string, number>()

@@ -13,7 +13,7 @@ test.group('Clean text', () => {
     }
   })
 
-  test('the database gives clean text back as it was', async ({ assert }) => {
+  test('the database returns clean text unchanged', async ({ assert }) => {
     const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
     const texts = fc
       .sample(fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' })), 300)

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { preferredCoding } from '#core/http/content_coding'
 
-test.group('The content coding a client takes best', () => {
+test.group('The content coding that a client prefers', () => {
   const CASES: [accepted: string | undefined, coding: string][] = [
     [undefined, 'identity'],
     ['', 'identity'],

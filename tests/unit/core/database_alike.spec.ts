@@ -21,8 +21,8 @@ const aPreference = async () => {
   return ensurePreference({ userId: user.id, applicationId: application.id })
 }
 
-/** One test per row of what the two databases answer differently; the same expectations hold on both. */
-test.group('Both databases look alike to models', () => {
+/** One test per difference between the databases; the same expectations hold on both. */
+test.group('Models behave alike on both databases', () => {
   test('a boolean is true or false, also as a condition', async ({ assert }) => {
     const { id } = await aPreference()
     await (await ApplicationPreference.findOrFail(id)).merge({ showHelp: false }).save()
@@ -37,7 +37,7 @@ test.group('Both databases look alike to models', () => {
     assert.isEmpty(await ApplicationPreference.query().where({ id, showHelp: true }))
   })
 
-  test('JSON comes back as the value it was, empty or not', async ({ assert }) => {
+  test('JSON is read back unchanged', async ({ assert }) => {
     const languages = ['en', 'cs', "o'clock", '"quoted"', '\\', 'č']
     const created = await Application.create({
       code: uniqueCode(),
@@ -50,9 +50,7 @@ test.group('Both databases look alike to models', () => {
     assert.deepEqual((await Application.findOrFail(created.id)).supportedLanguages, [])
   })
 
-  test('a moment keeps its milliseconds and comes back in UTC whatever zone it was given in', async ({
-    assert,
-  }) => {
+  test('a timestamp keeps its milliseconds and is read back in UTC', async ({ assert }) => {
     const user = await ensureUser({ email: uniqueEmail() })
     for (const [given, expected] of [
       ['2026-03-01T10:20:30.456+05:30', '2026-03-01T04:50:30.456Z'],
@@ -66,7 +64,7 @@ test.group('Both databases look alike to models', () => {
     }
   })
 
-  test('a moment is found again by comparison to the millisecond, in models and raw SQL', async ({
+  test('timestamps can be compared to the millisecond, in models and raw SQL', async ({
     assert,
   }) => {
     const moment = DateTime.fromISO('2026-03-01T10:20:30.456Z')
@@ -87,9 +85,7 @@ test.group('Both databases look alike to models', () => {
     assert.equal(await found('names_changed_at >= ?', moment.setZone('Asia/Kolkata')), 1)
   })
 
-  test('the time of creation and update is UTC now, not the local time of this machine', async ({
-    assert,
-  }) => {
+  test('creation and update times are in UTC, not in local time', async ({ assert }) => {
     const before = Date.now()
     const { id } = await Application.create({
       code: uniqueCode(),
@@ -103,12 +99,12 @@ test.group('Both databases look alike to models', () => {
     }
   })
 
-  test('an absent moment is null', async ({ assert }) => {
+  test('a missing timestamp is null', async ({ assert }) => {
     const user = await ensureUser({ email: uniqueEmail() })
     assert.isNull((await User.findOrFail(user.id)).namesChangedAt)
   })
 
-  test('a created record knows its id at once', async ({ assert }) => {
+  test('a created record has its id at once', async ({ assert }) => {
     const created = await Application.create({
       code: uniqueCode(),
       name: 'A',
@@ -118,7 +114,7 @@ test.group('Both databases look alike to models', () => {
     assert.equal((await Application.findByOrFail({ code: created.code })).id, created.id)
   })
 
-  test('an insert that meets an existing row leaves it alone', async ({ assert }) => {
+  test('an insert leaves an existing row unchanged', async ({ assert }) => {
     const email = uniqueEmail()
     const first = await ensureUser({ email })
     await first.merge({ firstName: 'Ada' }).save()
@@ -127,14 +123,14 @@ test.group('Both databases look alike to models', () => {
     assert.equal(second.firstName, 'Ada')
   })
 
-  test('an update says how many rows it changed', async ({ assert }) => {
+  test('an update returns the number of changed rows', async ({ assert }) => {
     const user = await ensureUser({ email: uniqueEmail() })
     const touch = (id: number) => db.from('users').where({ id }).update({ first_name: 'Ada' })
     assert.equal(Number(await touch(user.id)), 1)
     assert.equal(Number(await touch(2_000_000_000)), 0)
   })
 
-  test('a unique violation is recognised and becomes the problem it should', async ({ assert }) => {
+  test('a unique violation is recognised and mapped to a problem', async ({ assert }) => {
     const code = uniqueCode()
     const create = () => Application.create({ code, name: 'Twice', supportedLanguages: [] })
     await create()
@@ -142,18 +138,18 @@ test.group('Both databases look alike to models', () => {
     assert.isTrue(isUniqueViolation(error))
     await assert.rejects(
       () => mapUniqueViolation(Conflict, create),
-      'The request conflicts with what is stored'
+      'The request conflicts with stored data'
     )
   })
 
-  test('another refusal than uniqueness is no unique violation', async ({ assert }) => {
+  test('other constraint violations are not unique violations', async ({ assert }) => {
     const orphan = ApplicationPreference.create({ userId: 2_000_000_000, applicationId: 1 })
     const error = await orphan.catch((reason: unknown) => reason)
     assert.instanceOf(error, Error)
     assert.isFalse(isUniqueViolation(error))
   })
 
-  test('a foreign key deletes what belongs to the row', async ({ assert }) => {
+  test('a foreign key deletes dependent rows', async ({ assert }) => {
     const preference = await aPreference()
     await (await Application.findOrFail(preference.applicationId)).delete()
     assert.isNull(await ApplicationPreference.find(preference.id))
@@ -168,10 +164,10 @@ test.group('Both databases look alike to models', () => {
   })
 })
 
-test.group('Moments from a database', () => {
+test.group('Database timestamps', () => {
   const moment = '2026-03-01T10:20:30.456Z'
 
-  test('are read from every form a driver answers', ({ assert }) => {
+  test('are read from every form that drivers return', ({ assert }) => {
     for (const form of [
       moment,
       '2026-03-01 10:20:30.456',

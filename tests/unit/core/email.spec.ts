@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { MAX_EMAIL_LENGTH, normalizeEmail } from '#core/values/email'
 
-/** What conventions.md#e-mail-addresses say an address becomes; null is no address. */
+/** The canonical form (conventions.md#e-mail-addresses); null if it is not an address. */
 const CASES: [input: string, canonical: string | null, why: string][] = [
   ['ada@acme.example', 'ada@acme.example', 'is canonical already'],
   ['Ada@ACME.Example', 'ada@acme.example', 'is lower-cased'],
@@ -63,7 +63,7 @@ const CASES: [input: string, canonical: string | null, why: string][] = [
   ['a\ud800da@acme.example', null, 'holds a lone surrogate'],
   ['a\ue000da@acme.example', null, 'holds a private character'],
 
-  // The host of a URL would be cut or decoded here, and the address become somebody else's.
+  // URL parsing would cut or decode these, and produce somebody else's address.
   ['ada@acme.example/eve', null, 'has a path'],
   ['ada@acme.example?eve', null, 'has a query'],
   ['ada@acme.example#eve', null, 'has a fragment'],
@@ -78,7 +78,7 @@ const CASES: [input: string, canonical: string | null, why: string][] = [
   ['ada@acme.0x7f', null, 'has a hexadecimal last label'],
 ]
 
-/** Text that is often close to an address. */
+/** Text that often resembles an address. */
 const nearAddress = fc
   .tuple(
     fc.oneof(fc.emailAddress(), fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' })),
@@ -86,7 +86,7 @@ const nearAddress = fc
   )
   .map(([left, right]) => (left.includes('@') ? left : `${left}@${right}`))
 
-test.group('E-mail identity', () => {
+test.group('Canonical e-mail addresses', () => {
   test('text that {why} {outcome}')
     .with(
       CASES.map(([input, canonical, why]) => ({
@@ -100,7 +100,7 @@ test.group('E-mail identity', () => {
       assert.strictEqual(normalizeEmail(input), canonical)
     })
 
-  test('the canonical form is its own canonical form', () => {
+  test('normalizing a canonical address does not change it', () => {
     fc.assert(
       fc.property(nearAddress, (text) => {
         const email = normalizeEmail(text)
@@ -110,7 +110,7 @@ test.group('E-mail identity', () => {
     )
   })
 
-  test('every writing of an address in ASCII leads to one identity', () => {
+  test('all ASCII spellings of an address have the same canonical form', () => {
     fc.assert(
       fc.property(fc.emailAddress(), fc.integer(), (address, seed) => {
         const mixed = [...address]
@@ -127,9 +127,7 @@ test.group('E-mail identity', () => {
     )
   })
 
-  test('a canonical address has one form only: short, folded, visible, one at sign', ({
-    assert,
-  }) => {
+  test('a canonical address is short, lower case, visible, and has one at sign', ({ assert }) => {
     fc.assert(
       fc.property(nearAddress, (text) => {
         const email = normalizeEmail(text)
@@ -145,7 +143,7 @@ test.group('E-mail identity', () => {
     )
   })
 
-  test('people who differ in a dot, a tag or an accent stay different people', ({ assert }) => {
+  test('addresses that differ in a dot, a tag or an accent stay different', ({ assert }) => {
     const people = [
       'ada@acme.example',
       'a.da@acme.example',

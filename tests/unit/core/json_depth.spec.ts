@@ -5,7 +5,7 @@ import { MAX_JSON_DEPTH, isNestedTooDeep } from '#core/http/json_depth'
 const arrays = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const objects = (depth: number) => '{"a":'.repeat(depth - 1) + '{}' + '}'.repeat(depth - 1)
 
-/** How deep a value really nests, after parsing. */
+/** The actual depth of a parsed value. */
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   return 1 + Math.max(0, ...Object.values(value).map(depthOf))
@@ -21,18 +21,18 @@ test.group('JSON depth', () => {
     }
   })
 
-  test('siblings do not add up', ({ assert }) => {
+  test('siblings do not count', ({ assert }) => {
     assert.isFalse(isNestedTooDeep(`[${Array(5_000).fill(arrays(30)).join(',')}]`))
   })
 
-  test('brackets in strings and escaped quotes count for nothing', ({ assert }) => {
+  test('brackets in strings and escaped quotes do not count', ({ assert }) => {
     assert.isFalse(isNestedTooDeep(JSON.stringify('['.repeat(100))))
     assert.isFalse(isNestedTooDeep(JSON.stringify({ '"\\': `"\\"${'{'.repeat(100)}` })))
     assert.isTrue(isNestedTooDeep(`["\\\\",${arrays(32)}]`))
     assert.isTrue(isNestedTooDeep(`["\\"",${arrays(32)}]`))
   })
 
-  test('text that is no JSON is judged without an error', ({ assert }) => {
+  test('text that is not JSON causes no error', ({ assert }) => {
     for (const text of ['', '"', '"\\', ']]]]', '{"a', '}'.repeat(100) + arrays(20)]) {
       assert.isFalse(isNestedTooDeep(text))
     }

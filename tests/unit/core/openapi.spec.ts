@@ -6,7 +6,7 @@ import { generateOpenApi, printOpenApi } from '#development/openapi/generate'
 import { projectPath } from '#start/root'
 
 test.group('The API description', () => {
-  test('is what the routes and the source behind them say', async ({ assert }) => {
+  test('matches the routes and their source', async ({ assert }) => {
     const written = await readFile(join(projectPath(), 'docs/reference/openapi.json'), 'utf8')
     const wanted = printOpenApi(await generateOpenApi())
 
@@ -15,7 +15,7 @@ test.group('The API description', () => {
     assert.isTrue(written === wanted, 'run: npm run ace -- openapi:generate')
   }).timeout(60_000)
 
-  test('says where two descriptions differ', ({ assert }) => {
+  test('reports where two descriptions differ', ({ assert }) => {
     const before = JSON.stringify({ a: { b: 1, gone: 2 }, list: [1] })
     const after = JSON.stringify({ a: { b: 2, new: 3 }, list: [1] })
 

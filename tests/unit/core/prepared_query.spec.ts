@@ -9,16 +9,14 @@ const byEmail = new PreparedQuery<{ email: string; same: string }>(
 )
 
 test.group('Prepared query', () => {
-  test('answers rows for its numbered values, each of which may stand twice', async ({
-    assert,
-  }) => {
+  test('returns rows for numbered values, which may be used twice', async ({ assert }) => {
     const { email } = await ensureUser({ email: uniqueEmail() })
     assert.deepEqual(await byEmail.all([email, "it's"]), [{ email, same: "it's" }])
     assert.deepEqual(await byEmail.all([email, email]), [])
     assert.deepEqual(await byEmail.all([uniqueEmail(), 'x']), [])
   })
 
-  test('takes values for text, never for SQL', async ({ assert }) => {
+  test('treats values as text, never as SQL', async ({ assert }) => {
     const { email } = await ensureUser({ email: uniqueEmail() })
     assert.deepEqual(await byEmail.all([`${email}' or '1'='1`, 'x']), [])
   })
@@ -44,7 +42,7 @@ test.group('Prepared query', () => {
     answers.forEach((rows, index) => assert.equal(rows[0].email, emails[index % 5]))
   })
 
-  test('gives its connection back when it fails', async ({ assert }) => {
+  test('releases its connection when it fails', async ({ assert }) => {
     const broken = new PreparedQuery('test_broken', 'select * from no_such_table where a = $1')
     // More often than the pool has connections.
     for (let attempt = 0; attempt < 25; attempt++) {

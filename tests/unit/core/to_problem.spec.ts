@@ -7,13 +7,13 @@ const SECRET = 'ada@acme.example'
 const failing = (code: string | undefined, message = `insert into users values ('${SECRET}')`) =>
   Object.assign(new Error(message), code === undefined ? {} : { code })
 
-test.group('Errors become problems', () => {
-  test('a database that cannot be asked is 503 with Retry-After: {$self}')
+test.group('toProblem', () => {
+  test('an unavailable database is 503 with Retry-After: {$self}')
     .with([
       ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'],
-      // PostgreSQL: connection failure, too many connections, shutdown, crash, starting up, cancelled
+      // Connection failure, too many connections, shutdown, crash, startup, cancelled
       ...['08006', '08001', '53300', '57P01', '57P02', '57P03', '57014'],
-      // disk full, I/O error, wrong password, no such database, read-only standby, deadlock, serialisation
+      // Disk full, I/O error, wrong password, unknown database, read-only, deadlock, serialization
       ...['53100', '58030', '28P01', '3D000', '25006', '40P01', '40001'],
       ...['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_BUSY_RECOVERY', 'SQLITE_LOCKED'],
       ...['SQLITE_CANTOPEN', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED', 'SQLITE_FULL'],
@@ -25,7 +25,7 @@ test.group('Errors become problems', () => {
       assert.equal(problem.headers['retry-after'], '1')
     })
 
-  test('so is a driver that says so in words only: {$self}')
+  test('a driver error without a code is recognised by its message: {$self}')
     .with([
       'Connection terminated unexpectedly',
       'Connection terminated due to connection timeout',
@@ -38,19 +38,19 @@ test.group('Errors become problems', () => {
       assert.equal(toProblem(failing(undefined, message)).kind.code, 'DATABASE_UNAVAILABLE')
     })
 
-  test('so are several addresses that all refuse', ({ assert }) => {
+  test('an AggregateError of refused connections is 503', ({ assert }) => {
     const error = new AggregateError([failing('ECONNREFUSED'), failing('ECONNREFUSED')])
     assert.equal(toProblem(error).kind.code, 'DATABASE_UNAVAILABLE')
   })
 
-  test('what belongs to something deleted meanwhile is a conflict', ({ assert }) => {
+  test('a foreign key violation is a conflict', ({ assert }) => {
     for (const code of ['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY']) {
       const { kind } = toProblem(failing(code))
       assert.deepEqual([kind.status, kind.code], [409, 'CONFLICT'])
     }
   })
 
-  test('anything unexpected is 500 and tells nothing of itself: {$self}')
+  test('any other error is 500 and reveals nothing: {$self}')
     .with(['42P01', '22021', '23502', 'SQLITE_ERROR', 'SQLITE_CORRUPT', 'ERR_ASSERTION', undefined])
     .run(({ assert }, code) => {
       const problem = toProblem(failing(code))
@@ -59,13 +59,13 @@ test.group('Errors become problems', () => {
       assert.deepEqual(problem.details, {})
     })
 
-  test('even what is no error at all', ({ assert }) => {
+  test('thrown values that are not errors are 500', ({ assert }) => {
     for (const thrown of ['text', 5, null, undefined, { status: 200 }, Symbol('s')]) {
       assert.equal(toProblem(thrown).kind.code, 'INTERNAL_ERROR')
     }
   })
 
-  test('the log learns the kind and the place of a database error, not its values', ({
+  test('the log contains the type and stack of a database error, but not its values', ({
     assert,
   }) => {
     for (const code of ['23502', 'SQLITE_CONSTRAINT_NOTNULL']) {

@@ -21,7 +21,7 @@ test.group('Transaction', () => {
     assert.isNull(await Application.findBy({ code }))
   })
 
-  test('runs again when the database gave way to another writer: {$self}')
+  test('retries after a conflict with another writer: {$self}')
     .with(['SQLITE_BUSY_SNAPSHOT', '40001', '40P01'])
     .run(async ({ assert }, code) => {
       const application = await anApplication()
@@ -33,12 +33,12 @@ test.group('Transaction', () => {
         return mine.name
       })
       assert.equal(runs, 3)
-      // What the runs before it wrote is gone.
+      // Writes of earlier attempts were rolled back.
       assert.equal(answer, `${application.name}+`)
       assert.equal((await Application.findOrFail(application.id)).name, answer)
     })
 
-  test('gives up in the end and says why', async ({ assert }) => {
+  test('gives up after several attempts and throws the last error', async ({ assert }) => {
     let runs = 0
     const giveWay = async () => {
       runs++
@@ -49,7 +49,7 @@ test.group('Transaction', () => {
     assert.isAtMost(runs, 10)
   })
 
-  test('does not run again for an error that would come again', async ({ assert }) => {
+  test('does not retry errors that would recur', async ({ assert }) => {
     let runs = 0
     const failing = transaction(async () => {
       runs++
@@ -59,7 +59,7 @@ test.group('Transaction', () => {
     assert.equal(runs, 1)
   })
 
-  test('loses no update of many at once that read before they write', async ({ assert }) => {
+  test('loses no concurrent update that reads before it writes', async ({ assert }) => {
     const user = await ensureUser({ email: uniqueEmail() })
     await user.merge({ firstName: '0' }).save()
     const countUp = () =>
@@ -73,7 +73,7 @@ test.group('Transaction', () => {
   })
 
   if (process.env.DB_CONNECTION === 'pg') {
-    test('whose commit fails has failed: the caller hears of it', async ({ assert }) => {
+    test('throws if its commit fails', async ({ assert }) => {
       const code = uniqueCode()
       const lost = transaction(async (trx) => {
         await Application.create({ code, name: 'Lost', supportedLanguages: [] }, { client: trx })
@@ -81,7 +81,7 @@ test.group('Transaction', () => {
         await db.rawQuery('select pg_terminate_backend(?)', [rows[0].pid])
       })
       await assert.rejects(() => lost)
-      // The pool may hand the broken connection out once more.
+      // The pool may return the broken connection once more.
       await eventually('the database answers', () => db.rawQuery('select 1').catch(() => false))
       assert.isNull(await Application.findBy({ code }))
     })

@@ -3,10 +3,8 @@ import db from '@adonisjs/lucid/services/db'
 import { TtlCache } from '#core/database/ttl_cache'
 import { eventually } from '#tests/helpers/eventually'
 
-test.group('Remembered answers', () => {
-  test('identical questions share one query, other questions have their own', async ({
-    assert,
-  }) => {
+test.group('TTL cache', () => {
+  test('concurrent reads of the same key share one query', async ({ assert }) => {
     const asked: number[] = []
     const answers = new TtlCache(async (key: number) => {
       asked.push(key)
@@ -17,7 +15,7 @@ test.group('Remembered answers', () => {
     assert.deepEqual(asked, [1, 2])
   })
 
-  test('a query builder is asked once', async ({ assert }) => {
+  test('a query builder runs once', async ({ assert }) => {
     let asked = 0
     const builder = {
       then: (resolve: (value: string) => void) => {
@@ -30,7 +28,7 @@ test.group('Remembered answers', () => {
     assert.equal(asked, 1)
   })
 
-  test('a failure is not remembered', async ({ assert }) => {
+  test('a failure is not cached', async ({ assert }) => {
     let fails = true
     const answers = new TtlCache(async () => {
       if (fails) throw new Error('down')
@@ -41,7 +39,9 @@ test.group('Remembered answers', () => {
     assert.equal(await answers.get(1), 'up')
   })
 
-  test('a write is seen when its transaction ends, and at once without one', async ({ assert }) => {
+  test('a write takes effect when its transaction commits, or at once without one', async ({
+    assert,
+  }) => {
     let stored = 'old'
     const answers = new TtlCache(async () => stored)
     await answers.get(1)
@@ -56,7 +56,7 @@ test.group('Remembered answers', () => {
     assert.equal(await answers.get(1), 'newer')
   })
 
-  test('an answer under way when something changes is not kept', async ({ assert }) => {
+  test('a result that was being read during a change is not cached', async ({ assert }) => {
     let stored = 'old'
     const begun = Promise.withResolvers<void>()
     const answers = new TtlCache(async () => {
@@ -72,7 +72,7 @@ test.group('Remembered answers', () => {
     assert.equal(await answers.get(1), 'new')
   })
 
-  test('a change by another process shows within a moment', async ({ assert }) => {
+  test('a change by another process takes effect within a second', async ({ assert }) => {
     let stored = 'old'
     const answers = new TtlCache(async () => stored)
     assert.equal(await answers.get(1), 'old')

@@ -1,14 +1,13 @@
 import { test } from '@japa/runner'
 import { Turns } from '#core/values/turns'
 
-/** Keeps the processor busy. */
 function work(ms: number) {
   const end = performance.now() + ms
   while (performance.now() < end);
 }
 
 test.group('Turns', () => {
-  test('let the event loop get round however many pieces of work wait', async ({ assert }) => {
+  test('let the event loop continue however much work is waiting', async ({ assert }) => {
     const turns = new Turns()
     let rounds = 0
     let isOver = false
@@ -23,7 +22,7 @@ test.group('Turns', () => {
     assert.isAtLeast(rounds, pieces - 2)
   })
 
-  test('answer what the work answers or throws', async ({ assert }) => {
+  test('return what the work returns or throws', async ({ assert }) => {
     const turns = new Turns()
     assert.equal(await turns.run(() => 'done'), 'done')
     const broken = () => {
@@ -32,7 +31,7 @@ test.group('Turns', () => {
     await assert.rejects(() => turns.run(broken), 'broken')
   })
 
-  test('do the work at once while there is time', ({ assert }) => {
+  test('do the work immediately while there is time', ({ assert }) => {
     const turns = new Turns()
     let isDone = false
     void turns.run(() => (isDone = true))

@@ -4,7 +4,7 @@ import { Deadline } from '#core/values/deadline'
 
 const away = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 
-/** Fails so often with the errors, then works. */
+/** Fails this many times, then succeeds. */
 function failing(times: number, error: Error = away()) {
   let tries = 0
   const write = async () => {
@@ -14,12 +14,12 @@ function failing(times: number, error: Error = away()) {
   return { write, tries: () => tries }
 }
 
-test.group('A write that cannot be asked for again', () => {
-  test('is tried again while the database is away', async ({ assert }) => {
+test.group('A write that nobody would repeat', () => {
+  test('is retried while the database is unavailable', async ({ assert }) => {
     assert.equal(await whenAvailable(failing(2).write), 3)
   })
 
-  test('is given up with the last error when its time is over', async ({ assert }) => {
+  test('fails with the last error at its deadline', async ({ assert }) => {
     const error = away()
     const { write, tries } = failing(Number.POSITIVE_INFINITY, error)
     const answer = whenAvailable(write, new Deadline(150))
@@ -27,7 +27,7 @@ test.group('A write that cannot be asked for again', () => {
     assert.equal(tries(), 3)
   })
 
-  test('that the database refused is not repeated', async ({ assert }) => {
+  test('is not retried if the database rejects it', async ({ assert }) => {
     const { write, tries } = failing(1, new Error('no such table'))
     await assert.rejects(async () => void (await whenAvailable(write)), /no such table/)
     assert.equal(tries(), 1)

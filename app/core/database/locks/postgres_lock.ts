@@ -2,16 +2,13 @@ import db from '@adonisjs/lucid/services/db'
 import pg from 'pg'
 import type { ProcessLock } from '#core/database/locks/process_lock'
 
-/**
- * The framework's key, so that its commands and earlier versions of this service respect the lock.
- */
+/** The key that Lucid uses, so that its commands and earlier versions respect the lock. */
 const KEY = 1
-const ANSWER_WITHIN_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /**
- * An advisory lock in its own session: with a pool, the connection that holds it would be unknown.
- * The session ends with the process. If the machine disappears, the server notices within half a
- * minute.
+ * An advisory lock in a session of its own, because a pool does not say which connection holds it.
+ * It ends with the process, or within half a minute if the machine disappears.
  */
 export class PostgresLock implements ProcessLock {
   readonly lost: Promise<never>
@@ -21,24 +18,23 @@ export class PostgresLock implements ProcessLock {
   constructor() {
     this.#client = new pg.Client({
       connectionString: connectionString(),
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
       keepAlive: true,
       application_name: 'concierge_migration',
     })
     this.lost = new Promise((_, reject) => this.#client.on('error', reject))
-    // The holder of the lock handles this error.
     this.lost.catch(() => {})
   }
 
   async tryToTake() {
     this.#connected ??= this.#connect()
     await this.#connected
-    const { rows } = await this.#client.query<{ taken: boolean }>(
-      'select pg_try_advisory_lock($1) as taken',
+    const { rows } = await this.#client.query<{ acquired: boolean }>(
+      'select pg_try_advisory_lock($1) as acquired',
       [KEY]
     )
-    return rows[0].taken
+    return rows[0].acquired
   }
 
   async release() {

@@ -4,9 +4,8 @@ import { sqlitePath } from '#core/database/sqlite_path'
 import type { ProcessLock } from '#core/database/locks/process_lock'
 
 /**
- * An exclusive transaction on an empty file beside the database. The file is kept. The operating
- * system releases the lock when the process ends. A lock on the database itself would block the
- * migrations.
+ * An exclusive transaction on an empty file beside the database, because a lock on the database
+ * itself would block the migrations. The operating system releases it when the process ends.
  */
 export class SqliteLock implements ProcessLock {
   readonly lost = new Promise<never>(() => {})

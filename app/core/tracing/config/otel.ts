@@ -1,10 +1,7 @@
 import { defineConfig, destinations } from '@adonisjs/otel'
 import { keepHarmless } from '#core/tracing/harmless_spans'
 
-/**
- * Tracing (`start/tracing.ts`). Read before anything else, settings included, so it takes from the environment only what
- * OpenTelemetry itself names. Not among the other settings, which the framework always loads, and the library with it.
- */
+/** Loaded before the settings. Not in `config/`, which the framework always loads. */
 process.env.OTEL_NODE_ENABLED_INSTRUMENTATIONS ||= 'http,undici,knex'
 process.env.OTEL_METRICS_EXPORTER ||= 'none'
 process.env.OTEL_LOGS_EXPORTER ||= 'none'

@@ -1,7 +1,9 @@
 import { test } from '@japa/runner'
 import { mayConnectTo } from '#core/network/address_policy'
 
-/** Refused whoever chose the URL (conventions.md#reachable-addresses): link-local, metadata, and what leads to them in disguise. */
+/**
+ * Never allowed (conventions.md#reachable-addresses): link-local, metadata, and disguised forms.
+ */
 const NEVER = [
   '169.254.169.254',
   '169.254.0.1',
@@ -44,7 +46,7 @@ const NEVER = [
   '198.18.0.1',
 ]
 
-/** Only the operator, who wrote the URL into the settings, may reach these. */
+/** Allowed to the operator only. */
 const OPERATOR_ONLY = [
   '127.0.0.1',
   '127.255.255.254',
@@ -81,21 +83,21 @@ const NO_ADDRESS = [
 ]
 
 test.group('The address policy', () => {
-  test('lets nobody connect to {$self}')
+  test('does not allow {$self} to anybody')
     .with([...NEVER, ...NO_ADDRESS])
     .run(({ assert }, address) => {
       assert.isFalse(mayConnectTo(address, 'operator'), 'operator')
       assert.isFalse(mayConnectTo(address, 'stranger'), 'stranger')
     })
 
-  test('lets only the operator connect to {$self}')
+  test('allows {$self} to the operator only')
     .with(OPERATOR_ONLY)
     .run(({ assert }, address) => {
       assert.isTrue(mayConnectTo(address, 'operator'), 'operator')
       assert.isFalse(mayConnectTo(address, 'stranger'), 'stranger')
     })
 
-  test('lets anybody connect to {$self}')
+  test('allows {$self} to anybody')
     .with(ANYBODY)
     .run(({ assert }, address) => {
       assert.isTrue(mayConnectTo(address, 'operator'), 'operator')

@@ -38,18 +38,18 @@ test.group('Networks', () => {
     ])
     .run(({ assert }, address) => assert.isFalse(networks.includes(address)))
 
-  test('of nothing include nothing', ({ assert }) => {
+  test('without ranges include nothing', ({ assert }) => {
     assert.isFalse(new Networks([]).includes('127.0.0.1'))
   })
 
-  test('of everything include everything', ({ assert }) => {
+  test('with all ranges include everything', ({ assert }) => {
     const everything = new Networks(['0.0.0.0/0', '::/0'])
     for (const address of ['8.8.8.8', '127.0.0.1', '2001:db8::1', '::']) {
       assert.isTrue(everything.includes(address), address)
     }
   })
 
-  test('cannot be made of "{$self}", and say so')
+  test('reject "{$self}" and quote it')
     .with([
       'localhost',
       '10.0.0.0/',

@@ -34,7 +34,7 @@ test.group('An outgoing request', (group) => {
   const get = (path = '/', timeoutMs?: number) =>
     outbound(world.url + path, { author: 'operator', timeoutMs })
 
-  test('brings back status, headers and body', async ({ assert }) => {
+  test('returns status, headers and body', async ({ assert }) => {
     answering((_, response) => response.writeHead(201, { 'x-answer': 'yes' }).end('made'))
     const answer = await outbound(`${world.url}/things?a=1`, {
       author: 'operator',
@@ -60,18 +60,18 @@ test.group('An outgoing request', (group) => {
     )
   })
 
-  test('takes an answer of exactly the largest size', async ({ assert }) => {
+  test('accepts a response of exactly the largest size', async ({ assert }) => {
     answering((_, response) => response.end(Buffer.alloc(OUTBOUND_MAX_BYTES)))
     const { body } = await get()
     assert.lengthOf(body, 1_048_576)
   })
 
-  test('gives up on an answer that is one byte larger', async ({ assert }) => {
+  test('fails if the response is one byte larger', async ({ assert }) => {
     answering((_, response) => response.end(Buffer.alloc(OUTBOUND_MAX_BYTES + 1)))
     assert.equal(await reasonOf(get()), 'too_large')
   })
 
-  test('gives up on an answer that never ends', async ({ assert }) => {
+  test('fails if the response never ends', async ({ assert }) => {
     const chunk = Buffer.alloc(65_536)
     let closed = false
     answering((_, response) => {
@@ -87,12 +87,12 @@ test.group('An outgoing request', (group) => {
     assert.equal(await reasonOf(get()), 'too_large')
   })
 
-  test('gives up on a server that takes the request and says nothing', async ({ assert }) => {
+  test('fails if the server never responds', async ({ assert }) => {
     answering(() => {})
     assert.equal(await reasonOf(get('/', 150)), 'timeout')
   })
 
-  test('gives up on an answer that arrives drop by drop', async ({ assert, cleanup }) => {
+  test('fails if the response arrives too slowly', async ({ assert, cleanup }) => {
     answering((_, response) => {
       const dripping = setInterval(() => response.write('.'), 10)
       cleanup(() => clearInterval(dripping))
@@ -101,19 +101,19 @@ test.group('An outgoing request', (group) => {
     assert.equal(await reasonOf(get('/', 200)), 'timeout')
   })
 
-  test('takes at most five seconds unless it is told otherwise', async ({ assert }) => {
+  test('times out after five seconds by default', async ({ assert }) => {
     answering(() => {})
     const begin = performance.now()
     assert.equal(await reasonOf(get()), 'timeout')
     assert.approximately(performance.now() - begin, 7_000, 2_100)
   })
 
-  test('fails as not connected when nobody listens', async ({ assert }) => {
+  test('fails with connect if nobody listens', async ({ assert }) => {
     const url = `http://127.0.0.1:${await freePort()}`
     assert.equal(await reasonOf(outbound(url, { author: 'operator' })), 'connect')
   })
 
-  test('fails as not connected when the answer breaks off', async ({ assert }) => {
+  test('fails with connect if the response is cut off', async ({ assert }) => {
     answering((_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('half')
       response.destroy()
@@ -121,7 +121,7 @@ test.group('An outgoing request', (group) => {
     assert.equal(await reasonOf(get()), 'connect')
   })
 
-  test('fails as not connected when the server speaks no TLS', async ({ assert }) => {
+  test('fails with connect if the server does not support TLS', async ({ assert }) => {
     const url = world.url.replace('http:', 'https:')
     assert.equal(await reasonOf(outbound(url, { author: 'operator' })), 'connect')
   })
@@ -151,13 +151,13 @@ test.group('The address of an outgoing request', (group) => {
   const reaching = (host: string, author: UrlAuthor, protocol = 'http') =>
     reasonOf(outbound(`${protocol}://${host}:${port}/`, { author, timeoutMs: 2_000 }))
 
-  test('may be on this machine when the operator says so: {$self}')
+  test('may be on this machine if the operator chose it: {$self}')
     .with(['127.0.0.1', 'localhost', '2130706433', '0x7f.1'])
     .run(async ({ assert }, host) => {
       assert.equal(await reaching(host, 'operator'), 'an answer')
     })
 
-  test('may not be on this machine when a stranger says so, however it is written: {$self}')
+  test('may not be on this machine if a stranger chose it: {$self}')
     .with([
       '127.0.0.1',
       'localhost',
@@ -178,7 +178,7 @@ test.group('The address of an outgoing request', (group) => {
       assert.equal(connections, 0, 'no connection may be opened')
     })
 
-  test('is never that of a metadata service, however it is written: {$self}')
+  test('is never that of a metadata service: {$self}')
     .with([
       '169.254.169.254',
       '2852039166',
@@ -204,7 +204,7 @@ test.group('The address of an outgoing request', (group) => {
 })
 
 test.group('A connection kept open for the operator', () => {
-  test('is not lent to a stranger', async ({ assert, cleanup }) => {
+  test('is not reused for a stranger', async ({ assert, cleanup }) => {
     const world = await new HttpWorld((_, response) => response.end()).start()
     cleanup(() => world.stop())
     await outbound(world.url, { author: 'operator' })
@@ -232,12 +232,12 @@ test.group('An outgoing request for JSON', (group) => {
     assert.equal(world.requests.at(-1)!.headers.accept, 'application/json')
   })
 
-  test('takes an empty answer as null', async ({ assert }) => {
+  test('returns null for an empty response', async ({ assert }) => {
     answeringText('', 204)
     assert.isNull(await get())
   })
 
-  test('refuses text that is not JSON')
+  test('rejects text that is not JSON')
     .with(['<html></html>', '{', 'undefined', ' '])
     .run(async ({ assert }, text) => {
       answeringText(text)
@@ -246,7 +246,7 @@ test.group('An outgoing request for JSON', (group) => {
       assert.containSubset(error, { reason: 'not_json', status: 200 })
     })
 
-  test('refuses status {$self} and tells what came with it')
+  test('rejects status {$self} with the parsed body')
     .with([300, 302, 400, 401, 404, 500, 503])
     .run(async ({ assert }, status) => {
       answeringText('{"why":"because"}', status)
