@@ -5,11 +5,9 @@ import { UnknownBrand } from '#app/platform/exceptions'
 import Application from '#app/applications/models/application'
 
 /**
- * Replaces the set of brands an application appears under.
- *
- * @param slugs in any order; repeated ones count once
- * @returns the slugs as stored, in the order of the brands' ids
- * @throws ApplicationNotFound, UnknownBrand when any slug is unknown (nothing changes then)
+ * @param slugs in any order; duplicates are ignored
+ * @returns the slugs, ordered by brand id
+ * @throws ApplicationNotFound, UnknownBrand
  */
 export async function replaceApplicationBrands(
   appCode: string,

@@ -1,7 +1,7 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type Entity from '#app/applications/models/entity'
 
-/** How many assignments name this entity as their resource type. */
+/** Counts the overrides whose resource type is this entity. */
 export async function countAssignments(entity: Entity, client: QueryClientContract) {
   const [{ total }] = await client
     .from('resource_overrides')
