@@ -1,6 +1,6 @@
 import { BrandSchema } from '#database/schema'
 
-/** An appearance and sender under which the platform speaks to people. Exactly one is the default. */
+/** See platform.md#brands. */
 export default class Brand extends BrandSchema {
   static default() {
     return this.query().where('isDefault', true).firstOrFail()
