@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
-import { addApplicationAdmin } from '#app/permissions/actions/manage_application_admins'
+import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import UserRole from '#app/permissions/models/user_role'

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
-import { addSuperAdmin, removeSuperAdmin } from '#app/permissions/actions/manage_super_admins'
+import { addSuperAdmin } from '#app/permissions/actions/add_super_admin'
+import { removeSuperAdmin } from '#app/permissions/actions/remove_super_admin'
 import { DateTime } from 'luxon'
 import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/people'
 import { ORDER_1, aShop } from '#tests/functional/checks/shop'
