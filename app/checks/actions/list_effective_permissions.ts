@@ -11,8 +11,8 @@ export interface EffectivePermission {
 }
 
 /**
- * Every permission the application defines with its decision, by group and code; empty for an unknown application.
- * One query, not cached.
+ * Decides every permission of an application, ordered by group and code. Always reads the database.
+ * Empty for an unknown application.
  */
 export async function listEffectivePermissions(scope: CheckScope): Promise<EffectivePermission[]> {
   const facts = await readAllFacts(scope)
@@ -21,9 +21,7 @@ export async function listEffectivePermissions(scope: CheckScope): Promise<Effec
     .sort(byGroupAndCode)
 }
 
-/**
- * The same for the person themself: also empty for a hidden application in which they hold nothing.
- */
+/** For the person themself: also empty for an application that is hidden from them. */
 export async function listOwnPermissions(scope: CheckScope): Promise<EffectivePermission[]> {
   const permissions = await listEffectivePermissions(scope)
   if (permissions.some(({ decision }) => decision.level !== null)) return permissions

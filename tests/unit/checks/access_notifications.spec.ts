@@ -85,7 +85,7 @@ function testOn(url: string) {
       // Some attempts fail; the log says so once.
       const lost = counts.gaps
       await eventually('attempts fail', () => counts.gaps > lost + 1)
-      assert.deepEqual(log, ['Access notifications are down'])
+      assert.deepEqual(log, ['Lost the connection for access changes; reconnecting'])
 
       await proxy.accept()
       const failed = counts.gaps
