@@ -1,6 +1,5 @@
 import { PanelProtected } from '#app/applications/exceptions'
 
-/** The application code of the admin panel. */
 export const PANEL_APPLICATION = 'auth'
 export const MANAGE_APPLICATIONS = 'applications.manage'
 export const APPLICATION_MANAGER_ROLE = 'application_manager'

@@ -15,8 +15,8 @@ function isForgetMessage(message: unknown): message is ForgetMessage {
 }
 
 /**
- * Tells the other workers of the service about changes, through their parent process. On SQLite this
- * is the only channel; on PostgreSQL it is faster than notifications.
+ * Tells the other workers about changes, through their parent process. On SQLite this is the only
+ * channel; on PostgreSQL it is faster than notifications.
  */
 export const workerProcesses = {
   tell(scopes: AccessScope[]) {

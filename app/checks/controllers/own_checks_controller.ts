@@ -22,8 +22,8 @@ export default class OwnChecksController {
   }
 
   /**
-   * List the effective permissions of the caller. All permissions of the application are listed. The
-   * list is empty if the membership is `granted` and the caller is not a member.
+   * List the effective permissions of the caller. All permissions of the application are listed.
+   * The list is empty if the membership is `granted` and the caller is not a member.
    */
   async effective({ request, caller }: HttpContext) {
     const body = new CheckRequest(request.body())

@@ -6,8 +6,8 @@ import type { Decision } from '#app/checks/values/decision'
 
 /**
  * Caches decisions in process memory, including denials. Identical concurrent misses share one
- * evaluation, and an evaluation that started before an invalidation is never cached. Decisions about
- * undefined permissions are not cached, because callers could invent any number of them.
+ * evaluation. An evaluation that started before an invalidation is never cached, and neither are
+ * undefined permissions, because callers could invent any number of them.
  */
 export class CachedResolver implements CheckResolver {
   readonly #source: CheckResolver

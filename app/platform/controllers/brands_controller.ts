@@ -33,9 +33,9 @@ export default class BrandsController {
   }
 
   /**
-   * Update a brand. Fields that are not sent stay as they are. Only super admins can change `smtp`,
-   * `dkim`, `emailFrom` and `replyTo`. To change `host`, `port`, `secure` or `user` of a stored SMTP
-   * account, or to lower its `tls`, send its `password` again, or null for no password.
+   * Update a brand. Fields that are not sent stay as they are. Only super admins can change
+   * `smtp`, `dkim`, `emailFrom` and `replyTo`. To change `host`, `port`, `secure` or `user` of a
+   * stored SMTP account, or to lower its `tls`, send `password` as well, or null for no password.
    */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')

@@ -1,6 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** Counts the rows that use the language. Uses no models, because they belong to higher sections. */
+/** Counts the rows that use the language. Their models belong to higher sections. */
 export async function languageUsage(code: string, trx: TransactionClientContract) {
   const supportsLanguage =
     trx.dialect.name === 'postgres'

@@ -3,8 +3,8 @@ import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 const PROBE = Buffer.from('concierge')
 
 /**
- * Whether the PEM is a consistent RSA key that receivers accept. The mailer signs with RSA only; RFC
- * 8301 defines the sizes that every receiver verifies.
+ * Whether the PEM is a consistent RSA key that receivers accept. The mailer signs only with RSA,
+ * and RFC 8301 defines the key sizes that every receiver verifies.
  */
 export function isUsableDkimKey(pem: string): boolean {
   try {

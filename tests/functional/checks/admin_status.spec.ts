@@ -11,7 +11,7 @@ import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers
 import { aShop } from '#tests/functional/checks/shop'
 
 test.group('GET /api/profile/me/admin-status', () => {
-  test('of a plain user says so', async ({ client, assert }) => {
+  test('is empty for a plain user', async ({ client, assert }) => {
     const email = uniqueEmail()
     const response = await signedIn(client, email).get('/api/profile/me/admin-status')
     response.assertStatus(200)
@@ -21,7 +21,7 @@ test.group('GET /api/profile/me/admin-status', () => {
     })
   })
 
-  test('lists the applications administered and the roles held, in order', async ({
+  test('lists administered applications and roles, sorted', async ({
     client,
     assert,
   }) => {
@@ -68,7 +68,7 @@ test.group('GET /api/profile/me/admin-status', () => {
     })
   })
 
-  test('of a super admin, until they are deactivated', async ({ client, assert }) => {
+  test('shows a super admin until they are deactivated', async ({ client, assert }) => {
     const email = uniqueEmail('root')
     await addSuperAdmin(email)
     const { application } = await aShop(client)
