@@ -5,7 +5,6 @@ import type { AllowingChange } from '#app/checks/values/explanation'
 
 interface Candidate {
   change: AllowingChange
-  /** The evidence after the change. */
   after: AccessEvidence
 }
 

@@ -18,11 +18,7 @@ export interface InstanceAuthor {
   isSuperAdmin: boolean
 }
 
-/**
- * Creates an instance. Only an instance of a super admin is approved from the start.
- *
- * @throws ApplicationNotFound, InstanceExists, TooManyInstances
- */
+/** @throws ApplicationNotFound, InstanceExists, TooManyInstances */
 export async function createInstance(
   appCode: string,
   fields: InstanceFields,

@@ -14,8 +14,6 @@ export interface ApplicationChanges {
 }
 
 /**
- * Changes the given fields.
- *
  * @param requireSuperAdmin is called to change `outsideRecipients`; throws unless the caller is one
  * @throws ApplicationNotFound, UnknownLanguages, PanelProtected
  */

@@ -2,7 +2,6 @@ import { accessTransaction } from '#core/database/access_transaction'
 import { admissions } from '#app/profiles/actions/admit_account'
 import { decisions } from '#app/checks/decisions'
 
-/** Clears the decision and account caches of this process. */
 export function clearDecisions(): void {
   decisions.clear()
   admissions.clear()

@@ -10,10 +10,7 @@ export interface EffectivePermission {
   decision: Decision
 }
 
-/**
- * Decides every permission of an application, ordered by group and code. Always reads the database.
- * Empty for an unknown application.
- */
+/** Decides every permission of an application, ordered by group and code. Not cached. */
 export async function listEffectivePermissions(scope: CheckScope): Promise<EffectivePermission[]> {
   const facts = await readAllFacts(scope)
   return [...facts.permissions.values()]

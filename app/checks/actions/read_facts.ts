@@ -66,7 +66,6 @@ export async function readFacts(scope: CheckScope, permissions: string[]): Promi
       )
 }
 
-/** Reads the facts of all permissions of the application in one query. */
 export async function readAllFacts(scope: CheckScope): Promise<AccessFacts> {
   return toFacts(await everyPermission.all(scopeParameters(scope)))
 }

@@ -60,7 +60,6 @@ const evidence = new PreparedQuery<EvidenceRow>(
    where ur.id is not null or rp.id is not null`
 )
 
-/** Reads the rows that decide a check, in one query. */
 export async function readEvidence(scope: CheckScope, permission: string): Promise<AccessEvidence> {
   const { email, app, resourceType, resourceId } = scope
   const rows = await evidence.all([email, app, resourceType, resourceId, permission])

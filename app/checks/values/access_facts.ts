@@ -6,13 +6,11 @@ export interface PermissionFacts {
   type: PermissionType
   global: boolean
   groupName: string | null
-  /** The highest level that the user's roles give. */
   roleLevel: AccessLevel | null
   /** Always null for global permissions. */
   override: { granted: boolean; level: AccessLevel | null } | null
 }
 
-/** The input of the evaluation. */
 export interface AccessFacts {
   /** Null if there is no user record. */
   active: boolean | null

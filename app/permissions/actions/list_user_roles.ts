@@ -2,7 +2,6 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type Application from '#app/applications/models/application'
 import Role from '#app/permissions/models/role'
 
-/** Lists the roles of a person in an application, ordered by id. */
 export function listUserRoles(
   email: string,
   application: Application,

@@ -28,7 +28,6 @@ const ties = new PreparedQuery<TiesRow>(
 )
 
 export interface Ties {
-  /** Whether the application is open to everybody. */
   isOpen: boolean
   /** Whether they have a role, a granting override, or administer the application. */
   holds: boolean

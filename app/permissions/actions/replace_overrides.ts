@@ -30,8 +30,6 @@ export interface OverrideItem {
 }
 
 /**
- * Replaces all overrides of a person on one resource.
- *
  * @throws ApplicationNotFound, UnknownResourceType, PermissionIsGlobal, InvalidAccessLevel,
  *   ValidationError for an unknown permission id
  */

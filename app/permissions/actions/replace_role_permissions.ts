@@ -28,8 +28,6 @@ const BUILT_IN_ROLES = new Map<string, AccessLevel | undefined>([
 ])
 
 /**
- * Replaces all permissions of a role.
- *
  * @throws ApplicationNotFound, RoleNotFound, InvalidAccessLevel, PanelProtected, ValidationError
  *   for an unknown permission id
  */

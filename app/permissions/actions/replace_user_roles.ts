@@ -6,11 +6,7 @@ import type Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
 import { requireRoles } from '#app/permissions/queries/application_members'
 
-/**
- * Replaces all roles of a person in an application. The person needs no user record.
- *
- * @throws ApplicationNotFound, ValidationError for an unknown role id
- */
+/** @throws ApplicationNotFound, ValidationError for an unknown role id */
 export async function replaceUserRoles(
   email: string,
   appCode: string,

@@ -4,7 +4,6 @@ import { PermissionSchema } from '#database/schema'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 import { PermissionNotFound } from '#app/permissions/exceptions'
 
-/** See permissions.md#permission-record. */
 export default class Permission extends PermissionSchema {
   @column()
   declare type: PermissionType

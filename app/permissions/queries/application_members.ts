@@ -6,8 +6,6 @@ import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 
 /**
- * Finds the permissions of the items.
- *
  * @returns all permissions of the application by id
  * @throws ValidationError for items whose permission is not in the application
  */

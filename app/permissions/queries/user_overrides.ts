@@ -2,7 +2,6 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type Application from '#app/applications/models/application'
 import ResourceOverride from '#app/permissions/models/resource_override'
 
-/** All overrides of a person in an application. */
 export function userOverrides(
   email: string,
   application: Application,

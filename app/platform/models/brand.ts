@@ -1,6 +1,5 @@
 import { BrandSchema } from '#database/schema'
 
-/** See platform.md#brands. */
 export default class Brand extends BrandSchema {
   static default() {
     return this.query().where('isDefault', true).firstOrFail()

@@ -21,7 +21,6 @@ export default class Language extends LanguageSchema {
     return [...new Set(codes)].filter((code) => !registered.has(code))
   }
 
-  /** The fallback of every language, by code. */
   static fallbacks(): Promise<ReadonlyMap<string, string | null>> {
     return fallbacks.get('languages')
   }
