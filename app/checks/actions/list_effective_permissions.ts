@@ -22,8 +22,8 @@ export async function listEffectivePermissions(scope: CheckScope): Promise<Effec
 export async function listOwnPermissions(scope: CheckScope): Promise<EffectivePermission[]> {
   const permissions = await listEffectivePermissions(scope)
   if (permissions.some(({ decision }) => decision.level !== null)) return permissions
-  const ties = await readTies(scope.email, scope.app)
-  return ties && (ties.isOpen || ties.holds) ? permissions : []
+  const status = await readTies(scope.email, scope.app)
+  return status && (status.isOpen || status.holds) ? permissions : []
 }
 
 function byGroupAndCode(

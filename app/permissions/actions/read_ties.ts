@@ -1,14 +1,14 @@
 import { PreparedQuery } from '#core/database/prepared_query'
 import type { Membership } from '#app/applications/values/membership'
 
-interface TiesRow {
+interface MemberStatusRow {
   membership: Membership
   has_grant: boolean | number
   has_preference: boolean | number
 }
 
 /** Deny overrides and overrides on global permissions do not count as a grant. */
-const ties = new PreparedQuery<TiesRow>(
+const memberStatus = new PreparedQuery<MemberStatusRow>(
   'application_ties',
   `select a.membership,
      exists(select 1 from application_admins m where m.email = $1 and m.application_id = a.id)
@@ -37,7 +37,7 @@ export interface Ties {
 
 /** Ignores panel levels and whether the person is active. Null for an unknown application. */
 export async function readTies(email: string, appCode: string): Promise<Ties | null> {
-  const [row] = await ties.all([email, appCode])
+  const [row] = await memberStatus.all([email, appCode])
   if (!row) return null
   return {
     isOpen: row.membership === 'open',

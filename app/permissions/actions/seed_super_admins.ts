@@ -5,8 +5,8 @@ import { lockSuperAdmins } from '#app/permissions/actions/lock_super_admins'
 import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
 
 /**
- * Makes each address a super admin once, so that a removed super admin stays removed. Call
- * `reportSeeded` after the commit.
+ * Makes each address a super admin once, so that a removed super admin stays removed. Log the
+ * result after the commit.
  *
  * @returns the addresses that were added
  */
