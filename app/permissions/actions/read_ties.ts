@@ -9,7 +9,7 @@ interface MemberStatusRow {
 
 /** Deny overrides and overrides on global permissions do not count as a grant. */
 const memberStatus = new PreparedQuery<MemberStatusRow>(
-  'application_ties',
+  'member_status',
   `select a.membership,
      exists(select 1 from application_admins m where m.email = $1 and m.application_id = a.id)
      or exists(

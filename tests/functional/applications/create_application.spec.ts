@@ -44,10 +44,7 @@ test.group('Create an application', () => {
     })
   })
 
-  test('a new application has the notification type generic', async ({
-    client,
-    assert,
-  }) => {
+  test('a new application has the notification type generic', async ({ client, assert }) => {
     const code = uniqueCode()
     const response = await superAdmin(client).post('/api/applications', { code, name: 'New' })
     const types = await NotificationType.query().where('applicationId', response.body().data.id)
@@ -74,7 +71,10 @@ test.group('Create an application', () => {
     assert.deepEqual(read.body(), first.body())
   })
 
-  test('of many concurrent requests to create the same code, exactly one succeeds', async ({ client, assert }) => {
+  test('of many concurrent requests to create the same code, exactly one succeeds', async ({
+    client,
+    assert,
+  }) => {
     const admin = superAdmin(client)
     const code = uniqueCode('race')
     const responses = await Promise.all(

@@ -133,10 +133,7 @@ test.group('Delete an application', () => {
     )
   })
 
-  test('login records are kept, because they are the audit trail', async ({
-    client,
-    assert,
-  }) => {
+  test('login records are kept, because they are the audit trail', async ({ client, assert }) => {
     const { code, email } = await fullApplication(client)
     assert.equal(await left('login_records', { email, app_code: code }), 1)
     await superAdmin(client).delete(`/api/applications/${code}`)

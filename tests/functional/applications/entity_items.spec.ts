@@ -137,7 +137,10 @@ test.group('Entity items', () => {
     assert.notProperty(headers, 'x-internal-api-key')
   })
 
-  test('a redirect is not followed, so that the token is sent nowhere else', async ({ client, assert }) => {
+  test('a redirect is not followed, so that the token is sent nowhere else', async ({
+    client,
+    assert,
+  }) => {
     const elsewhere = await new HttpWorld(answering(ONE)).start()
     await using listing = await anApplicationListing(client, (_, response) => {
       response.writeHead(302, { location: `${elsewhere.url}/projects` }).end()

@@ -23,11 +23,7 @@ test.group('Allowed origins of a listEndpoint', () => {
     response.assertStatus(201)
   })
 
-  test('an origin that is not allowed is refused on save', async ({
-    client,
-    assert,
-    cleanup,
-  }) => {
+  test('an origin that is not allowed is refused on save', async ({ client, assert, cleanup }) => {
     const service = await startService({
       ...sameDatabase(),
       ENTITY_ALLOWED_ORIGINS: 'https://lists.example, http://127.0.0.1:8999',

@@ -101,7 +101,10 @@ test.group('Approval of an instance', () => {
     assert.isFalse(renamed.body().data.approved)
   })
 
-  test('only the URLs that the super admin has reviewed are approved', async ({ client, assert }) => {
+  test('only the URLs that the super admin has reviewed are approved', async ({
+    client,
+    assert,
+  }) => {
     const application = await anApplication()
     const path = `/api/applications/${application.code}/instances`
     const admin = signedIn(client, await anAdministratorOf(application))

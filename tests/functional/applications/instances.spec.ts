@@ -28,7 +28,10 @@ test.group('Instances of an application', () => {
     list.assertBody({ success: true, data: [{ id, ...FIELDS, approved: true }] })
   })
 
-  test('there are at most 100 instances, even with concurrent requests', async ({ client, assert }) => {
+  test('there are at most 100 instances, even with concurrent requests', async ({
+    client,
+    assert,
+  }) => {
     const { id: applicationId, code } = await anApplication()
     const present = Array.from({ length: 97 }, (_, number) => {
       const name = `Instance ${number}`

@@ -30,7 +30,10 @@ test.group('List applications', () => {
     )
   })
 
-  test('an application in the list equals the application read alone', async ({ client, assert }) => {
+  test('an application in the list equals the application read alone', async ({
+    client,
+    assert,
+  }) => {
     const application = await anApplication()
     const administrator = signedIn(client, await anAdministratorOf(application))
     const list = await administrator.get('/api/applications')
@@ -57,10 +60,7 @@ test.group('List applications', () => {
     assert.notInclude(codesOf(response.body()), hidden.code)
   })
 
-  test('a deny hides the application from a global viewer', async ({
-    client,
-    assert,
-  }) => {
+  test('a deny hides the application from a global viewer', async ({ client, assert }) => {
     const [open, denied] = [await anApplication(), await anApplication()]
     const email = await panelPerson(client, { [denied.code]: 'deny' }, { globally: 'view' })
     const response = await signedIn(client, email).get('/api/applications')

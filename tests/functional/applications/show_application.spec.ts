@@ -20,7 +20,9 @@ test.group('Show an application', () => {
     })
   })
 
-  test('without a level, an application cannot be told from one that does not exist', async ({ client }) => {
+  test('without a level, an application cannot be told from one that does not exist', async ({
+    client,
+  }) => {
     const { code } = await anApplication()
     const person = signedIn(client, uniqueEmail())
     const hidden = await person.get(`/api/applications/${code}`)

@@ -3,7 +3,10 @@ import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode } from '#tests/helpers/people'
 
 test.group('Update an application', () => {
-  test('the given fields change, and the response shows what is stored', async ({ client, assert }) => {
+  test('the given fields change, and the response shows what is stored', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const before = (await admin.get(`/api/applications/${code}`)).body().data
@@ -48,10 +51,7 @@ test.group('Update an application', () => {
     assert.deepEqual(await languagesAfter([]), [])
   })
 
-  test('an unknown language is refused, and no field changes', async ({
-    client,
-    assert,
-  }) => {
+  test('an unknown language is refused, and no field changes', async ({ client, assert }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const before = await admin.get(`/api/applications/${code}`)

@@ -21,10 +21,7 @@ test.group('GET /api/profile/me/admin-status', () => {
     })
   })
 
-  test('lists administered applications and roles, sorted', async ({
-    client,
-    assert,
-  }) => {
+  test('lists administered applications and roles, sorted', async ({ client, assert }) => {
     const email = uniqueEmail()
     const [b, a] = await Promise.all(
       ['b', 'a'].map((name) => anApplication({ code: `${name}-${uniqueCode()}` }))

@@ -71,7 +71,9 @@ if (!process.env.DATABASE_URL) {
         assert.isBelow(performance.now() - began, 1_000)
       })
 
-    test('clearing the cache affects only the worker that serves the request', async ({ assert }) => {
+    test('clearing the cache affects only the worker that serves the request', async ({
+      assert,
+    }) => {
       const { question } = await REVOCATIONS['the role is removed from the person'](at)
       await eventually('both allow', async () => (await answersOfBoth(question)).every(Boolean))
       file.prepare('delete from user_roles where email = ?').run(question.email)

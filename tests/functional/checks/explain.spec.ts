@@ -56,7 +56,10 @@ test.group('Explanation of a check', () => {
     assert.deepEqual(own.body(), expected)
   })
 
-  test('of a denying override suggests the changes that would allow the check', async ({ client, assert }) => {
+  test('of a denying override suggests the changes that would allow the check', async ({
+    client,
+    assert,
+  }) => {
     const { app, email, permissions } = await aShop(client)
     const permissionId = permissions.exporting.id
     const override = await ResourceOverride.findByOrFail({ email, permissionId })

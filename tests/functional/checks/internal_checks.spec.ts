@@ -148,10 +148,7 @@ test.group('POST /api/check/bulk', () => {
     assert.deepEqual(response.body(), { data: { orders: true, export: false } })
   })
 
-  test('codes such as __proto__ are returned as own properties', async ({
-    client,
-    assert,
-  }) => {
+  test('codes such as __proto__ are returned as own properties', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const permissions = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'orders', '7']
     const response = await client.post('/api/check/bulk').json({ email, app, permissions })

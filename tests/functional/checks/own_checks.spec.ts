@@ -35,7 +35,10 @@ test.group('POST /api/profile/me/check', () => {
     ])
   })
 
-  test('returns effective permissions as an array without an envelope', async ({ client, assert }) => {
+  test('returns effective permissions as an array without an envelope', async ({
+    client,
+    assert,
+  }) => {
     const { app, email } = await aShop(client)
     const response = await signedIn(client, email).post('/api/profile/me/check/effective', {
       ...{ app, ...ORDER_1 },

@@ -34,10 +34,7 @@ test.group('Application administrators', () => {
     assert.isNull(await User.findBy('email', email))
   })
 
-  test('adding an existing administrator changes nothing', async ({
-    client,
-    assert,
-  }) => {
+  test('adding an existing administrator changes nothing', async ({ client, assert }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const email = uniqueEmail()
@@ -49,7 +46,10 @@ test.group('Application administrators', () => {
     assert.lengthOf(list.body().data, 1)
   })
 
-  test('of many concurrent requests, one creates the entry and all return it', async ({ client, assert }) => {
+  test('of many concurrent requests, one creates the entry and all return it', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const email = uniqueEmail()
@@ -86,7 +86,9 @@ test.group('Application administrators', () => {
     kept.assertStatus(200)
   })
 
-  test('an administrator can add and remove others, but only in their own application', async ({ client }) => {
+  test('an administrator can add and remove others, but only in their own application', async ({
+    client,
+  }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const person = signedIn(client, await anAdministratorOf(mine))
     const email = uniqueEmail()

@@ -72,7 +72,10 @@ test.group('E-mail addresses in paths', () => {
     }
   })
 
-  test('dots and tags make a different person, and a plus is taken literally', async ({ client, assert }) => {
+  test('dots and tags make a different person, and a plus is taken literally', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const role = await manage.role()
@@ -120,7 +123,10 @@ test.group('E-mail addresses in paths', () => {
       }
     })
 
-  test('an address in a body identifies the same person as in a path', async ({ client, assert }) => {
+  test('an address in a body identifies the same person as in a path', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const email = uniqueEmail()
     const admin = superAdmin(client)

@@ -135,7 +135,10 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), 'all:tiered=edit doc:tiered=edit')
   })
 
-  test('sees the addition and removal of an application administrator', async ({ client, assert }) => {
+  test('sees the addition and removal of an application administrator', async ({
+    client,
+    assert,
+  }) => {
     const { manage, email, code, admin, answers } = await aQuestion(client)
     assert.equal(await answers(), '')
     await manage.administrator(email)

@@ -202,7 +202,10 @@ test.group('Overrides', () => {
     assert.isTrue(await check(binary))
   })
 
-  test('an id of another application is refused, and nothing changes', async ({ client, assert }) => {
+  test('an id of another application is refused, and nothing changes', async ({
+    client,
+    assert,
+  }) => {
     const { binary, tiered, record, read, replace } = await aPersonToOverride(client)
     const foreign = await managing(client, (await anApplication()).code).permission()
     await replace([{ permissionId: binary.id, granted: true }])

@@ -20,7 +20,10 @@ test.group('Parents of permissions', () => {
     assert.deepEqual(all.body().data, [own])
   })
 
-  test('a permission cannot become its own ancestor at any distance', async ({ client, assert }) => {
+  test('a permission cannot become its own ancestor at any distance', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const root = await manage.permission()

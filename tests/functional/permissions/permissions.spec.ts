@@ -88,7 +88,10 @@ test.group('Permissions', () => {
     for (const response of refused) response.assertProblem(403, 'FORBIDDEN')
   })
 
-  test('a code is unique within its application, but not across applications', async ({ client, assert }) => {
+  test('a code is unique within its application, but not across applications', async ({
+    client,
+    assert,
+  }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const manage = managing(client, mine.code)
     const first = await manage.permission({ code: 'export' })
@@ -151,10 +154,7 @@ test.group('Permissions', () => {
     assert.deepEqual(read.body(), second.body())
   })
 
-  test('the type of a permission in use cannot change', async ({
-    client,
-    assert,
-  }) => {
+  test('the type of a permission in use cannot change', async ({ client, assert }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const [given, named] = [
@@ -186,7 +186,10 @@ test.group('Permissions', () => {
     fourth.assertStatus(200)
   })
 
-  test('a deleted permission is removed from roles, overrides and children', async ({ client, assert }) => {
+  test('a deleted permission is removed from roles, overrides and children', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const doomed = await manage.permission()

@@ -74,7 +74,10 @@ test.group('Permissions of a role', () => {
       assert.deepEqual(await read(), before)
     })
 
-  test('an id of another application is refused, and nothing changes', async ({ client, assert }) => {
+  test('an id of another application is refused, and nothing changes', async ({
+    client,
+    assert,
+  }) => {
     const { binary, tiered, read, replace } = await aRoleToFill(client)
     const foreign = await managing(client, (await anApplication()).code).permission()
     await replace([{ permissionId: binary.id, accessLevel: 'allowed' }])
@@ -193,10 +196,7 @@ test.group('Permissions of a role', () => {
     }
   })
 
-  test('a concurrent change of type never leaves an invalid level', async ({
-    client,
-    assert,
-  }) => {
+  test('a concurrent change of type never leaves an invalid level', async ({ client, assert }) => {
     for (let round = 0; round < 6; round++) {
       const { code, tiered, replace } = await aRoleToFill(client)
       const [replaced, retyped] = await Promise.all([

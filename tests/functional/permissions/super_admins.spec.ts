@@ -64,11 +64,7 @@ test.group('Super admins', () => {
     assert.isNull(await User.findBy('email', email))
   })
 
-  test('adding an existing super admin changes nothing', async ({
-    client,
-    assert,
-    cleanup,
-  }) => {
+  test('adding an existing super admin changes nothing', async ({ client, assert, cleanup }) => {
     const email = await anotherSuperAdmin(client, cleanup)
     const admin = superAdmin(client)
     const list = await admin.get(ADMINS)
@@ -78,7 +74,11 @@ test.group('Super admins', () => {
     assert.lengthOf((await admin.get(ADMINS)).body().data, list.body().data.length)
   })
 
-  test('of many concurrent requests, one creates the entry', async ({ client, assert, cleanup }) => {
+  test('of many concurrent requests, one creates the entry', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
     const email = uniqueEmail('super')
     cleanup(async () => {
       await SuperAdmin.query().where('email', email).delete()
@@ -206,10 +206,7 @@ test.group('Super admins', () => {
     assert.deepEqual(await superAdmins(), before)
   })
 
-  test('an inactive super admin has no access until reactivated', async ({
-    client,
-    cleanup,
-  }) => {
+  test('an inactive super admin has no access until reactivated', async ({ client, cleanup }) => {
     const email = await anotherSuperAdmin(client, cleanup)
     const person = signedIn(client, email)
     await lifecycleEvent(client, 'user.deactivated', email)

@@ -34,10 +34,7 @@ test.group('Roles of a person', () => {
     response.assertBody({ success: true, data: [] })
   })
 
-  test('the set is stored, returned and read back, ordered by role', async ({
-    client,
-    assert,
-  }) => {
+  test('the set is stored, returned and read back, ordered by role', async ({ client, assert }) => {
     const { roles, path, record, replace } = await aPersonToAssign(client)
     const [first, , third] = roles
     const response = await replace([third.id, first.id])
@@ -89,7 +86,10 @@ test.group('Roles of a person', () => {
     assert.isNull(await User.findBy('email', email))
   })
 
-  test('an id of another application is refused, and nothing changes', async ({ client, assert }) => {
+  test('an id of another application is refused, and nothing changes', async ({
+    client,
+    assert,
+  }) => {
     const { roles, record, read, replace } = await aPersonToAssign(client)
     const foreign = await managing(client, (await anApplication()).code).role()
     await replace([roles[0].id])

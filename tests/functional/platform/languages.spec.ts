@@ -64,7 +64,10 @@ test.group('Languages', () => {
     taken.assertProblem(409, 'LANGUAGE_EXISTS')
   })
 
-  test('of many concurrent requests to create a language, exactly one succeeds', async ({ client, assert }) => {
+  test('of many concurrent requests to create a language, exactly one succeeds', async ({
+    client,
+    assert,
+  }) => {
     const admin = superAdmin(client)
     const code = uniqueLanguage()
     const answers = await Promise.all(
@@ -93,7 +96,10 @@ test.group('Languages', () => {
     assert.deepInclude(list.body().data, first)
   })
 
-  test('of two concurrent changes that would create a cycle, at most one succeeds', async ({ client, assert }) => {
+  test('of two concurrent changes that would create a cycle, at most one succeeds', async ({
+    client,
+    assert,
+  }) => {
     const admin = superAdmin(client)
     const first = await aLanguage(client)
     const second = await aLanguage(client)

@@ -37,7 +37,10 @@ test.group('The seed', () => {
     )
   })
 
-  test('creates the panel application with its entity, permission and roles', async ({ client, assert }) => {
+  test('creates the panel application with its entity, permission and roles', async ({
+    client,
+    assert,
+  }) => {
     const admin = superAdmin(client)
     const application = await admin.get('/api/applications/auth')
     application.assertStatus(200)

@@ -91,7 +91,10 @@ test.group('User pools', () => {
     assert.deepInclude(list.body().data, third.body().data)
   })
 
-  test('of many concurrent requests for one organisation, exactly one succeeds', async ({ client, assert }) => {
+  test('of many concurrent requests for one organisation, exactly one succeeds', async ({
+    client,
+    assert,
+  }) => {
     const admin = superAdmin(client)
     const organisation = uniqueCode('org')
     const answers = await Promise.all(

@@ -52,10 +52,7 @@ function testOn(url: string) {
     const change = (from: string, ...scopes: AccessScope[]) =>
       notify(JSON.stringify({ from, scopes }))
 
-    test('reports changes of other processes, but not of its own', async ({
-      assert,
-      cleanup,
-    }) => {
+    test('reports changes of other processes, but not of its own', async ({ assert, cleanup }) => {
       const { heard } = await aListener(cleanup, url)
       await change(PROCESS_ID, { email: 'own@x.example' })
       await change('another process', { email: 'ada@x.example', application: 'shop' }, {})
@@ -120,10 +117,7 @@ function testOn(url: string) {
       })
     })
 
-    test('stops at once, even if its connection hangs or fails', async ({
-      assert,
-      cleanup,
-    }) => {
+    test('stops at once, even if its connection hangs or fails', async ({ assert, cleanup }) => {
       for (const trouble of ['none', 'stalled', 'refused'] as const) {
         const { proxy, notifications } = await aListener(cleanup, url)
         if (trouble === 'stalled') proxy.stall()

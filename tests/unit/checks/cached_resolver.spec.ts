@@ -126,9 +126,7 @@ test.group('Decision cache, misses', () => {
 })
 
 test.group('Decision cache, failures', () => {
-  test('a failing evaluation fails for all callers, and nothing is cached', async ({
-    assert,
-  }) => {
+  test('a failing evaluation fails for all callers, and nothing is cached', async ({ assert }) => {
     const { cache, source } = aSlowCache()
     const asking = [
       cache.decide(ada, ['read']),
@@ -231,7 +229,9 @@ test.group('Decision cache, capacity', () => {
     assert.equal(source.count, 1)
   })
 
-  test('the limit per person is exact after expiry, invalidation and caching again', async ({ assert }) => {
+  test('the limit per person is exact after expiry, invalidation and caching again', async ({
+    assert,
+  }) => {
     const { cache, clock } = aCache()
     const asks = fc.record({
       who: fc.constantFrom(ada, bob),
@@ -265,9 +265,7 @@ test.group('Decision cache, capacity', () => {
     )
   })
 
-  test('an undefined permission is shared while pending, but not cached', async ({
-    assert,
-  }) => {
+  test('an undefined permission is shared while pending, but not cached', async ({ assert }) => {
     const { cache, source } = aSlowCache()
     const asking = [cache.decide(ada, ['made-up']), cache.decide(ada, ['made-up'])]
     assert.equal(source.count, 1)
@@ -292,7 +290,9 @@ test.group('Decision cache, invalidation', () => {
     assert.deepEqual(await cache.decide(ada, ['read']), [NOTHING_GRANTS])
   })
 
-  test('an evaluation that started before an invalidation is not joined after it', async ({ assert }) => {
+  test('an evaluation that started before an invalidation is not joined after it', async ({
+    assert,
+  }) => {
     const { cache, source } = aSlowCache()
     const before = cache.decide(ada, ['read'])
     cache.invalidate([{ email: ada.email }])
@@ -307,9 +307,7 @@ test.group('Decision cache, invalidation', () => {
     assert.equal(source.count, 2)
   })
 
-  test('the end of an old evaluation does not affect a newer pending one', async ({
-    assert,
-  }) => {
+  test('the end of an old evaluation does not affect a newer pending one', async ({ assert }) => {
     const { cache, source } = aSlowCache()
     const before = cache.decide(ada, ['read'])
     cache.clear()

@@ -264,9 +264,7 @@ for (const [name, make] of resolvers) {
       assert.deepEqual(levels, [null, 'view', null, null, 'view', null, null, null, null])
     })
 
-    test('an unknown application or person is denied without an error', async ({
-      assert,
-    }) => {
+    test('an unknown application or person is denied without an error', async ({ assert }) => {
       const resolver = make()
       const scope = checkScope('nobody@worlds.example', 'no-such-application', 'order', '1')
       const nothing = {
