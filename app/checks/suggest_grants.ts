@@ -17,7 +17,10 @@ export function suggestGrants(evidence: AccessEvidence, needed?: AccessLevel): A
     ...assignRole(evidence),
     ...addAdministrator(evidence),
   ]
-    .filter(({ after }) => satisfies(evaluate(factsOf(after), after.permission).level, needed))
+    .filter(({ after }) => {
+      const { level } = evaluate(factsOf(after), after.permission)
+      return satisfies(level, needed)
+    })
     .map(({ change }) => change)
 }
 

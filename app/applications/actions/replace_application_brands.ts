@@ -4,11 +4,7 @@ import Brand from '#app/platform/models/brand'
 import { UnknownBrand } from '#app/platform/exceptions'
 import Application from '#app/applications/models/application'
 
-/**
- * @param slugs in any order; duplicates are ignored
- * @returns the slugs, ordered by brand id
- * @throws ApplicationNotFound, UnknownBrand
- */
+/** @throws ApplicationNotFound, UnknownBrand */
 export async function replaceApplicationBrands(
   appCode: string,
   slugs: string[]

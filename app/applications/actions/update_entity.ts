@@ -8,8 +8,6 @@ import { requireAllowedOrigin } from '#app/applications/values/entity_origins'
 import { requireNoPanelPart } from '#app/applications/values/panel'
 
 /**
- * Changes the given fields. The code of an entity in use, or of a built-in one, cannot change.
- *
  * @throws ApplicationNotFound, EntityNotFound, EntityExists, EntityInUse, EntityOriginNotAllowed,
  *   PanelProtected
  */

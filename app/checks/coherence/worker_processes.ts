@@ -1,11 +1,11 @@
 import type { AccessScope } from '#core/events/access_changed'
 
-interface ForgetMessage {
+interface InvalidationMessage {
   kind: 'forget_decisions'
   scopes: AccessScope[]
 }
 
-function isForgetMessage(message: unknown): message is ForgetMessage {
+function isInvalidationMessage(message: unknown): message is InvalidationMessage {
   return (
     typeof message === 'object' &&
     message !== null &&
@@ -20,14 +20,14 @@ function isForgetMessage(message: unknown): message is ForgetMessage {
  */
 export const workerProcesses = {
   tell(scopes: AccessScope[]) {
-    const message: ForgetMessage = { kind: 'forget_decisions', scopes }
+    const message: InvalidationMessage = { kind: 'forget_decisions', scopes }
     // Ignores errors: during a shutdown, the channel closes before the last requests end.
     process.send?.(message, undefined, undefined, () => {})
   },
 
   listen(onChange: (scopes: AccessScope[]) => void) {
     process.on('message', (message: unknown) => {
-      if (isForgetMessage(message)) onChange(message.scopes)
+      if (isInvalidationMessage(message)) onChange(message.scopes)
     })
   },
 }

@@ -36,8 +36,8 @@ export interface Ties {
 }
 
 /** Ignores panel levels and whether the person is active. Null for an unknown application. */
-export async function readTies(email: string, appCode: string): Promise<Ties | null> {
-  const [row] = await memberStatus.all([email, appCode])
+export async function readTies(email: string, app: string): Promise<Ties | null> {
+  const [row] = await memberStatus.all([email, app])
   if (!row) return null
   return {
     isOpen: row.membership === 'open',

@@ -13,8 +13,7 @@ import { isPermissionInUse } from '#app/permissions/queries/permission_usage'
 const ACCESS_FIELDS = ['code', 'type', 'global', 'parentPermissionId'] as const
 
 /**
- * Changes the given fields. The type of a permission in use cannot change, because the stored
- * levels would no longer fit. Of a built-in permission, only the texts can change.
+ * The type of a permission in use cannot change, because the stored levels would no longer fit.
  *
  * @throws ApplicationNotFound, PermissionNotFound, PermissionExists, PermissionInUse,
  *   InvalidParent, PanelProtected

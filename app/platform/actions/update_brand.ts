@@ -3,8 +3,6 @@ import { type BrandAuthor, type BrandFields, saveBrand } from '#app/platform/act
 import type Brand from '#app/platform/models/brand'
 
 /**
- * Changes the given fields. A secret that is not given stays.
- *
  * @throws BrandNotFound, BrandExists, OrganisationHasBrand, InvalidDkimKey, Forbidden,
  *   PasswordRequired, BrandIsDefault
  */
