@@ -30,8 +30,8 @@ export default class ChecksProvider {
   async #listenOnPostgres(onChange: (scopes: AccessScope[]) => void) {
     const { default: env } = await import('#start/env')
     if (env.get('DB_CONNECTION') !== 'pg') return
-    const { AccessNotifications } = await import('#app/checks/coherence/access_notifications')
-    this.#notifications = new AccessNotifications({
+    const notifications = await import('#app/checks/coherence/access_notifications')
+    this.#notifications = new notifications.AccessNotifications({
       connectionString: env.get('DATABASE_URL')!,
       logger: await this.app.container.make('logger').then((manager) => manager.use()),
       onChange,

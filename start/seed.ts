@@ -1,7 +1,7 @@
 import { accessTransaction } from '#core/database/access_transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { normalizeEmail } from '#core/values/email'
-import { reportSeeded, seedSuperAdmins } from '#app/permissions/actions/manage_super_admins'
+import { reportSeeded, seedSuperAdmins } from '#app/permissions/actions/seed_super_admins'
 import { seedAuth } from '#app/identity_provider/auth_templates/seed_auth'
 import authConfig from '#config/auth'
 

@@ -5,7 +5,7 @@
 
 export const listeners = {
   checks: {
-    ForgetDecisions: () => import('#app/checks/listeners/forget_decisions'),
+    InvalidateDecisions: () => import('#app/checks/listeners/invalidate_decisions'),
   },
   notifications: {
     CreateGenericType: () => import('#app/notifications/listeners/create_generic_type'),

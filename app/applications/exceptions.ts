@@ -8,70 +8,70 @@ export const ApplicationNotFound = defineProblem(
 export const ApplicationExists = defineProblem(
   'APPLICATION_EXISTS',
   409,
-  'An application with this code exists'
+  'An application with this code already exists'
 )
 export const ApplicationProtected = defineProblem(
   'APPLICATION_PROTECTED',
   409,
-  'The service itself needs this application, so it cannot be deleted'
+  'The service depends on this application, so it cannot be deleted'
 )
 export const PanelProtected = defineProblem(
   'PANEL_PROTECTED',
   409,
-  'The admin panel itself needs this as it is',
-  'Change names and descriptions, or add permissions, roles and entities of your own.'
+  'The admin panel depends on this, so it cannot be changed or deleted',
+  'You can change names and descriptions, and add your own permissions, roles and entities.'
 )
 export const EntityNotFound = defineProblem('ENTITY_NOT_FOUND', 404, 'No such entity')
 export const EntityExists = defineProblem(
   'ENTITY_EXISTS',
   409,
-  'The application has an entity with this code'
+  'The application already has an entity with this code'
 )
 export const EntityInUse = defineProblem(
   'ENTITY_IN_USE',
   409,
-  'Assignments use this entity, so it can be neither deleted nor given another code',
-  'Remove the assignments first; `details.assignments` counts them.'
+  'Assignments use this entity, so it cannot be deleted and its code cannot change',
+  'Remove the assignments first. `details.assignments` is their number.'
 )
 export const EntityOriginNotAllowed = defineProblem(
   'ENTITY_ORIGIN_NOT_ALLOWED',
   400,
-  'The operator has not allowed the origin of this listEndpoint',
-  'The operator adds the origin to `ENTITY_ALLOWED_ORIGINS`; nobody else can.'
+  'The origin of this listEndpoint is not allowed',
+  'Ask the operator of the service to add the origin to `ENTITY_ALLOWED_ORIGINS`.'
 )
 export const EntityEndpointUnreachable = defineProblem(
   'ENTITY_ENDPOINT_UNREACHABLE',
   502,
-  'The listEndpoint of this entity gave no usable answer',
-  'See whether the application answers its `listEndpoint`; `details.reason` says what went wrong.'
+  'The listEndpoint of this entity returned no usable response',
+  'Check that the `listEndpoint` of the application works. `details.reason` says what went wrong.'
 )
 export const EntityHasNoEndpoint = defineProblem(
   'ENTITY_HAS_NO_ENDPOINT',
   409,
-  'The entity has no listEndpoint to read items from'
+  'The entity has no listEndpoint'
 )
 export const KeyNotFound = defineProblem('KEY_NOT_FOUND', 404, 'No such key')
 export const TooManyKeys = defineProblem(
   'TOO_MANY_KEYS',
   409,
   'The application has reached its maximum number of keys',
-  'Delete keys that are no longer in use; `lastUsedAt` shows when each was last used.'
+  'Delete keys that are no longer used. `lastUsedAt` shows when a key was last used.'
 )
 export const InstanceNotFound = defineProblem('INSTANCE_NOT_FOUND', 404, 'No such instance')
 export const TooManyInstances = defineProblem(
   'TOO_MANY_INSTANCES',
   409,
   'The application has reached its maximum number of instances',
-  'Delete instances that are no longer in use.'
+  'Delete instances that are no longer used.'
 )
 export const InstanceChanged = defineProblem(
   'INSTANCE_CHANGED',
   409,
-  'The URLs of the instance have changed since you reviewed them',
-  'Read the instance again and approve its current URLs if you trust them.'
+  'The URLs of the instance have changed since they were reviewed',
+  'Get the instance again, and approve its current URLs if you trust them.'
 )
 export const InstanceExists = defineProblem(
   'INSTANCE_EXISTS',
   409,
-  'The application has an instance with this name'
+  'The application already has an instance with this name'
 )

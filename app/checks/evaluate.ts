@@ -9,8 +9,8 @@ import {
 } from '#app/checks/values/decision'
 
 /**
- * Decides one permission from the stored facts: the six rules of checks.md#evaluation-order in their order, the only place
- * where they are written. A permission that is not defined may still be allowed, by rules 2 and 3.
+ * Decides one permission by the six rules of checks.md#evaluation-order. Rules 2 and 3 allow even a
+ * permission that is not defined.
  */
 export function evaluate(facts: AccessFacts, permission: string): Decision {
   const known = facts.permissions.get(permission)

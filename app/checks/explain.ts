@@ -7,7 +7,6 @@ import { suggestGrants } from '#app/checks/suggest_grants'
 
 const RULES: RuleNumber[] = [1, 2, 3, 4, 5, 6]
 
-/** Explains the evaluator's own verdict on the evidence. */
 export function explain(evidence: AccessEvidence, needed?: AccessLevel): Explanation {
   const { level, source, decidedBy } = evaluate(factsOf(evidence), evidence.permission)
   const allowed = satisfies(level, needed)
@@ -18,15 +17,14 @@ export function explain(evidence: AccessEvidence, needed?: AccessLevel): Explana
     decidedBy,
     steps: RULES.slice(0, decidedBy).map((rule) => ({
       rule,
-      outcome: rule === decidedBy ? 'decided' : outcomeOf(rule, evidence),
-      evidence: rowsBehind(rule, evidence),
+      outcome: rule === decidedBy ? 'decided' : undecidedOutcome(rule, evidence),
+      evidence: citedRows(rule, evidence),
     })),
     wouldAllow: allowed ? [] : suggestGrants(evidence, needed),
   }
 }
 
-/** Of a rule that did not decide. */
-function outcomeOf(
+function undecidedOutcome(
   rule: RuleNumber,
   { scope, definition }: AccessEvidence
 ): ExplanationStep['outcome'] {
@@ -34,7 +32,7 @@ function outcomeOf(
   return isSkipped ? 'skipped' : 'passed'
 }
 
-function rowsBehind(rule: RuleNumber, evidence: AccessEvidence): CitedRow[] {
+function citedRows(rule: RuleNumber, evidence: AccessEvidence): CitedRow[] {
   const { scope, user, superAdmin, applicationAdmin, override } = evidence
   const { email, app } = scope
   switch (rule) {
@@ -58,11 +56,11 @@ function cite(kind: CitedRow['kind'], row: { id: number } | null, description: s
 }
 
 function describeOverride({ scope, permission, override }: AccessEvidence) {
-  const verdict = override?.granted ? `granted${atLevel(override.level)}` : 'denied'
-  return `${permission} on ${scope.resourceType} ${scope.resourceId} is ${verdict}`
+  const effect = override?.granted ? `granted${atLevel(override.level)}` : 'denied'
+  return `${permission} on ${scope.resourceType} ${scope.resourceId} is ${effect}`
 }
 
-/** The assignments that give the permission; when none does, all of them, to show what was looked at. */
+/** Cites the roles that give the permission; if none does, all roles of the person. */
 function citeAssignments({ roles, permission }: AccessEvidence): CitedRow[] {
   const held = roles.filter(({ assignmentId }) => assignmentId !== null)
   const giving = held.filter(({ level }) => level !== null)

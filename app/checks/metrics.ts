@@ -4,7 +4,7 @@ import { decisions } from '#app/checks/decisions'
 
 new Counter({
   name: `${PREFIX}check_cache_decisions_total`,
-  help: 'Decisions asked of the cache: those it had (hit) and those it had to ask the database for (miss)',
+  help: 'Decisions looked up in the cache, by result: hit or miss',
   labelNames: ['result'],
   registers: [registry],
   collect() {
@@ -16,7 +16,7 @@ new Counter({
 
 new Gauge({
   name: `${PREFIX}check_cache_size`,
-  help: 'Remembered decisions',
+  help: 'Decisions in the cache',
   registers: [registry],
   collect() {
     this.set(decisions.size)

@@ -5,7 +5,7 @@ import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 import bodyConfig from '#config/body'
 
-/** Called directly: a new instance from the container for each request would cost a tenth of a check. */
+/** One instance: resolving a new one from the container would cost a tenth of each check. */
 const checks = new ChecksController()
 
 router

@@ -5,41 +5,40 @@ import type { AllowingChange } from '#app/checks/values/explanation'
 
 interface Candidate {
   change: AllowingChange
-  /** The evidence as it would be then. */
   after: AccessEvidence
 }
 
-/**
- * The single changes that would make a "no" a "yes", the narrowest first. Each is tried on the evaluator itself, so
- * that none is named that another rule would overrule.
- */
+/** Returns the single changes that would allow a check, as the evaluator confirms. */
 export function suggestGrants(evidence: AccessEvidence, needed?: AccessLevel): AllowingChange[] {
   return [
-    ...activation(evidence),
-    ...removalOfOverride(evidence),
-    ...grant(evidence, needed),
-    ...furtherRoles(evidence),
-    ...administration(evidence),
+    ...activateUser(evidence),
+    ...removeOverride(evidence),
+    ...grantOverride(evidence, needed),
+    ...assignRole(evidence),
+    ...addAdministrator(evidence),
   ]
-    .filter(({ after }) => satisfies(evaluate(factsOf(after), after.permission).level, needed))
+    .filter(({ after }) => {
+      const { level } = evaluate(factsOf(after), after.permission)
+      return satisfies(level, needed)
+    })
     .map(({ change }) => change)
 }
 
-function activation(evidence: AccessEvidence): Candidate[] {
+function activateUser(evidence: AccessEvidence): Candidate[] {
   const { user, scope } = evidence
   if (!user || user.active) return []
   const after = { ...evidence, user: { ...user, active: true } }
   return [{ change: { kind: 'activate', email: scope.email }, after }]
 }
 
-function removalOfOverride(evidence: AccessEvidence): Candidate[] {
+function removeOverride(evidence: AccessEvidence): Candidate[] {
   const { definition, override } = evidence
   if (!definition || !override) return []
   const change = { ...overrideChange(evidence, definition.id), change: 'remove' as const }
   return [{ change: { ...change, accessLevel: null }, after: { ...evidence, override: null } }]
 }
 
-function grant(evidence: AccessEvidence, needed: AccessLevel | undefined): Candidate[] {
+function grantOverride(evidence: AccessEvidence, needed: AccessLevel | undefined): Candidate[] {
   const { application, definition, scope } = evidence
   if (!definition || definition.global || scope.resourceType === '') return []
   if (!application?.knowsResourceType) return []
@@ -54,8 +53,8 @@ function overrideChange({ scope }: AccessEvidence, permissionId: number) {
   return { kind: 'override' as const, permissionId, resourceType, resourceId }
 }
 
-/** Roles come with the highest level first; the least that is enough is named first. */
-function furtherRoles(evidence: AccessEvidence): Candidate[] {
+/** Suggests the role with the lowest level first. */
+function assignRole(evidence: AccessEvidence): Candidate[] {
   return evidence.roles.toReversed().flatMap((role) => {
     const { id: roleId, code, level: accessLevel, assignmentId } = role
     if (assignmentId !== null || accessLevel === null) return []
@@ -67,7 +66,7 @@ function furtherRoles(evidence: AccessEvidence): Candidate[] {
   })
 }
 
-function administration(evidence: AccessEvidence): Candidate[] {
+function addAdministrator(evidence: AccessEvidence): Candidate[] {
   if (!evidence.application) return []
   const after = { ...evidence, applicationAdmin: { id: 0 } }
   return [{ change: { kind: 'administrator', application: evidence.scope.app }, after }]

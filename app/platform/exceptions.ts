@@ -3,8 +3,8 @@ import { defineProblem } from '#core/exceptions/problem'
 const UnknownLanguagesProblem = defineProblem(
   'UNKNOWN_LANGUAGES',
   400,
-  'A language is not in the platform registry',
-  'Add the languages in `details.unknown` to the registry first, or leave them out.'
+  'The platform does not have all of these languages',
+  'Create the languages in `details.unknown` first, or leave them out.'
 )
 
 export class UnknownLanguages extends UnknownLanguagesProblem {
@@ -15,17 +15,21 @@ export class UnknownLanguages extends UnknownLanguagesProblem {
 
 export const UnknownBrand = defineProblem('UNKNOWN_BRAND', 400, 'No brand has this slug or id')
 export const BrandNotFound = defineProblem('BRAND_NOT_FOUND', 404, 'No such brand')
-export const BrandExists = defineProblem('BRAND_EXISTS', 409, 'A brand with this slug exists')
+export const BrandExists = defineProblem(
+  'BRAND_EXISTS',
+  409,
+  'A brand with this slug already exists'
+)
 export const BrandIsDefault = defineProblem(
   'BRAND_IS_DEFAULT',
   409,
-  'This is the default brand: make another one the default first',
-  'Make another brand the default one first.'
+  'The default brand cannot be deleted or unset',
+  'Make another brand the default first.'
 )
 export const OrganisationHasBrand = defineProblem(
   'ORGANISATION_HAS_BRAND',
   409,
-  'Another brand belongs to this organisation'
+  'The organisation already belongs to another brand'
 )
 export const PasswordRequired = defineProblem(
   'PASSWORD_REQUIRED',
@@ -36,34 +40,34 @@ export const PasswordRequired = defineProblem(
 export const InvalidDkimKey = defineProblem(
   'INVALID_DKIM_KEY',
   400,
-  'The DKIM private key must be an unencrypted RSA key of 1024 to 4096 bits in PEM'
+  'The DKIM private key must be an unencrypted RSA key of 1024 to 4096 bits in PEM format'
 )
 
 export const LanguageNotFound = defineProblem('LANGUAGE_NOT_FOUND', 404, 'No such language')
 export const LanguageExists = defineProblem(
   'LANGUAGE_EXISTS',
   409,
-  'The registry has a language with this code'
+  'A language with this code already exists'
 )
 export const LanguageInUse = defineProblem(
   'LANGUAGE_IN_USE',
   409,
-  'This language is in use, or the system itself speaks it'
+  'The language is in use, or is one that the service needs'
 )
 export const InvalidFallback = defineProblem(
   'INVALID_FALLBACK',
   400,
-  'The fallback is not in the registry or leads back to the language itself'
+  'The fallback must be another language of the platform and must not create a cycle'
 )
 
 export const UserPoolNotFound = defineProblem('USER_POOL_NOT_FOUND', 404, 'No such user pool')
 export const UserPoolExists = defineProblem(
   'USER_POOL_EXISTS',
   409,
-  'A user pool with this slug exists'
+  'A user pool with this slug already exists'
 )
 export const OrganisationInPool = defineProblem(
   'ORGANISATION_IN_POOL',
   409,
-  'An organisation is in another user pool'
+  'An organisation already belongs to another user pool'
 )

@@ -3,20 +3,18 @@ import { DateTime } from 'luxon'
 import { deleteApplication } from '#app/applications/actions/delete_application'
 import Application from '#app/applications/models/application'
 import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
-import {
-  addApplicationAdmin,
-  removeApplicationAdmin,
-} from '#app/permissions/actions/manage_application_admins'
-import { addSuperAdmin, removeSuperAdmin } from '#app/permissions/actions/manage_super_admins'
+import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
+import { removeApplicationAdmin } from '#app/permissions/actions/remove_application_admin'
+import { addSuperAdmin } from '#app/permissions/actions/add_super_admin'
+import { removeSuperAdmin } from '#app/permissions/actions/remove_super_admin'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
 import { replaceRolePermissions } from '#app/permissions/actions/replace_role_permissions'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
-import {
-  createPermission,
-  deletePermission,
-  updatePermission,
-} from '#app/permissions/actions/save_permission'
-import { createRole, deleteRole } from '#app/permissions/actions/save_role'
+import { createPermission } from '#app/permissions/actions/create_permission'
+import { deletePermission } from '#app/permissions/actions/delete_permission'
+import { updatePermission } from '#app/permissions/actions/update_permission'
+import { createRole } from '#app/permissions/actions/create_role'
+import { deleteRole } from '#app/permissions/actions/delete_role'
 import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 import {

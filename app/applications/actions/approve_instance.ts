@@ -1,26 +1,22 @@
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
-import { lockInstance } from '#app/applications/actions/save_instance'
+import { lockInstance } from '#app/applications/actions/lock_instance'
 import { InstanceChanged } from '#app/applications/exceptions'
 import type Instance from '#app/applications/models/instance'
 import type { InstanceUrls } from '#app/applications/models/instance'
 
 /**
- * Approves the URLs of an instance: from now on they are used at the identity provider and for
- * CORS.
- *
- * @param seen the URLs that the approver has reviewed, if given
- * @throws ApplicationNotFound, InstanceNotFound, InstanceChanged when the URLs are not those
- *   reviewed
+ * @param reviewed the URLs that the approver has seen
+ * @throws ApplicationNotFound, InstanceNotFound, InstanceChanged if the URLs have changed since
  */
 export async function approveInstance(
   appCode: string,
   id: number,
-  seen: Partial<InstanceUrls>
+  reviewed: Partial<InstanceUrls>
 ): Promise<Instance> {
   const instance = await transaction(async (trx) => {
     const found = await lockInstance(appCode, id, trx)
-    if (!found.hasUrls({ ...found.urls, ...seen })) throw new InstanceChanged()
+    if (!found.hasUrls({ ...found.urls, ...reviewed })) throw new InstanceChanged()
     return found.merge({ approved: true }).save()
   })
   logSecurityEvent('instance_approved', 'The URLs of an instance were approved', {

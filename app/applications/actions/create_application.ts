@@ -13,15 +13,11 @@ export interface NewApplication {
   description?: string | null
   supportedLanguages?: string[]
   membership?: Membership
-  /** Whether its broadcasts reach addresses without a user record. */
+  /** Whether broadcasts reach addresses without a user record. */
   outsideRecipients?: boolean
 }
 
-/**
- * Creates an application with what every application has.
- *
- * @throws ApplicationExists, UnknownLanguages
- */
+/** @throws ApplicationExists, UnknownLanguages */
 export async function createApplication(input: NewApplication): Promise<Application> {
   await requireKnownLanguages(input.supportedLanguages ?? [])
   return mapUniqueViolation(ApplicationExists, () =>
@@ -32,7 +28,7 @@ export async function createApplication(input: NewApplication): Promise<Applicat
   )
 }
 
-/** The same within a transaction, for seeds. */
+/** Creates an application within the transaction of a seed. */
 export async function insertApplication(input: NewApplication, trx: TransactionClientContract) {
   const application = await Application.create(
     {

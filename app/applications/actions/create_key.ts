@@ -14,9 +14,7 @@ export interface KeyFields {
 }
 
 /**
- * Creates an application key.
- *
- * @returns the stored key and its plain text, which is not stored
+ * @returns the stored row, and the key itself, which is not stored
  * @throws ApplicationNotFound, TooManyKeys
  */
 export async function createKey(appCode: string, { name, expiresAt }: KeyFields) {

@@ -6,15 +6,15 @@ import { instanceOrigins } from '#app/applications/values/instance_origins'
 import { APPLICATION_ENTITY, PANEL_APPLICATION } from '#app/applications/values/panel'
 
 /**
- * Deletes an application with everything that belongs to it (applications.md#deleting-an-application), and the panel's rights on it, so that
- * a later application of the same code starts with none.
+ * Deletes an application and everything in it, together with the panel overrides for its code, so
+ * that a later application of the same code starts without them
+ * (applications.md#deleting-an-application).
  *
- * @throws ApplicationNotFound, ApplicationProtected for the panel's own application and the one that holds the texts of
- * the identity provider's mails
+ * @throws ApplicationNotFound, ApplicationProtected
  */
 export async function deleteApplication(code: string) {
-  const needed = [PANEL_APPLICATION, identityProvider.notificationApplication]
-  if (needed.includes(code)) throw new ApplicationProtected()
+  const protectedCodes = [PANEL_APPLICATION, identityProvider.notificationApplication]
+  if (protectedCodes.includes(code)) throw new ApplicationProtected()
   const application = await Application.withCode(code)
   await accessTransaction(async (trx, changed) => {
     changed({ application: code })

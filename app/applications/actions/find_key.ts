@@ -3,22 +3,19 @@ import { fromDatabase } from '#core/database/columns'
 import { keyByDigest } from '#app/applications/queries/key_by_digest'
 import { digestOfKey, isKeyText } from '#app/applications/values/key_text'
 
-/** A key that is currently valid. */
 export interface ValidKey {
   id: number
   name: string
   prefix: string
   applicationId: number
   appCode: string
-  /** Since when the application exists. */
   appCreatedAt: DateTime
   lastUsedAt: DateTime | null
 }
 
 /**
- * The key with this text; null if there is none, or if it was revoked or has expired. Read from the
- * database each time, so that a revoked key is refused immediately everywhere. It is found by its
- * digest, so the time that takes reveals nothing about other keys.
+ * Null for an unknown, revoked or expired key. Always reads the database, so that a revoked key is
+ * refused everywhere at once. The lookup by digest leaks no timing information about other keys.
  */
 export async function findKey(text: string | undefined): Promise<ValidKey | null> {
   if (text === undefined || !isKeyText(text)) return null

@@ -8,7 +8,7 @@ import {
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
 import { requireAllowedOrigin } from '#app/applications/values/entity_origins'
-import { type EntityItem, readEntityItems } from '#app/applications/values/entity_items'
+import { type EntityItem, parseEntityItems } from '#app/applications/values/entity_items'
 
 export interface EntityItems {
   entityCode: string
@@ -17,11 +17,12 @@ export interface EntityItems {
 }
 
 /**
- * Existing entities of one kind, as the application itself lists them; the entities' data is never stored here
+ * Lists the resources of an entity, read from the application's `listEndpoint` and never stored
  * (applications.md#entity-items).
  *
- * @param authorization the calling administrator's own header, forwarded to the configured endpoint alone
- * @throws ApplicationNotFound, EntityNotFound, EntityHasNoEndpoint, EntityOriginNotAllowed, EntityEndpointUnreachable
+ * @param authorization the caller's own header, sent to the `listEndpoint` only
+ * @throws ApplicationNotFound, EntityNotFound, EntityHasNoEndpoint, EntityOriginNotAllowed,
+ *   EntityEndpointUnreachable
  */
 export async function listEntityItems(
   appCode: string,
@@ -36,7 +37,7 @@ export async function listEntityItems(
   if (!entity) throw new EntityNotFound()
   if (!entity.listEndpoint) throw new EntityHasNoEndpoint()
   requireAllowedOrigin(entity.listEndpoint)
-  const items = readEntityItems(await fetchList(entity.listEndpoint, authorization))
+  const items = parseEntityItems(await fetchList(entity.listEndpoint, authorization))
   if (!items) throw unreachable('no_array')
   return { entityCode, endpoint: entity.listEndpoint, items }
 }

@@ -5,20 +5,16 @@ import { toDatabase } from '#core/database/columns'
 import { describeError } from '#core/exceptions/describe_error'
 import type { ValidKey } from '#app/applications/actions/find_key'
 
-const NOTED_EVERY = { minutes: 1 }
+const RECORD_EVERY = { minutes: 1 }
 
-/** Keys whose use this process is currently recording. */
-const underWay = new Set<number>()
+const keysBeingRecorded = new Set<number>()
 
-/**
- * Records that a key was used, at most once a minute. Errors are logged, so that the request does
- * not fail.
- */
+/** Records the use of a key, at most once a minute. Logs errors instead of failing the request. */
 export async function noteKeyUse({ id, lastUsedAt }: ValidKey): Promise<void> {
   const now = DateTime.utc()
-  const due = now.minus(NOTED_EVERY)
-  if (underWay.has(id) || (lastUsedAt !== null && lastUsedAt > due)) return
-  underWay.add(id)
+  const due = now.minus(RECORD_EVERY)
+  if (keysBeingRecorded.has(id) || (lastUsedAt !== null && lastUsedAt > due)) return
+  keysBeingRecorded.add(id)
   try {
     await db
       .from('application_keys')
@@ -26,8 +22,8 @@ export async function noteKeyUse({ id, lastUsedAt }: ValidKey): Promise<void> {
       .where((key) => key.whereNull('last_used_at').orWhere('last_used_at', '<', toDatabase(due)))
       .update({ last_used_at: toDatabase(now) })
   } catch (error) {
-    logger.warn({ error: describeError(error) }, 'The last use of a key could not be recorded')
+    logger.warn({ error: describeError(error) }, 'Could not record the last use of a key')
   } finally {
-    underWay.delete(id)
+    keysBeingRecorded.delete(id)
   }
 }

@@ -4,13 +4,7 @@ import Brand from '#app/platform/models/brand'
 import { UnknownBrand } from '#app/platform/exceptions'
 import Application from '#app/applications/models/application'
 
-/**
- * Replaces the set of brands an application appears under.
- *
- * @param slugs in any order; repeated ones count once
- * @returns the slugs as stored, in the order of the brands' ids
- * @throws ApplicationNotFound, UnknownBrand when any slug is unknown (nothing changes then)
- */
+/** @throws ApplicationNotFound, UnknownBrand */
 export async function replaceApplicationBrands(
   appCode: string,
   slugs: string[]

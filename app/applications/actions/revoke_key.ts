@@ -3,11 +3,7 @@ import { KeyNotFound } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import ApplicationKey from '#app/applications/models/application_key'
 
-/**
- * Revokes a key: the next request with it is refused, in every process.
- *
- * @throws ApplicationNotFound, KeyNotFound, also for a key of another application
- */
+/** @throws ApplicationNotFound, KeyNotFound, also for a key of another application */
 export async function revokeKey(appCode: string, id: number) {
   const application = await Application.withCode(appCode)
   const key = await ApplicationKey.query()

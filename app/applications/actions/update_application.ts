@@ -14,10 +14,7 @@ export interface ApplicationChanges {
 }
 
 /**
- * Changes the fields that are given; the code is immutable and not among them.
- *
- * @param requireSuperAdmin throws unless the caller is a super admin, who alone may change
- *   `outsideRecipients`
+ * @param requireSuperAdmin is called to change `outsideRecipients`; throws unless the caller is one
  * @throws ApplicationNotFound, UnknownLanguages, PanelProtected
  */
 export async function updateApplication(
@@ -27,18 +24,18 @@ export async function updateApplication(
 ) {
   const application = await Application.withCode(code)
   const { supportedLanguages, ...rest } = changes
-  // Administrators of applications hold nothing in the panel's application, and need to enter it.
+  // The panel must stay open: application administrators are not members of its application.
   const closes = rest.membership === 'granted' && application.membership === 'open'
   if (closes && code === PANEL_APPLICATION) throw new PanelProtected()
   const { outsideRecipients = application.outsideRecipients } = rest
-  const changesOutside = outsideRecipients !== application.outsideRecipients
-  if (changesOutside) requireSuperAdmin()
+  const changesOutsideRecipients = outsideRecipients !== application.outsideRecipients
+  if (changesOutsideRecipients) requireSuperAdmin()
   if (supportedLanguages) {
     await requireKnownLanguages(supportedLanguages)
     application.supportedLanguages = [...new Set(supportedLanguages)]
   }
   await application.merge(rest).save()
-  if (changesOutside) {
+  if (changesOutsideRecipients) {
     const facts = { application: code, outsideRecipients }
     logSecurityEvent(
       'outside_recipients_changed',

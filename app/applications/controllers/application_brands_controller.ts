@@ -5,19 +5,16 @@ import { replaceApplicationBrands } from '#app/applications/actions/replace_appl
 import Application from '#app/applications/models/application'
 import { readBrands } from '#app/applications/validators/application_brands_validator'
 
-/** The brands of an application, as slugs (applications.md#brands-of-an-application). */
+/** See applications.md#brands-of-an-application. */
 export default class ApplicationBrandsController {
-  /** Lists the brands of an application, as slugs. */
+  /** List the brands of an application. The brands are listed as slugs. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     await application.load('brands', (brands) => brands.orderBy('brands.id'))
     return successEnvelope(application.brands.map(({ slug }) => slug))
   }
 
-  /**
-   * Replaces the brands of an application. Takes the array the way it is listed, or as `{brands:
-   * […]}`.
-   */
+  /** Replace the brands of an application. Send an array of slugs, or `{"brands": […]}`. */
   async update(ctx: HttpContext) {
     const brands = await readBrands(ctx.request.body())
     return successEnvelope(await replaceApplicationBrands(textParam(ctx, 'appCode'), brands))

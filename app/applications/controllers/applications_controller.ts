@@ -13,22 +13,22 @@ import {
 
 /** See applications.md#application-routes. */
 export default class ApplicationsController {
-  /** Lists the applications the caller may see (applications.md#visible-applications). */
+  /** List the applications that the caller can see. */
   async index({ panelAccess }: HttpContext) {
     const applications = await Application.query().orderBy('id')
     const visible = applications.filter(({ code }) => panelAccess.holds('view', code))
     return successEnvelope(visible.map(applicationResource))
   }
 
-  /** Reads an application. */
+  /** Get an application. */
   async show(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     return successEnvelope(applicationResource(application))
   }
 
   /**
-   * Creates an application with its notification type `generic`. Only super admins can set
-   * `outsideRecipients`.
+   * Create an application. It starts with the notification type `generic`. Only super admins can
+   * set `outsideRecipients`.
    */
   async store({ request, response, panelAccess }: HttpContext) {
     const input = await createApplicationValidator.validate(request.body())
@@ -38,7 +38,7 @@ export default class ApplicationsController {
   }
 
   /**
-   * Changes an application; only the fields that are sent. Only super admins can change
+   * Update an application. Fields that are not sent stay as they are. Only super admins can change
    * `outsideRecipients`.
    */
   async update(ctx: HttpContext) {
@@ -49,7 +49,7 @@ export default class ApplicationsController {
     return successEnvelope(applicationResource(application))
   }
 
-  /** Deletes an application with everything that belongs to it. */
+  /** Delete an application. Everything in the application is deleted with it. */
   async destroy(ctx: HttpContext) {
     await deleteApplication(textParam(ctx, 'appCode'))
     return ctx.response.noContent()

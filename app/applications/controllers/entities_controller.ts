@@ -1,13 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
+import { createEntity } from '#app/applications/actions/create_entity'
+import { deleteEntity } from '#app/applications/actions/delete_entity'
+import { findEntity } from '#app/applications/actions/find_entity'
 import { listEntityItems } from '#app/applications/actions/list_entity_items'
-import {
-  createEntity,
-  deleteEntity,
-  findEntity,
-  updateEntity,
-} from '#app/applications/actions/save_entity'
+import { updateEntity } from '#app/applications/actions/update_entity'
 import Application from '#app/applications/models/application'
 import { entityResource } from '#app/applications/transformers/entity'
 import {
@@ -15,29 +13,29 @@ import {
   updateEntityValidator,
 } from '#app/applications/validators/entity_validator'
 
-/** The entity catalog of an application (applications.md#entity-catalog). */
+/** See applications.md#entity-catalog. */
 export default class EntitiesController {
-  /** Lists the entity catalog of an application. */
+  /** List the entities of an application. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     await application.load('entities', (entities) => entities.orderBy('id'))
     return successEnvelope(application.entities.map(entityResource))
   }
 
-  /** Reads an entity of the catalog. */
+  /** Get an entity. */
   async show(ctx: HttpContext) {
     const entity = await findEntity(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     return successEnvelope(entityResource(entity))
   }
 
-  /** Adds an entity to the catalog. */
+  /** Create an entity. */
   async store(ctx: HttpContext) {
     const fields = await createEntityValidator.validate(ctx.request.body())
     const entity = await createEntity(textParam(ctx, 'appCode'), fields)
     return ctx.response.created(successEnvelope(entityResource(entity)))
   }
 
-  /** Changes an entity; its code only while no assignment uses it. */
+  /** Update an entity. The code can change only while no assignment uses the entity. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateEntityValidator.validate(ctx.request.body())
@@ -45,15 +43,15 @@ export default class EntitiesController {
     return successEnvelope(entityResource(entity))
   }
 
-  /** Removes an entity that no assignment uses. */
+  /** Delete an entity. Only entities that no assignment uses can be deleted. */
   async destroy(ctx: HttpContext) {
     await deleteEntity(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     return ctx.response.noContent()
   }
 
   /**
-   * Lists what exists of an entity, as its application tells. The caller's token travels to the
-   * `listEndpoint`.
+   * List the resources of an entity. They are read from the application's `listEndpoint`, which
+   * receives the caller's token.
    */
   async items(ctx: HttpContext) {
     const authorization = `Bearer ${ctx.caller.token}`

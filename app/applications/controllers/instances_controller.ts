@@ -2,11 +2,9 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { approveInstance } from '#app/applications/actions/approve_instance'
-import {
-  createInstance,
-  deleteInstance,
-  updateInstance,
-} from '#app/applications/actions/save_instance'
+import { createInstance } from '#app/applications/actions/create_instance'
+import { deleteInstance } from '#app/applications/actions/delete_instance'
+import { updateInstance } from '#app/applications/actions/update_instance'
 import Application from '#app/applications/models/application'
 import { instanceResource } from '#app/applications/transformers/instance'
 import {
@@ -15,9 +13,9 @@ import {
   updateInstanceValidator,
 } from '#app/applications/validators/instance_validator'
 
-/** Deployments of an application and their callback URLs. */
+/** See applications.md#instances. */
 export default class InstancesController {
-  /** Lists the instances of an application. */
+  /** List the instances of an application. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     await application.load('instances', (instances) => instances.orderBy('id'))
@@ -25,8 +23,8 @@ export default class InstancesController {
   }
 
   /**
-   * Adds an instance. An instance added by anybody but a super admin needs approval. Until then its
-   * URLs are used neither at the identity provider nor for CORS.
+   * Create an instance. Unless a super admin creates it, the instance needs approval before its
+   * URLs are used at the identity provider and for CORS.
    */
   async store(ctx: HttpContext) {
     const fields = await createInstanceValidator.validate(ctx.request.body())
@@ -35,8 +33,8 @@ export default class InstancesController {
   }
 
   /**
-   * Changes an instance; only the fields that are sent. If anybody but a super admin changes its
-   * URLs, the instance needs approval again.
+   * Update an instance. Fields that are not sent stay as they are. Unless a super admin makes the
+   * change, new URLs need approval again.
    */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
@@ -46,17 +44,17 @@ export default class InstancesController {
   }
 
   /**
-   * Approves the URLs of an instance. Send the URLs you reviewed in the body: if the instance has
-   * different ones by now, nothing is approved.
+   * Approve the URLs of an instance. Send the URLs that you reviewed: if the instance has different
+   * URLs by now, the request fails and nothing is approved.
    */
   async approve(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
-    const seen = await approveInstanceValidator.validate(ctx.request.body())
-    const instance = await approveInstance(textParam(ctx, 'appCode'), id, seen)
+    const reviewed = await approveInstanceValidator.validate(ctx.request.body())
+    const instance = await approveInstance(textParam(ctx, 'appCode'), id, reviewed)
     return successEnvelope(instanceResource(instance))
   }
 
-  /** Removes an instance. */
+  /** Delete an instance. */
   async destroy(ctx: HttpContext) {
     await deleteInstance(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     return ctx.response.noContent()

@@ -11,23 +11,23 @@ import {
 } from '#app/applications/transformers/application_key'
 import { createKeyValidator } from '#app/applications/validators/key_validator'
 
-/** Keys that give an application's servers access to its part of the internal endpoints. */
+/** Keys with which an application's servers call the internal endpoints. */
 export default class KeysController {
-  /** Lists the keys of an application, without their secrets. */
+  /** List the keys of an application. Only the prefix of each key is shown. */
   async index(ctx: HttpContext) {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
     const keys = await ApplicationKey.query().where('applicationId', id).orderBy('id')
     return successEnvelope(keys.map(applicationKeyResource))
   }
 
-  /** Creates a key. The key is shown in this answer only; the service stores a hash of it. */
+  /** Create a key. The response is the only place that shows it; the service stores a hash. */
   async store(ctx: HttpContext) {
     const fields = await createKeyValidator.validate(ctx.request.body())
     const { key, text } = await createKey(textParam(ctx, 'appCode'), fields)
     return ctx.response.created(successEnvelope(newApplicationKeyResource(key, text)))
   }
 
-  /** Revokes a key. It takes effect with the next request. */
+  /** Revoke a key. The next request that uses it is refused. */
   async destroy(ctx: HttpContext) {
     await revokeKey(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     return ctx.response.noContent()

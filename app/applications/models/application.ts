@@ -8,7 +8,6 @@ import Instance from '#app/applications/models/instance'
 import { ApplicationNotFound } from '#app/applications/exceptions'
 import type { Membership } from '#app/applications/values/membership'
 
-/** One application of the platform, with rights, entities and notification types of its own. */
 export default class Application extends ApplicationSchema {
   @column()
   declare membership: Membership
@@ -30,8 +29,8 @@ export default class Application extends ApplicationSchema {
   }
 
   /**
-   * The same, held until the transaction ends, so that two requests at once do not count the same
-   * things of it.
+   * Locks the application until the transaction ends, so that concurrent requests cannot both pass
+   * a limit on what belongs to it.
    *
    * @throws ApplicationNotFound
    */

@@ -3,7 +3,7 @@ import type { BelongsTo } from '@adonisjs/lucid/types/relations'
 import { ApplicationKeySchema } from '#database/schema'
 import Application from '#app/applications/models/application'
 
-/** A key for an application's servers to use `/api/internal`; only its digest is stored. */
+/** A key with which an application's servers call `/api/internal`. Only its digest is stored. */
 export default class ApplicationKey extends ApplicationKeySchema {
   @belongsTo(() => Application)
   declare application: BelongsTo<typeof Application>

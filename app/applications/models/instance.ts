@@ -10,10 +10,7 @@ export interface InstanceUrls {
   postLogoutUrls: string[]
 }
 
-/**
- * One deployment of an application, with the URLs that a login may return to. They are used at the
- * identity provider and for CORS while the instance is `approved`.
- */
+/** A deployment of an application. Its URLs are used only while it is `approved`. */
 export default class Instance extends InstanceSchema {
   get urls(): InstanceUrls {
     const { baseUrl, callbackUrls, postLogoutUrls } = this
@@ -26,7 +23,7 @@ export default class Instance extends InstanceSchema {
 
   @afterSave()
   @afterDelete()
-  static forgetOrigins(instance: Instance) {
+  static invalidateOrigins(instance: Instance) {
     instanceOrigins.forgetAfter(instance)
   }
 }

@@ -1,7 +1,6 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type Entity from '#app/applications/models/entity'
 
-/** How many assignments name this entity as their resource type. */
 export async function countAssignments(entity: Entity, client: QueryClientContract) {
   const [{ total }] = await client
     .from('resource_overrides')

@@ -1,7 +1,6 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Application from '#app/applications/models/application'
 
-/** An application as administrators read it. */
 export function applicationResource(application: Application) {
   return {
     id: application.id,

@@ -12,7 +12,7 @@ export function applicationKeyResource(key: ApplicationKey) {
   }
 }
 
-/** The only answer that holds the key itself. */
+/** The only response that contains the key itself. */
 export function newApplicationKeyResource(row: ApplicationKey, key: string) {
   return {
     id: row.id,

@@ -1,6 +1,5 @@
 import type Entity from '#app/applications/models/entity'
 
-/** See applications.md#entity-fields. */
 export function entityResource(entity: Entity) {
   return {
     id: entity.id,

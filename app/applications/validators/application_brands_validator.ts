@@ -4,12 +4,11 @@ import { label } from '#core/validation/fields'
 const brands = vine.array(label(128)).maxLength(500)
 const validator = vine.create({ brands })
 
-/** What `readBrands` reads; for the API description. */
+/** For the API description. */
 export const brandsSchema = { anyOf: [brands.toJSONSchema(), validator.toJSONSchema()] }
 
 /**
- * The slugs of a body that is the array itself or holds it.
- *
+ * @param body an array of slugs, or `{brands: […]}`
  * @throws ValidationError
  * @describedBy application_brands_validator#brandsSchema
  */

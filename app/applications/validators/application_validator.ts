@@ -5,7 +5,7 @@ import { MEMBERSHIPS } from '#app/applications/values/membership'
 const languages = () =>
   vine.array(vine.string().maxLength(35)).maxLength(200).use(notNull()).optional()
 
-const rules = () => ({
+const accessFields = () => ({
   membership: vine.enum(MEMBERSHIPS).use(notNull()).optional(),
   outsideRecipients: flag().use(notNull()).optional(),
 })
@@ -15,12 +15,12 @@ export const createApplicationValidator = vine.create({
   name: label(),
   description: prose().nullable().optional(),
   supportedLanguages: languages(),
-  ...rules(),
+  ...accessFields(),
 })
 
 export const updateApplicationValidator = vine.create({
   name: label().use(notNull()).optional(),
   description: prose().nullable().optional(),
   supportedLanguages: languages(),
-  ...rules(),
+  ...accessFields(),
 })

@@ -18,12 +18,12 @@ export const updateInstanceValidator = vine.create({
   postLogoutUrls: instanceUrls(),
 })
 
-const seenUrl = () => vine.string().maxLength(2_048)
-const seenUrls = () => vine.array(seenUrl()).maxLength(100).optional()
+const reviewedUrl = () => vine.string().maxLength(2_048)
+const reviewedUrls = () => vine.array(reviewedUrl()).maxLength(100).optional()
 
-/** Compared, never stored, so URLs saved under earlier rules are accepted too. */
+/** Accepts any URL: these are only compared, and stored URLs may predate the current rules. */
 export const approveInstanceValidator = vine.create({
-  baseUrl: seenUrl().optional(),
-  callbackUrls: seenUrls(),
-  postLogoutUrls: seenUrls(),
+  baseUrl: reviewedUrl().optional(),
+  callbackUrls: reviewedUrls(),
+  postLogoutUrls: reviewedUrls(),
 })

@@ -14,26 +14,29 @@ const LABELS = ['name', 'title', 'label']
 type Fields = Record<string, unknown>
 
 /**
- * Reads entity items from whatever an application's list endpoint answers: an array of objects, bare or in one of the
- * usual envelopes, also in an envelope within one (applications.md#recognised-list-formats, catalog rule 3). Objects without an identifier
- * are left out. Null when there is no array.
+ * Reads items from the response of a list endpoint: an array of objects, bare or in up to two
+ * envelopes (applications.md#recognised-list-formats). Skips objects without an identifier.
+ *
+ * @returns null if there is no array
  */
-export function readEntityItems(answer: unknown): EntityItem[] | null {
-  const list = findArray(answer, 2)
-  return list && list.map(readItem).filter((item) => item !== null)
+export function parseEntityItems(response: unknown): EntityItem[] | null {
+  const list = findArray(response, 2)
+  return list && list.map(parseItem).filter((item) => item !== null)
 }
 
-function findArray(answer: unknown, depth: number): unknown[] | null {
-  if (Array.isArray(answer)) return answer
-  if (!isObject(answer) || depth === 0) return null
+function findArray(response: unknown, depth: number): unknown[] | null {
+  if (Array.isArray(response)) return response
+  if (!isObject(response) || depth === 0) return null
   for (const envelope of ENVELOPES) {
-    const found = Object.hasOwn(answer, envelope) ? findArray(answer[envelope], depth - 1) : null
+    const found = Object.hasOwn(response, envelope)
+      ? findArray(response[envelope], depth - 1)
+      : null
     if (found) return found
   }
   return null
 }
 
-function readItem(value: unknown): EntityItem | null {
+function parseItem(value: unknown): EntityItem | null {
   if (!isObject(value)) return null
   const id = firstText(value, IDENTIFIERS)
   if (id === null) return null

@@ -2,8 +2,8 @@ import entitiesConfig from '#config/entities'
 import { EntityOriginNotAllowed } from '#app/applications/exceptions'
 
 /**
- * Checks a `listEndpoint` against `ENTITY_ALLOWED_ORIGINS`: callers' tokens travel there, so an administrator must not
- * be able to choose the host (applications.md#allowed-list-origins).
+ * Limits a `listEndpoint` to `ENTITY_ALLOWED_ORIGINS`: it receives callers' tokens, so
+ * administrators must not choose its host freely (applications.md#allowed-list-origins).
  *
  * @throws EntityOriginNotAllowed
  */

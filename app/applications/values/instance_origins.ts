@@ -1,9 +1,9 @@
 import app from '@adonisjs/core/services/app'
 import { KnownOrigins } from '#core/http/known_origins'
 
-/** The origins of approved instances, whose pages may call this service. */
+/** The origins of approved instances. CORS allows their pages to call this service. */
 export const instanceOrigins = new KnownOrigins(async () => {
-  // Imported here because the model imports this file.
+  // A dynamic import, because the model imports this file.
   const { default: Instance } = await import('#app/applications/models/instance')
   const instances = await Instance.query().distinct('base_url').where('approved', true)
   return instances.flatMap(({ baseUrl }) => originOf(baseUrl) ?? [])

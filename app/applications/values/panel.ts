@@ -1,26 +1,23 @@
 import { PanelProtected } from '#app/applications/exceptions'
 
-/** The admin panel is itself an application; these are the names its rights go by. */
 export const PANEL_APPLICATION = 'auth'
 export const MANAGE_APPLICATIONS = 'applications.manage'
 export const APPLICATION_MANAGER_ROLE = 'application_manager'
 export const APPLICATION_ENTITY = 'application'
-/** Gives `applications.manage` at `edit` on all applications. */
 export const PANEL_ADMIN_ROLE = 'panel_admin'
 
-/** What every decision about the panel rests on. */
-const PANEL_PARTS = {
+const BUILT_IN = {
   entity: [APPLICATION_ENTITY],
   permission: [MANAGE_APPLICATIONS],
   role: [APPLICATION_MANAGER_ROLE, PANEL_ADMIN_ROLE],
 }
 
 /**
- * Asks for it before something is deleted or changed in more than its texts. It holds for everybody:
- * deleting a part takes the rights of all administrators along.
+ * Protects the panel's own permission model, even from super admins: without it, administrators
+ * would lose their access.
  *
- * @throws PanelProtected for a part of the panel's own permission model
+ * @throws PanelProtected
  */
-export function requireNoPanelPart(kind: keyof typeof PANEL_PARTS, appCode: string, code: string) {
-  if (appCode === PANEL_APPLICATION && PANEL_PARTS[kind].includes(code)) throw new PanelProtected()
+export function requireNoPanelPart(kind: keyof typeof BUILT_IN, appCode: string, code: string) {
+  if (appCode === PANEL_APPLICATION && BUILT_IN[kind].includes(code)) throw new PanelProtected()
 }

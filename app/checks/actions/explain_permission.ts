@@ -6,7 +6,7 @@ import { asIfUnknown } from '#app/checks/values/access_evidence'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Explanation } from '#app/checks/values/explanation'
 
-/** Why the user holds the permission or does not, and what would change that; one query, never cached. */
+/** Always reads the database. */
 export async function explainPermission(
   scope: CheckScope,
   permission: string,
@@ -16,10 +16,10 @@ export async function explainPermission(
 }
 
 /**
- * The same for the person themself. For an application in which they hold nothing, the answer is
- * that for one that does not exist: it reveals neither permissions nor who could grant access.
+ * Explains a check to the person it is about. Unless they have access to the application, it looks
+ * as if the application did not exist.
  *
- * @param mayView whether the panel shows them the application
+ * @param mayView whether they can see the application in the panel
  */
 export async function explainOwnPermission(
   mayView: boolean,
@@ -28,6 +28,6 @@ export async function explainOwnPermission(
   level?: AccessLevel
 ): Promise<Explanation> {
   const evidence = await readEvidence(scope, permission)
-  const isKnown = mayView || (await readTies(scope.email, scope.app))?.holds === true
-  return explain(isKnown ? evidence : asIfUnknown(evidence), level)
+  const isVisible = mayView || (await readTies(scope.email, scope.app))?.holds === true
+  return explain(isVisible ? evidence : asIfUnknown(evidence), level)
 }

@@ -10,10 +10,7 @@ export interface EffectivePermission {
   decision: Decision
 }
 
-/**
- * Every permission the application defines with its decision, by group and code; empty for an unknown application.
- * One query, not cached.
- */
+/** Decides every permission of an application, ordered by group and code. Not cached. */
 export async function listEffectivePermissions(scope: CheckScope): Promise<EffectivePermission[]> {
   const facts = await readAllFacts(scope)
   return [...facts.permissions.values()]
@@ -21,14 +18,12 @@ export async function listEffectivePermissions(scope: CheckScope): Promise<Effec
     .sort(byGroupAndCode)
 }
 
-/**
- * The same for the person themself: also empty for a hidden application in which they hold nothing.
- */
+/** For the person themself: also empty for an application that is hidden from them. */
 export async function listOwnPermissions(scope: CheckScope): Promise<EffectivePermission[]> {
   const permissions = await listEffectivePermissions(scope)
   if (permissions.some(({ decision }) => decision.level !== null)) return permissions
-  const ties = await readTies(scope.email, scope.app)
-  return ties && (ties.isOpen || ties.holds) ? permissions : []
+  const status = await readTies(scope.email, scope.app)
+  return status && (status.isOpen || status.holds) ? permissions : []
 }
 
 function byGroupAndCode(

@@ -12,9 +12,7 @@ export interface AdminStatus {
   roles: { appCode: string; roleCodes: string[] }[]
 }
 
-/**
- * What a person may administer (authentication.md#admin-status). For an inactive user it says what the guards say: nothing.
- */
+/** See authentication.md#admin-status. An inactive user can administer nothing. */
 export async function readAdminStatus(email: string): Promise<AdminStatus> {
   const facts = await readAllFacts(checkScope(email, PANEL_APPLICATION))
   if (facts.active === false) {

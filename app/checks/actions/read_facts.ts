@@ -19,8 +19,8 @@ interface FactsRow {
 }
 
 /**
- * One row per permission asked for, or a single row without one: who the user is stands in each, so that one query
- * answers any number of permissions. Overrides on global permissions are not even read (permissions.md#global-permissions).
+ * One row per permission, each with the columns of the user, or a single row without a permission.
+ * Overrides on global permissions are ignored (permissions.md#global-permissions).
  */
 const factsSql = (permissionFilter: string) => `
   select
@@ -54,22 +54,23 @@ const somePermissions = {
   ),
 }
 
-/** Facts about the named permissions, in one query; unknown ones are missing from the answer. */
+/** Reads the facts of these permissions in one query. Leaves out unknown permissions. */
 export async function readFacts(scope: CheckScope, permissions: string[]): Promise<AccessFacts> {
   if (permissions.length === 1) {
-    return toFacts(await onePermission.all([...subject(scope), permissions[0]]))
+    return toFacts(await onePermission.all([...scopeParameters(scope), permissions[0]]))
   }
   return usesPostgres()
-    ? toFacts(await somePermissions.postgres.all([...subject(scope), permissions]))
-    : toFacts(await somePermissions.sqlite.all([...subject(scope), JSON.stringify(permissions)]))
+    ? toFacts(await somePermissions.postgres.all([...scopeParameters(scope), permissions]))
+    : toFacts(
+        await somePermissions.sqlite.all([...scopeParameters(scope), JSON.stringify(permissions)])
+      )
 }
 
-/** Facts about every permission the application defines, in one query. */
 export async function readAllFacts(scope: CheckScope): Promise<AccessFacts> {
-  return toFacts(await everyPermission.all(subject(scope)))
+  return toFacts(await everyPermission.all(scopeParameters(scope)))
 }
 
-function subject({ email, app, resourceType, resourceId }: CheckScope) {
+function scopeParameters({ email, app, resourceType, resourceId }: CheckScope) {
   return [email, app, resourceType, resourceId]
 }
 

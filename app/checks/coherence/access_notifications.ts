@@ -6,29 +6,29 @@ import { describeError } from '#core/exceptions/describe_error'
 
 const RECONNECT_AFTER_MS = 500
 const HEARTBEAT_MS = 10_000
-const ANSWER_WITHIN_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 export interface AccessNotificationsOptions {
   connectionString: string
   logger: Record<'warn' | 'error', (details: object, message: string) => void>
-  /** Another process changed this. */
+  /** Another process changed the access of these scopes. */
   onChange: (scopes: AccessScope[]) => void
-  /** The connection was lost or has just come up: changes may have been missed. */
+  /** The connection was lost or restored, so changes may have been missed. */
   onGap: () => void
-  /** How often to ask whether the connection still lives. */
   heartbeatMs?: number
 }
 
 /**
- * Hears through PostgreSQL what other processes changed (platform.md#access-changes-between-processes), on a connection of its own that reconnects
- * for ever. While it is down the cache's age limit is the bound.
+ * Receives access changes of other processes through PostgreSQL, on its own connection that always
+ * reconnects (platform.md#access-changes-between-processes). While it is down, only the maximum age
+ * limits how long decisions stay cached.
  */
 export class AccessNotifications {
   readonly #options: AccessNotificationsOptions
   readonly #stop = new AbortController()
   #running?: Promise<void>
-  /** So that an outage is reported once. */
-  #isUp = true
+  /** Starts as true, so that the first outage is logged. */
+  #isConnected = true
 
   constructor(options: AccessNotificationsOptions) {
     this.#options = options
@@ -45,53 +45,53 @@ export class AccessNotifications {
 
   async #run() {
     while (!this.#stop.signal.aborted) {
-      await this.#listenUntilLost().catch((error) => this.#noteOutage(error))
+      await this.#listenUntilLost().catch((error) => this.#logOutage(error))
       this.#options.onGap()
       await this.#pause(RECONNECT_AFTER_MS)
     }
   }
 
-  /** @throws Error when the connection cannot be had or has gone */
+  /** @throws Error if the connection fails or is lost */
   async #listenUntilLost() {
     const client = this.#newClient()
-    // A connection that hangs would keep both the next attempt and the end of the process waiting.
-    const hangUp = () => client.connection.stream.destroy()
-    this.#stop.signal.addEventListener('abort', hangUp)
+    // Closing the socket at once keeps a hanging connection from delaying a retry or the shutdown.
+    const disconnect = () => client.connection.stream.destroy()
+    this.#stop.signal.addEventListener('abort', disconnect)
     try {
       await client.connect()
       await client.query(`listen ${ACCESS_CHANNEL}`)
-      this.#isUp = true
+      this.#isConnected = true
       this.#options.onGap()
-      await this.#watch(client, hangUp)
+      await this.#watch(client, disconnect)
     } finally {
-      this.#stop.signal.removeEventListener('abort', hangUp)
-      hangUp()
+      this.#stop.signal.removeEventListener('abort', disconnect)
+      disconnect()
     }
   }
 
   #newClient() {
     const client = new pg.Client({
       connectionString: this.#options.connectionString,
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
       application_name: 'concierge_notifications',
     })
-    // The end that follows an error is what counts; without a listener it would end the process.
+    // `end` follows each error. Without a listener, an error would end the process.
     client.on('error', () => {})
-    client.on('notification', ({ payload }) => this.#heard(payload))
+    client.on('notification', ({ payload }) => this.#handle(payload))
     return client
   }
 
-  async #watch(client: pg.Client, hangUp: () => void) {
+  async #watch(client: pg.Client, disconnect: () => void) {
     const end = new AbortController()
     client.once('end', () => end.abort())
-    this.#keepAsking(client, end.signal).catch(hangUp)
+    this.#sendHeartbeats(client, end.signal).catch(disconnect)
     await new Promise((resolve) => client.once('end', resolve))
-    throw new Error('The notification connection was lost')
+    throw new Error('The connection for access changes was lost')
   }
 
-  /** Routers drop idle connections without a word, which only a question brings to light. */
-  async #keepAsking(client: pg.Client, signal: AbortSignal) {
+  /** Finds connections that a router has silently dropped. */
+  async #sendHeartbeats(client: pg.Client, signal: AbortSignal) {
     for (;;) {
       await delay(this.#options.heartbeatMs ?? HEARTBEAT_MS, undefined, { signal, ref: false })
       await client.query('select 1')
@@ -102,19 +102,25 @@ export class AccessNotifications {
     return delay(ms, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {})
   }
 
-  #noteOutage(error: unknown) {
-    if (this.#isUp && !this.#stop.signal.aborted) {
-      this.#options.logger.warn({ error: describeError(error) }, 'Access notifications are down')
+  #logOutage(error: unknown) {
+    if (this.#isConnected && !this.#stop.signal.aborted) {
+      this.#options.logger.warn(
+        { error: describeError(error) },
+        'Lost the connection for access changes; reconnecting'
+      )
     }
-    this.#isUp = false
+    this.#isConnected = false
   }
 
-  #heard(payload: string | undefined) {
+  #handle(payload: string | undefined) {
     try {
       const { from, scopes } = JSON.parse(payload ?? '') as { from: string; scopes: AccessScope[] }
       if (from !== PROCESS_ID) this.#options.onChange(scopes)
     } catch (error) {
-      this.#options.logger.error({ error: describeError(error) }, 'Unreadable access notification')
+      this.#options.logger.error(
+        { error: describeError(error) },
+        'Could not read an access change; clearing the cache'
+      )
       this.#options.onGap()
     }
   }

@@ -1,11 +1,11 @@
 import type { AccessScope } from '#core/events/access_changed'
 
-interface ForgetMessage {
+interface InvalidationMessage {
   kind: 'forget_decisions'
   scopes: AccessScope[]
 }
 
-function isForgetMessage(message: unknown): message is ForgetMessage {
+function isInvalidationMessage(message: unknown): message is InvalidationMessage {
   return (
     typeof message === 'object' &&
     message !== null &&
@@ -15,20 +15,19 @@ function isForgetMessage(message: unknown): message is ForgetMessage {
 }
 
 /**
- * The other worker processes of one service, reached through their parent (`bin/main.ts` passes messages on). With
- * SQLite this is the only way they hear of a change; with PostgreSQL it is the faster of two.
+ * Tells the other workers about changes, through their parent process. On SQLite this is the only
+ * channel; on PostgreSQL it is faster than notifications.
  */
 export const workerProcesses = {
   tell(scopes: AccessScope[]) {
-    const message: ForgetMessage = { kind: 'forget_decisions', scopes }
-    // The channel closes before the last requests end when the service stops; then there is nobody left to tell.
+    const message: InvalidationMessage = { kind: 'forget_decisions', scopes }
+    // Ignores errors: during a shutdown, the channel closes before the last requests end.
     process.send?.(message, undefined, undefined, () => {})
   },
 
-  /** Calls back with what another worker changed. */
   listen(onChange: (scopes: AccessScope[]) => void) {
     process.on('message', (message: unknown) => {
-      if (isForgetMessage(message)) onChange(message.scopes)
+      if (isInvalidationMessage(message)) onChange(message.scopes)
     })
   },
 }

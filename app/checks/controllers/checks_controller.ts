@@ -8,21 +8,21 @@ import { internalEffectivePermission } from '#app/checks/transformers/effective_
 import { cacheClearValidator } from '#app/checks/validators/cache_clear_validator'
 import { CheckRequest } from '#app/checks/validators/check_request'
 
-/** Checks by e-mail for servers in the private network (checks.md#check-routes). */
+/** See checks.md#check-routes. */
 export default class ChecksController {
-  /** Checks whether a person holds a permission. */
+  /** Check a permission of a person. */
   async check({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     return dataEnvelope({ allowed: await checkPermission(...body.single(body.email())) })
   }
 
-  /** Checks many permissions of a person at once. */
+  /** Check several permissions of a person. */
   async bulk({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     return dataEnvelope(await checkPermissions(...body.bulk(body.email())))
   }
 
-  /** Lists every permission of an application with what a person holds of it. */
+  /** List the effective permissions of a person. All permissions of the application are listed. */
   async effective({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     const permissions = await listEffectivePermissions(body.effective(body.email()))
@@ -30,15 +30,15 @@ export default class ChecksController {
   }
 
   /**
-   * Explains a check: the rules that were tried, the rows behind them and what would allow it
-   * (checks.md#explanations).
+   * Explain a check. The explanation contains the rules that were tried, the rows behind them, and
+   * the changes that would allow it.
    */
   async explain({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     return dataEnvelope(await explainPermission(...body.single(body.email())))
   }
 
-  /** Empties this process's decision cache; with `everywhere`, those of all processes. */
+  /** Clear the decision cache. With `everywhere`, the caches of all processes are cleared. */
   async clearCache({ request }: HttpContext) {
     const { everywhere } = await cacheClearValidator.validate(request.qs())
     if (everywhere === 'true' || everywhere === '1') await clearDecisionsEverywhere()

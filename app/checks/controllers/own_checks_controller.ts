@@ -7,25 +7,23 @@ import { readAdminStatus } from '#app/checks/actions/read_admin_status'
 import { ownEffectivePermission } from '#app/checks/transformers/effective_permission'
 import { CheckRequest } from '#app/checks/validators/check_request'
 
-/**
- * The same checks for the caller's own rights: who is asked about comes from the token alone (checks.md#own-checks).
- */
+/** See checks.md#own-checks. */
 export default class OwnChecksController {
-  /** Checks whether the caller holds a permission. */
+  /** Check a permission of the caller. */
   async check({ request, caller }: HttpContext) {
     const body = new CheckRequest(request.body())
     return { allowed: await checkPermission(...body.single(caller.email)) }
   }
 
-  /** Checks many permissions of the caller at once. */
+  /** Check several permissions of the caller. */
   async bulk({ request, caller }: HttpContext) {
     const body = new CheckRequest(request.body())
     return checkPermissions(...body.bulk(caller.email))
   }
 
   /**
-   * Lists every permission of an application with what the caller holds of it. The list is empty if
-   * membership is `granted` and the caller is not a member.
+   * List the effective permissions of the caller. All permissions of the application are listed.
+   * The list is empty if the membership is `granted` and the caller is not a member.
    */
   async effective({ request, caller }: HttpContext) {
     const body = new CheckRequest(request.body())
@@ -34,17 +32,17 @@ export default class OwnChecksController {
   }
 
   /**
-   * Explains a check of the caller: the rules that were tried, the rows behind them and what would
-   * allow it. If the caller holds nothing in the application, the answer is the same as for one
-   * that does not exist.
+   * Explain a check of the caller. The explanation contains the rules that were tried, the rows
+   * behind them, and the changes that would allow it. If the caller has no access to the
+   * application, the response is the same as for an application that does not exist.
    */
   async explain({ request, caller, panelAccess }: HttpContext) {
-    const question = new CheckRequest(request.body()).single(caller.email)
-    const [{ app }] = question
-    return explainOwnPermission(panelAccess.holds('view', app), ...question)
+    const check = new CheckRequest(request.body()).single(caller.email)
+    const [{ app }] = check
+    return explainOwnPermission(panelAccess.holds('view', app), ...check)
   }
 
-  /** Reads what the caller may administer (authentication.md#admin-status). */
+  /** Get what the caller can administer. */
   async adminStatus({ caller }: HttpContext) {
     return responseEnvelope(await readAdminStatus(caller.email))
   }

@@ -21,13 +21,13 @@ const assignments = new PreparedQuery<AssignmentRow>(
 )
 
 export interface Assignments {
-  /** Codes of the applications the user administers. */
+  /** Application codes. */
   administratorOf: string[]
-  /** Role codes by application code, both in order. */
+  /** Role codes by application code, both sorted. */
   roles: Map<string, string[]>
 }
 
-/** What a user was assigned over all applications, in one query; says nothing of whether they are active. */
+/** Reads the assignments of a user in all applications, whether or not the user is active. */
 export async function readAssignments(email: string): Promise<Assignments> {
   const result: Assignments = { administratorOf: [], roles: new Map() }
   for (const { kind, app_code: appCode, role_code: roleCode } of await assignments.all([email])) {

@@ -5,19 +5,17 @@ import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
 
 /**
- * Remembers decisions, "no" included, in process memory. Identical misses at the same time share
- * one evaluation, and one that began before an invalidation is never stored after it. Decisions
- * about permissions that no application defines are shared while they are computed but not stored,
- * because anybody could invent any number of them.
+ * Caches decisions in process memory, including denials. Identical concurrent misses share one
+ * evaluation. An evaluation that started before an invalidation is never cached, and neither are
+ * undefined permissions, because callers could invent any number of them.
  */
 export class CachedResolver implements CheckResolver {
   readonly #source: CheckResolver
   readonly #decisions: DecisionStore
-  readonly #underWay = new Map<string, Promise<Decision>>()
+  readonly #pending = new Map<string, Promise<Decision>>()
   readonly #now: () => number
-  /** Counts invalidations: an evaluation may be stored only when none came after it began. */
+  /** Incremented by each invalidation. Decisions of an earlier generation are not cached. */
   #generation = 0
-  /** Decisions asked for so far that were remembered, and those that were not. */
   hits = 0
   misses = 0
 
@@ -27,45 +25,44 @@ export class CachedResolver implements CheckResolver {
     this.#decisions = new DecisionStore(options.now)
   }
 
-  /** What is remembered about one permission: most questions are that one, and it need not wait. */
+  /** Returns a cached decision synchronously, for the frequent check of one permission. */
   remembered(scope: CheckScope, permission: string): Decision | undefined {
-    const decision = this.#decisions.get(keyOf(scope, permission))
+    const decision = this.#decisions.get(cacheKey(scope, permission))
     if (decision !== undefined) this.hits++
     return decision
   }
 
   async decide(scope: CheckScope, permissions: string[]): Promise<Decision[]> {
-    const keys = keysOf(scope, permissions)
+    const keys = cacheKeys(scope, permissions)
     const known: Decision[] = []
     for (const key of keys) {
       const decision = this.#decisions.get(key)
-      if (decision === undefined) return this.#waitFor(scope, permissions, keys)
+      if (decision === undefined) return this.#decideMissing(scope, permissions, keys)
       known.push(decision)
     }
     this.hits += known.length
-    // Most often there is nothing to wait for, and waiting has its price for each of many decisions.
+    // All are cached, as in most cases, so there is no promise to await for each decision.
     return known
   }
 
-  /** Forgets what a change may have altered. Evaluations under way are finished for their askers and then dropped. */
+  /** Drops cached decisions. Pending evaluations still answer their callers, but are not cached. */
   invalidate(scopes: AccessScope[]) {
     this.#generation++
-    this.#underWay.clear()
-    this.#decisions.forget(scopes)
+    this.#pending.clear()
+    this.#decisions.invalidate(scopes)
   }
 
   clear() {
     this.invalidate([{}])
   }
 
-  /** Number of remembered decisions. */
   get size() {
     return this.#decisions.size
   }
 
-  /** Known decisions, those under way, and one evaluation for the rest. */
-  #waitFor(scope: CheckScope, permissions: string[], keys: string[]): Promise<Decision[]> {
-    const known = keys.map((key) => this.#decisions.get(key) ?? this.#underWay.get(key))
+  /** Uses cached decisions, joins pending ones, and evaluates the rest at once. */
+  #decideMissing(scope: CheckScope, permissions: string[], keys: string[]): Promise<Decision[]> {
+    const known = keys.map((key) => this.#decisions.get(key) ?? this.#pending.get(key))
     const missing = new Map<string, string>()
     for (const [index, key] of keys.entries()) {
       if (known[index] === undefined) missing.set(permissions[index], key)
@@ -73,10 +70,9 @@ export class CachedResolver implements CheckResolver {
     this.misses += missing.size
     this.hits += keys.length - missing.size
     if (missing.size > 0) this.#evaluate(scope, missing)
-    return Promise.all(keys.map((key, index) => known[index] ?? this.#underWay.get(key)!))
+    return Promise.all(keys.map((key, index) => known[index] ?? this.#pending.get(key)!))
   }
 
-  /** Starts one evaluation for all missing permissions and lets other askers join it. */
   #evaluate(scope: CheckScope, missing: Map<string, string>) {
     const generation = this.#generation
     const start = this.#now()
@@ -86,25 +82,25 @@ export class CachedResolver implements CheckResolver {
       const key = missing.get(permission)!
       const decision = evaluation
         .then((decisions) => {
-          const made = decisions[index]
-          // The age counts from the reading of the facts, not from its end.
-          if (generation === this.#generation && !made.undefinedPermission) {
-            this.#decisions.set(scope.email, key, made, start)
+          const result = decisions[index]
+          // The age counts from the start, when the facts were read.
+          if (generation === this.#generation && !result.undefinedPermission) {
+            this.#decisions.set(scope.email, key, result, start)
           }
-          return made
+          return result
         })
         .finally(() => {
-          if (this.#underWay.get(key) === decision) this.#underWay.delete(key)
+          if (this.#pending.get(key) === decision) this.#pending.delete(key)
         })
-      this.#underWay.set(key, decision)
+      this.#pending.set(key, decision)
     })
   }
 }
 
-function keysOf(scope: CheckScope, permissions: string[]) {
-  return permissions.map((permission) => keyOf(scope, permission))
+function cacheKeys(scope: CheckScope, permissions: string[]) {
+  return permissions.map((permission) => cacheKey(scope, permission))
 }
 
-function keyOf({ email, app, resourceType, resourceId }: CheckScope, permission: string) {
+function cacheKey({ email, app, resourceType, resourceId }: CheckScope, permission: string) {
   return `${email}${SEPARATOR}${app}${SEPARATOR}${permission}${SEPARATOR}${resourceType}${SEPARATOR}${resourceId}`
 }

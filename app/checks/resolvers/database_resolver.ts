@@ -4,7 +4,6 @@ import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
 
-/** Decides from the database: one query, whatever the number of permissions. */
 export class DatabaseResolver implements CheckResolver {
   async decide(scope: CheckScope, permissions: string[]): Promise<Decision[]> {
     const facts = await readFacts(scope, permissions)

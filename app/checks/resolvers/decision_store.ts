@@ -4,23 +4,19 @@ import type { Decision } from '#app/checks/values/decision'
 
 export const CACHE_CAPACITY = 5_000
 export const CACHE_TTL_MS = 30_000
-/** The most decisions about one person, so that nobody can evict those about others. */
+/** Keeps a person from evicting the decisions of others. */
 export const PLACES_PER_PERSON = CACHE_CAPACITY / 10
 
-/** Cannot occur in a part of the key, because all input with NUL is refused. */
+/** Never part of a value, because input with NUL is refused. */
 export const SEPARATOR = '\u0000'
 
-/**
- * The cached decisions of a process, by keys that begin with an e-mail address and an application.
- */
+/** Cached decisions by key. A key starts with the e-mail address and the application. */
 export class DecisionStore {
   readonly #decisions: LRUCache<string, Decision>
-  /**
-   * The keys of each person in the order they were stored, which is also the order they expire in.
-   */
-  readonly #keysOf = new Map<string, Set<string>>()
+  /** The keys of each person, in the order in which they expire. */
+  readonly #keysByEmail = new Map<string, Set<string>>()
 
-  /** @param now A clock of the caller's, in milliseconds */
+  /** @param now a clock for tests, in milliseconds */
   constructor(now?: () => number) {
     this.#decisions = new LRUCache({
       max: CACHE_CAPACITY,
@@ -28,7 +24,7 @@ export class DecisionStore {
       dispose: (_, key, reason) => {
         if (reason !== 'set') this.#release(key)
       },
-      // A clock from a test is read every time; otherwise the time is read at most every 100 ms.
+      // Reads the system clock at most every 100 ms, but the clock of a test each time.
       ttlResolution: now ? 0 : 100,
       ...(now && { perf: { now } }),
     })
@@ -42,18 +38,18 @@ export class DecisionStore {
     return this.#decisions.get(key)
   }
 
-  /** @param start When the decision was made; its age counts from this time */
+  /** @param start when the age of the decision begins */
   set(email: string, key: string, decision: Decision, start: number) {
-    const keys = this.#keysOf.get(email) ?? new Set()
-    // Stored again, it expires last.
+    const keys = this.#keysByEmail.get(email) ?? new Set()
+    // A key that is stored again expires last.
     keys.delete(key)
     if (keys.size >= PLACES_PER_PERSON) this.#decisions.delete(keys.values().next().value!)
     keys.add(key)
-    this.#keysOf.set(email, keys)
+    this.#keysByEmail.set(email, keys)
     this.#decisions.set(key, decision, { start })
   }
 
-  forget(scopes: AccessScope[]) {
+  invalidate(scopes: AccessScope[]) {
     if (scopes.some(coversEverything)) return this.#decisions.clear()
     for (const key of [...this.#decisions.keys()]) {
       const [email, application] = key.split(SEPARATOR, 2)
@@ -63,9 +59,9 @@ export class DecisionStore {
 
   #release(key: string) {
     const email = key.slice(0, key.indexOf(SEPARATOR))
-    const keys = this.#keysOf.get(email)
+    const keys = this.#keysByEmail.get(email)
     keys?.delete(key)
-    if (keys?.size === 0) this.#keysOf.delete(email)
+    if (keys?.size === 0) this.#keysByEmail.delete(email)
   }
 }
 

@@ -1,6 +1,5 @@
 import type { EffectivePermission } from '#app/checks/actions/list_effective_permissions'
 
-/** See checks.md#effective-permission-fields, internal variant. */
 export function internalEffectivePermission({ permission, decision }: EffectivePermission) {
   return {
     code: permission.code,
@@ -12,7 +11,6 @@ export function internalEffectivePermission({ permission, decision }: EffectiveP
   }
 }
 
-/** See checks.md#effective-permission-fields, user-scoped variant. */
 export function ownEffectivePermission({ permission, decision }: EffectivePermission) {
   return {
     code: permission.code,

@@ -3,7 +3,7 @@ import { email, notNull } from '#core/validation/fields'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
 import { MAX_PERMISSIONS, MAX_TEXT } from '#app/checks/validators/check_request'
 
-/** The bodies that `CheckRequest` reads by hand, for the API description. */
+// The bodies that `CheckRequest` validates, for the API description.
 const text = () => vine.string().minLength(1).maxLength(MAX_TEXT)
 const optionalText = () => text().use(notNull()).optional()
 

@@ -3,31 +3,30 @@ import type { AccessLevel, PermissionType } from '#app/permissions/values/access
 import type { AccessFacts } from '#app/checks/values/access_facts'
 import type { CheckScope } from '#app/checks/values/check_scope'
 
-/** The stored rows that one question rests on, each null when there is none, and the roles that could matter. */
+/** The stored rows that decide one check; null if there is none. */
 export interface AccessEvidence {
   scope: CheckScope
   permission: string
   user: { id: number; active: boolean } | null
   superAdmin: { id: number } | null
-  /** `knowsResourceType`: whether an override on the asked type of resource could be made. */
+  /** `knowsResourceType`: whether overrides on the resource type of the check are possible. */
   application: { id: number; knowsResourceType: boolean } | null
   applicationAdmin: { id: number } | null
   definition: { id: number; type: PermissionType; global: boolean } | null
   override: { id: number; granted: boolean; level: AccessLevel | null } | null
-  /** The user's roles in the application, and those of others that give the permission; highest level first. */
+  /** Roles that the user has or that give the permission, highest level first. */
   roles: RoleEvidence[]
 }
 
 export interface RoleEvidence {
   id: number
   code: string
-  /** At which level it gives the permission; null when it does not. */
+  /** The level at which the role gives the permission; null if it does not. */
   level: AccessLevel | null
-  /** Id of its assignment to the user; null for a role the user does not have. */
+  /** Null if the user does not have the role. */
   assignmentId: number | null
 }
 
-/** The same as the evaluation reads it. */
 export function factsOf(evidence: AccessEvidence): AccessFacts {
   const { permission, definition, override, roles } = evidence
   const levels = roles.filter(({ assignmentId }) => assignmentId !== null).map(({ level }) => level)
@@ -53,9 +52,7 @@ export function factsOf(evidence: AccessEvidence): AccessFacts {
   }
 }
 
-/**
- * The same for an application that does not exist: only what concerns the person themself is left.
- */
+/** Removes everything about the application, as if it did not exist. */
 export function asIfUnknown(evidence: AccessEvidence): AccessEvidence {
   return {
     ...evidence,

@@ -1,6 +1,6 @@
 /**
- * Who asks about what, apart from the permission. The resource fields are both given or both empty: with only one of
- * them the evaluation is global (checks.md#resource-of-a-check).
+ * What a check is about, apart from the permission. The resource fields are both given or both
+ * empty: with only one of them, the check is global (checks.md#resource-of-a-check).
  */
 export interface CheckScope {
   /** Canonical e-mail address. */

@@ -2,17 +2,15 @@ import type { AccessLevel } from '#app/permissions/values/access_level'
 
 export type DecisionSource = 'role' | 'override' | 'app_admin' | 'superadmin'
 
-/** Number of the rule of checks.md#evaluation-order that decided. */
+/** A rule of checks.md#evaluation-order. */
 export type RuleNumber = 1 | 2 | 3 | 4 | 5 | 6
 
-/**
- * The answer to one question, yes or no. `level` and `source` are null when nothing grants the permission.
- */
+/** `level` and `source` are null if nothing grants the permission. */
 export interface Decision {
   readonly level: AccessLevel | null
   readonly source: DecisionSource | null
   readonly decidedBy: RuleNumber
-  /** The application does not define this permission, so the decision is not cached. */
+  /** The application does not define the permission. Such decisions are not cached. */
   readonly undefinedPermission?: true
 }
 

@@ -1,14 +1,14 @@
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import type { Decision, RuleNumber } from '#app/checks/values/decision'
 
-/** Why a check says what it says (checks.md#explanation-fields). */
+/** See checks.md#explanation-fields. */
 export interface Explanation extends Pick<Decision, 'source' | 'decidedBy'> {
   allowed: boolean
-  /** What the user holds, which may be less than the level asked for. */
+  /** The level that the person has. It can be lower than the level of the check. */
   accessLevel: AccessLevel | null
-  /** The rules of checks.md#explanation-steps that were tried, in their order; the last one decided. */
+  /** The rules that were tried, in order. The last one decided (checks.md#explanation-steps). */
   steps: ExplanationStep[]
-  /** For a "no": each of these alone would make it a "yes". The narrowest come first. */
+  /** If the check is not allowed: changes that would each allow it alone, narrowest first. */
   wouldAllow: AllowingChange[]
 }
 
@@ -18,7 +18,7 @@ export interface ExplanationStep {
   evidence: CitedRow[]
 }
 
-/** A stored row that a rule looked at. */
+/** A stored row that a rule read. */
 export interface CitedRow {
   kind: 'user' | 'administrator' | 'override' | 'role_assignment'
   id: number
@@ -29,7 +29,7 @@ export type AllowingChange =
   | { kind: 'activate'; email: string }
   | {
       kind: 'override'
-      /** Take away the override there is, or grant in its place. */
+      /** Whether to remove the existing override or to grant one. */
       change: 'remove' | 'grant'
       permissionId: number
       resourceType: string

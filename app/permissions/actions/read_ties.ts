@@ -1,15 +1,15 @@
 import { PreparedQuery } from '#core/database/prepared_query'
 import type { Membership } from '#app/applications/values/membership'
 
-interface TiesRow {
+interface MemberStatusRow {
   membership: Membership
-  holds: boolean | number
-  came: boolean | number
+  has_grant: boolean | number
+  has_preference: boolean | number
 }
 
-/** Denials, and overrides on global permissions, make nobody a member. */
-const ties = new PreparedQuery<TiesRow>(
-  'application_ties',
+/** Deny overrides and overrides on global permissions do not count as a grant. */
+const memberStatus = new PreparedQuery<MemberStatusRow>(
+  'member_status',
   `select a.membership,
      exists(select 1 from application_admins m where m.email = $1 and m.application_id = a.id)
      or exists(
@@ -19,34 +19,29 @@ const ties = new PreparedQuery<TiesRow>(
      or exists(
        select 1 from resource_overrides o join permissions p on p.id = o.permission_id
        where o.email = $1 and o.granted = true and p.global = false and p.application_id = a.id
-     ) as holds,
+     ) as has_grant,
      exists(
        select 1 from application_preferences ap join users u on u.id = ap.user_id
        where u.email = $1 and ap.application_id = a.id
-     ) as came
+     ) as has_preference
    from applications a where a.code = $2`
 )
 
-/** A person's relation to an application. */
 export interface Ties {
-  /** Whether the application is for everybody. */
   isOpen: boolean
-  /** Whether they hold a role, a granting override or the administration of it. */
+  /** Whether they have a role, a granting override, or administer the application. */
   holds: boolean
-  /** Whether they have a preference in it, which remains after they lose their membership. */
+  /** Whether they have used the application. Remains true after their access ends. */
   came: boolean
 }
 
-/**
- * Null for an application that does not exist. Says nothing of panel levels, nor whether the person
- * is active.
- */
-export async function readTies(email: string, appCode: string): Promise<Ties | null> {
-  const [row] = await ties.all([email, appCode])
+/** Ignores panel levels and whether the person is active. Null for an unknown application. */
+export async function readTies(email: string, app: string): Promise<Ties | null> {
+  const [row] = await memberStatus.all([email, app])
   if (!row) return null
   return {
     isOpen: row.membership === 'open',
-    holds: Boolean(row.holds),
-    came: Boolean(row.came),
+    holds: Boolean(row.has_grant),
+    came: Boolean(row.has_preference),
   }
 }

@@ -3,7 +3,7 @@ import { accessTransaction } from '#core/database/access_transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
-import { lockPermissions } from '#app/permissions/actions/save_permission'
+import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import {
   InvalidAccessLevel,
   PermissionIsGlobal,
@@ -12,6 +12,7 @@ import {
 import type Permission from '#app/permissions/models/permission'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import { findPermissions } from '#app/permissions/queries/application_members'
+import { userOverrides } from '#app/permissions/queries/user_overrides'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 
 export interface OverrideTarget {
@@ -24,15 +25,13 @@ export interface OverrideTarget {
 export interface OverrideItem {
   permissionId: number
   granted: boolean
-  /** Of a tiered permission; a grant without it means `edit`, a deny denies every level (permissions.md#level-of-an-override). */
+  /** For grants of tiered permissions; null means `edit` (permissions.md#level-of-an-override). */
   accessLevel?: AccessLevel | null
 }
 
 /**
- * Replaces the whole set of a person's overrides on one resource, in one transaction.
- *
  * @throws ApplicationNotFound, UnknownResourceType, PermissionIsGlobal, InvalidAccessLevel,
- * ValidationError for an unknown permission id
+ *   ValidationError for an unknown permission id
  */
 export async function replaceOverrides(
   { email, appCode, resourceType, resourceId }: OverrideTarget,
@@ -43,11 +42,11 @@ export async function replaceOverrides(
     const application = await Application.withCode(appCode, trx)
     await lockPermissions(application, trx)
     await lockUntilCommit(trx, `overrides:${application.id}:${email}`)
-    if (items.length > 0) await requireKnownType(application, resourceType, trx)
+    if (items.length > 0) await requireKnownResourceType(application, resourceType, trx)
     const permissions = await findPermissions(application, items, trx)
-    for (const item of items) requireApplicable(permissions.get(item.permissionId)!, item)
+    for (const item of items) requireValidOverride(permissions.get(item.permissionId)!, item)
     const target = { email, resourceType, resourceId }
-    await overridesOf(email, application, trx).where(target).delete()
+    await userOverrides(email, application, trx).where(target).delete()
     await ResourceOverride.createMany(
       items.map(({ permissionId, granted, accessLevel }) => ({
         ...target,
@@ -57,30 +56,17 @@ export async function replaceOverrides(
       })),
       { client: trx }
     )
-    return overridesOf(email, application, trx).where(target).preload('permission').orderBy('id')
+    return userOverrides(email, application, trx).where(target).preload('permission').orderBy('id')
   })
 }
 
-/** All overrides of a person in an application. */
-export function overridesOf(
-  email: string,
-  application: Application,
-  client?: TransactionClientContract
-) {
-  return ResourceOverride.query({ client })
-    .where('email', email)
-    .whereIn('permissionId', (permissions) =>
-      permissions.from('permissions').where('application_id', application.id).select('id')
-    )
-}
-
-/** @throws UnknownResourceType once the application has a catalog that does not list the type */
-async function requireKnownType(
+/** @throws UnknownResourceType if the application has entities, but none with this code */
+async function requireKnownResourceType(
   application: Application,
   resourceType: string,
   trx: TransactionClientContract
 ) {
-  // Shared with other assignments, but not with whoever deletes or re-codes the entity.
+  // Blocks concurrent changes and deletions of the entities, but not other assignments.
   const entities = await Entity.query({ client: trx })
     .where('applicationId', application.id)
     .orderBy('id')
@@ -89,7 +75,7 @@ async function requireKnownType(
   throw new UnknownResourceType({ details: { available: entities.map(({ code }) => code) } })
 }
 
-function requireApplicable(permission: Permission, { accessLevel }: OverrideItem) {
+function requireValidOverride(permission: Permission, { accessLevel }: OverrideItem) {
   if (permission.global) throw new PermissionIsGlobal({ details: { permission: permission.code } })
   if (!accessLevel || (permission.type === 'tiered' && permission.accepts(accessLevel))) return
   throw new InvalidAccessLevel({

@@ -1,4 +1,3 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
 import { PanelProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
@@ -8,7 +7,8 @@ import {
   PANEL_ADMIN_ROLE,
   PANEL_APPLICATION,
 } from '#app/applications/values/panel'
-import { lockPermissions } from '#app/permissions/actions/save_permission'
+import { listRolePermissions } from '#app/permissions/actions/list_role_permissions'
+import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import { InvalidAccessLevel } from '#app/permissions/exceptions'
 import type Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
@@ -21,17 +21,15 @@ export interface PermissionGrant {
   accessLevel: AccessLevel
 }
 
-/** The level of `applications.manage` that the panel's own roles give; the others give what one likes. */
-const PANEL_ROLES = new Map<string, AccessLevel | undefined>([
+/** The level of `applications.manage` that each built-in role must give. */
+const BUILT_IN_ROLES = new Map<string, AccessLevel | undefined>([
   [PANEL_ADMIN_ROLE, 'edit'],
   [APPLICATION_MANAGER_ROLE, undefined],
 ])
 
 /**
- * Replaces the whole set of permissions a role gives, in one transaction.
- *
- * @throws ApplicationNotFound, RoleNotFound, InvalidAccessLevel, PanelProtected, ValidationError for an unknown
- * permission id
+ * @throws ApplicationNotFound, RoleNotFound, InvalidAccessLevel, PanelProtected, ValidationError
+ *   for an unknown permission id
  */
 export async function replaceRolePermissions(
   appCode: string,
@@ -44,8 +42,8 @@ export async function replaceRolePermissions(
     await lockPermissions(application, trx)
     const role = await Role.of(application.id, roleId, trx)
     const permissions = await findPermissions(application, grants, trx)
-    requireFittingLevels(grants, permissions)
-    if (appCode === PANEL_APPLICATION) requirePanelLevel(role, grants, permissions)
+    requireValidLevels(grants, permissions)
+    if (appCode === PANEL_APPLICATION) requireBuiltInLevel(role, grants, permissions)
     await RolePermission.query({ client: trx }).where('roleId', role.id).delete()
     await RolePermission.createMany(
       grants.map((grant) => ({ ...grant, roleId: role.id })),
@@ -55,15 +53,7 @@ export async function replaceRolePermissions(
   })
 }
 
-/** The permissions a role gives, in the order of their ids. */
-export function listRolePermissions(role: Role, client?: TransactionClientContract) {
-  return RolePermission.query({ client })
-    .where('roleId', role.id)
-    .preload('permission')
-    .orderBy('permissionId')
-}
-
-function requireFittingLevels(grants: PermissionGrant[], permissions: Map<number, Permission>) {
+function requireValidLevels(grants: PermissionGrant[], permissions: Map<number, Permission>) {
   for (const { permissionId, accessLevel } of grants) {
     const permission = permissions.get(permissionId)!
     if (permission.accepts(accessLevel)) continue
@@ -73,15 +63,14 @@ function requireFittingLevels(grants: PermissionGrant[], permissions: Map<number
   }
 }
 
-/** @throws PanelProtected when a role of the panel would no longer mean what it means to everybody who has it */
-function requirePanelLevel(
+function requireBuiltInLevel(
   { code }: Role,
   grants: PermissionGrant[],
   permissions: Map<number, Permission>
 ) {
-  if (!PANEL_ROLES.has(code)) return
+  if (!BUILT_IN_ROLES.has(code)) return
   const grant = grants.find(
     ({ permissionId }) => permissions.get(permissionId)!.code === MANAGE_APPLICATIONS
   )
-  if (grant?.accessLevel !== PANEL_ROLES.get(code)) throw new PanelProtected()
+  if (grant?.accessLevel !== BUILT_IN_ROLES.get(code)) throw new PanelProtected()
 }

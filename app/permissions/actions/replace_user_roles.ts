@@ -1,16 +1,12 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import Application from '#app/applications/models/application'
-import Role from '#app/permissions/models/role'
+import { listUserRoles } from '#app/permissions/actions/list_user_roles'
+import type Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
 import { requireRoles } from '#app/permissions/queries/application_members'
 
-/**
- * Replaces the whole set of roles a person has in an application, in one transaction. There need be no user record.
- *
- * @throws ApplicationNotFound, ValidationError for an unknown role id
- */
+/** @throws ApplicationNotFound, ValidationError for an unknown role id */
 export async function replaceUserRoles(
   email: string,
   appCode: string,
@@ -34,18 +30,4 @@ export async function replaceUserRoles(
     )
     return listUserRoles(email, application, trx)
   })
-}
-
-/** The roles a person has in an application, in the order of their ids. */
-export function listUserRoles(
-  email: string,
-  application: Application,
-  client?: TransactionClientContract
-) {
-  return Role.query({ client })
-    .where('applicationId', application.id)
-    .whereIn('id', (assigned) =>
-      assigned.from('user_roles').where('email', email).select('role_id')
-    )
-    .orderBy('id')
 }

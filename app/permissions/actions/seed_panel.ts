@@ -14,10 +14,9 @@ import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 
 /**
- * Creates the admin panel's own application with what its scoping rests on (authentication.md#panel-application), as far as it is
- * missing. What an operator has edited stays.
+ * Creates what is missing of the panel application (authentication.md#panel-application).
  *
- * @returns what was missing, in words such as `role panel_admin`
+ * @returns what was created, for example `role panel_admin`
  */
 export async function seedPanel(trx: TransactionClientContract): Promise<string[]> {
   const application =
@@ -35,13 +34,13 @@ export async function seedPanel(trx: TransactionClientContract): Promise<string[
       type: 'tiered',
       global: false,
       groupName: 'Applications',
-      description: 'Show (view) or change (edit) applications in the admin panel',
+      description: 'View or edit applications in the admin panel',
     },
     { client: trx }
   )
   const manager = await Role.firstOrCreate(
     { applicationId, code: APPLICATION_MANAGER_ROLE },
-    { description: 'Enters the panel; applications are granted one by one' },
+    { description: 'Opens the admin panel; access to applications is granted separately' },
     { client: trx }
   )
   const role = await Role.firstOrCreate(

@@ -2,24 +2,22 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import {
-  addApplicationAdmin,
-  removeApplicationAdmin,
-} from '#app/permissions/actions/manage_application_admins'
+import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
+import { removeApplicationAdmin } from '#app/permissions/actions/remove_application_admin'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import { applicationAdminResource } from '#app/permissions/transformers/assignment'
 import { administratorValidator } from '#app/permissions/validators/assignment_validator'
 
 /** See permissions.md#application-administrators. */
 export default class ApplicationAdminsController {
-  /** Lists the administrators of an application. */
+  /** List the administrators of an application. */
   async index(ctx: HttpContext) {
     const { id, code } = await Application.withCode(textParam(ctx, 'appCode'))
     const admins = await ApplicationAdmin.query().where('applicationId', id).orderBy('id')
     return successEnvelope(admins.map((admin) => applicationAdminResource(code, admin)))
   }
 
-  /** Makes a person administrator of an application. */
+  /** Add an application administrator. */
   async store(ctx: HttpContext) {
     const appCode = textParam(ctx, 'appCode')
     const { email } = await administratorValidator.validate(ctx.request.body())
@@ -29,7 +27,7 @@ export default class ApplicationAdminsController {
       .send(successEnvelope(applicationAdminResource(appCode, admin)))
   }
 
-  /** Takes away an administrator's rights on an application. */
+  /** Remove an application administrator. */
   async destroy(ctx: HttpContext) {
     await removeApplicationAdmin(emailParam(ctx), textParam(ctx, 'appCode'))
     return ctx.response.noContent()

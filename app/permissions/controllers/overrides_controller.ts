@@ -2,51 +2,48 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import {
-  type OverrideTarget,
-  overridesOf,
-  replaceOverrides,
-} from '#app/permissions/actions/replace_overrides'
+import { type OverrideTarget, replaceOverrides } from '#app/permissions/actions/replace_overrides'
+import { userOverrides } from '#app/permissions/queries/user_overrides'
 import { overrideResource } from '#app/permissions/transformers/assignment'
 import { overridesValidator } from '#app/permissions/validators/assignment_validator'
 
-/** A person's overrides on resources of an application (permissions.md#overrides). */
+/** See permissions.md#overrides. */
 export default class OverridesController {
-  /** Lists a person's overrides on all resources of an application. */
+  /** List the overrides of a person in an application. */
   async index(ctx: HttpContext) {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const overrides = await overridesOf(email, application).preload('permission').orderBy('id')
+    const overrides = await userOverrides(email, application).preload('permission').orderBy('id')
     return successEnvelope(
       overrides.map((override) => overrideResource(application.code, override))
     )
   }
 
-  /** Lists a person's overrides on one resource. */
+  /** List the overrides of a person on one resource. */
   async show(ctx: HttpContext) {
-    const { email, appCode, resourceType, resourceId } = targetOf(ctx)
+    const { email, appCode, resourceType, resourceId } = overrideTarget(ctx)
     const application = await Application.withCode(appCode)
-    const overrides = await overridesOf(email, application)
+    const overrides = await userOverrides(email, application)
       .where({ resourceType, resourceId })
       .preload('permission')
       .orderBy('id')
     return successEnvelope(overrides.map((override) => overrideResource(appCode, override)))
   }
 
-  /** Replaces a person's overrides on one resource. */
+  /** Replace the overrides of a person on one resource. */
   async update(ctx: HttpContext) {
-    const target = targetOf(ctx)
+    const target = overrideTarget(ctx)
     const { permissions } = await overridesValidator.validate(ctx.request.body())
     const overrides = await replaceOverrides(target, permissions)
     return successEnvelope(overrides.map((override) => overrideResource(target.appCode, override)))
   }
 }
 
-/** No longer than what checks accept, so that no override can be stored that no check can ask for. */
+/** The limit of checks: an override on a longer id could never apply. */
 const MAX_RESOURCE_ID = 255
 const MAX_RESOURCE_TYPE = 128
 
-function targetOf(ctx: HttpContext): OverrideTarget {
+function overrideTarget(ctx: HttpContext): OverrideTarget {
   return {
     email: emailParam(ctx),
     appCode: textParam(ctx, 'appCode'),

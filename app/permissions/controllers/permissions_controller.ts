@@ -2,11 +2,9 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import {
-  createPermission,
-  deletePermission,
-  updatePermission,
-} from '#app/permissions/actions/save_permission'
+import { createPermission } from '#app/permissions/actions/create_permission'
+import { deletePermission } from '#app/permissions/actions/delete_permission'
+import { updatePermission } from '#app/permissions/actions/update_permission'
 import Permission from '#app/permissions/models/permission'
 import { permissionResource } from '#app/permissions/transformers/permission'
 import {
@@ -16,7 +14,7 @@ import {
 
 /** See permissions.md#permission-record. */
 export default class PermissionsController {
-  /** Lists the permissions of an application. */
+  /** List the permissions of an application. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const permissions = await Permission.query()
@@ -25,21 +23,21 @@ export default class PermissionsController {
     return successEnvelope(permissions.map(permissionResource))
   }
 
-  /** Reads a permission. */
+  /** Get a permission. */
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'permissionId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     return successEnvelope(permissionResource(await Permission.of(application.id, id)))
   }
 
-  /** Creates a permission. */
+  /** Create a permission. */
   async store(ctx: HttpContext) {
     const fields = await createPermissionValidator.validate(ctx.request.body())
     const permission = await createPermission(textParam(ctx, 'appCode'), fields)
     return ctx.response.created(successEnvelope(permissionResource(permission)))
   }
 
-  /** Changes a permission; its type only while nothing uses it. */
+  /** Update a permission. The type can change only while nothing uses the permission. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'permissionId')
     const fields = await updatePermissionValidator.validate(ctx.request.body())
@@ -47,7 +45,7 @@ export default class PermissionsController {
     return successEnvelope(permissionResource(permission))
   }
 
-  /** Deletes a permission with its assignments. */
+  /** Delete a permission. Its assignments are deleted with it. */
   async destroy(ctx: HttpContext) {
     await deletePermission(textParam(ctx, 'appCode'), idParam(ctx, 'permissionId'))
     return ctx.response.noContent()

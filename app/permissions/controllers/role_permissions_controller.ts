@@ -2,17 +2,15 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import {
-  listRolePermissions,
-  replaceRolePermissions,
-} from '#app/permissions/actions/replace_role_permissions'
+import { listRolePermissions } from '#app/permissions/actions/list_role_permissions'
+import { replaceRolePermissions } from '#app/permissions/actions/replace_role_permissions'
 import Role from '#app/permissions/models/role'
 import { rolePermissionResource } from '#app/permissions/transformers/role'
 import { rolePermissionsValidator } from '#app/permissions/validators/role_validator'
 
-/** The permissions a role gives (permissions.md#role-permissions). */
+/** See permissions.md#role-permissions. */
 export default class RolePermissionsController {
-  /** Lists the permissions a role gives. */
+  /** List the permissions of a role. */
   async index(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
@@ -20,7 +18,7 @@ export default class RolePermissionsController {
     return successEnvelope(grants.map(rolePermissionResource))
   }
 
-  /** Replaces the permissions a role gives. */
+  /** Replace the permissions of a role. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const { permissions } = await rolePermissionsValidator.validate(ctx.request.body())

@@ -2,7 +2,9 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import { createRole, deleteRole, updateRole } from '#app/permissions/actions/save_role'
+import { createRole } from '#app/permissions/actions/create_role'
+import { deleteRole } from '#app/permissions/actions/delete_role'
+import { updateRole } from '#app/permissions/actions/update_role'
 import Role from '#app/permissions/models/role'
 import { roleResource } from '#app/permissions/transformers/role'
 import {
@@ -12,28 +14,28 @@ import {
 
 /** See permissions.md#role-record. */
 export default class RolesController {
-  /** Lists the roles of an application. */
+  /** List the roles of an application. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const roles = await Role.query().where('applicationId', application.id).orderBy('id')
     return successEnvelope(roles.map(roleResource))
   }
 
-  /** Reads a role. */
+  /** Get a role. */
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     return successEnvelope(roleResource(await Role.of(application.id, id)))
   }
 
-  /** Creates a role. */
+  /** Create a role. */
   async store(ctx: HttpContext) {
     const fields = await createRoleValidator.validate(ctx.request.body())
     const role = await createRole(textParam(ctx, 'appCode'), fields)
     return ctx.response.created(successEnvelope(roleResource(role)))
   }
 
-  /** Changes a role; only the fields that are sent. */
+  /** Update a role. Fields that are not sent stay as they are. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const fields = await updateRoleValidator.validate(ctx.request.body())
@@ -41,7 +43,7 @@ export default class RolesController {
     return successEnvelope(roleResource(role))
   }
 
-  /** Deletes a role with its assignments. */
+  /** Delete a role. Its assignments are deleted with it. */
   async destroy(ctx: HttpContext) {
     await deleteRole(textParam(ctx, 'appCode'), idParam(ctx, 'roleId'))
     return ctx.response.noContent()

@@ -1,27 +1,28 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import { addSuperAdmin, removeSuperAdmin } from '#app/permissions/actions/manage_super_admins'
+import { addSuperAdmin } from '#app/permissions/actions/add_super_admin'
+import { removeSuperAdmin } from '#app/permissions/actions/remove_super_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import { superAdminResource } from '#app/permissions/transformers/assignment'
 import { administratorValidator } from '#app/permissions/validators/assignment_validator'
 
 /** See permissions.md#super-admins. */
 export default class SuperAdminsController {
-  /** Lists the super admins. */
+  /** List the super admins. */
   async index() {
     const admins = await SuperAdmin.query().orderBy('id')
     return successEnvelope(admins.map(superAdminResource))
   }
 
-  /** Makes a person a super admin. */
+  /** Add a super admin. */
   async store({ request, response }: HttpContext) {
     const { email } = await administratorValidator.validate(request.body())
     const { admin, created } = await addSuperAdmin(email)
     return response.status(created ? 201 : 200).send(successEnvelope(superAdminResource(admin)))
   }
 
-  /** Takes away the rights of a super admin. The last active one stays. */
+  /** Remove a super admin. The last active super admin cannot be removed. */
   async destroy(ctx: HttpContext) {
     await removeSuperAdmin(emailParam(ctx))
     return ctx.response.noContent()

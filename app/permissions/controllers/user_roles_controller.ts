@@ -2,13 +2,14 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import { listUserRoles, replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
+import { listUserRoles } from '#app/permissions/actions/list_user_roles'
+import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
 import { userRoleResource } from '#app/permissions/transformers/assignment'
 import { userRolesValidator } from '#app/permissions/validators/assignment_validator'
 
-/** The roles a person has in an application (permissions.md#role-assignments). */
+/** See permissions.md#role-assignments. */
 export default class UserRolesController {
-  /** Lists the roles a person has in an application. */
+  /** List the roles of a person in an application. */
   async index(ctx: HttpContext) {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
@@ -16,7 +17,7 @@ export default class UserRolesController {
     return successEnvelope(roles.map((role) => userRoleResource(email, application.code, role)))
   }
 
-  /** Replaces the roles a person has in an application. */
+  /** Replace the roles of a person in an application. */
   async update(ctx: HttpContext) {
     const email = emailParam(ctx)
     const appCode = textParam(ctx, 'appCode')

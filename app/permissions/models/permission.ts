@@ -4,7 +4,6 @@ import { PermissionSchema } from '#database/schema'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 import { PermissionNotFound } from '#app/permissions/exceptions'
 
-/** Something a person may or may not do in an application (permissions.md#permission-record). */
 export default class Permission extends PermissionSchema {
   @column()
   declare type: PermissionType
@@ -19,7 +18,7 @@ export default class Permission extends PermissionSchema {
     return permission
   }
 
-  /** Whether a role or an override may give this permission at `level`. */
+  /** Whether the level fits the type of this permission. */
   accepts(level: AccessLevel): boolean {
     return this.type === 'tiered' ? level !== 'allowed' : level === 'allowed'
   }

@@ -4,7 +4,6 @@ import { ResourceOverrideSchema } from '#database/schema'
 import Permission from '#app/permissions/models/permission'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 
-/** An explicit grant or deny of one permission on one resource (permissions.md#overrides). */
 export default class ResourceOverride extends ResourceOverrideSchema {
   @column()
   declare accessLevel: AccessLevel | null

@@ -2,7 +2,6 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { RoleSchema } from '#database/schema'
 import { RoleNotFound } from '#app/permissions/exceptions'
 
-/** A named set of permissions of one application. */
 export default class Role extends RoleSchema {
   /** @throws RoleNotFound, also for a role of another application */
   static async of(applicationId: number, id: number, client?: QueryClientContract) {

@@ -4,7 +4,6 @@ import { RolePermissionSchema } from '#database/schema'
 import Permission from '#app/permissions/models/permission'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 
-/** That a role gives a permission, and at which level. */
 export default class RolePermission extends RolePermissionSchema {
   @column()
   declare accessLevel: AccessLevel

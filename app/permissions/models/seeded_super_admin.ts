@@ -1,4 +1,4 @@
 import { SeededSuperAdminSchema } from '#database/schema'
 
-/** An address of SUPER_ADMINS that took effect once. */
+/** An address from `SUPER_ADMINS` that was already seeded. */
 export default class SeededSuperAdmin extends SeededSuperAdminSchema {}

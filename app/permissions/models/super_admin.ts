@@ -1,4 +1,3 @@
 import { SuperAdminSchema } from '#database/schema'
 
-/** A person who may do everything everywhere. */
 export default class SuperAdmin extends SuperAdminSchema {}

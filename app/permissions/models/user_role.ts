@@ -3,7 +3,6 @@ import type { BelongsTo } from '@adonisjs/lucid/types/relations'
 import { UserRoleSchema } from '#database/schema'
 import Role from '#app/permissions/models/role'
 
-/** That a person has a role. */
 export default class UserRole extends UserRoleSchema {
   @belongsTo(() => Role)
   declare role: BelongsTo<typeof Role>

@@ -6,10 +6,8 @@ import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 
 /**
- * The permissions that the items of a set name, by id.
- *
- * @throws ValidationError naming the first ten items whose permission the application does not
- *   have; ids of other applications look the same as ids that do not exist
+ * @returns all permissions of the application by id
+ * @throws ValidationError for items whose permission is not in the application
  */
 export async function findPermissions(
   application: Application,
@@ -26,10 +24,7 @@ export async function findPermissions(
   return byId
 }
 
-/**
- * Checks that the application has all these roles. @throws ValidationError naming the first ten
- * that it lacks
- */
+/** @throws ValidationError for roles that are not in the application */
 export async function requireRoles(
   application: Application,
   roleIds: number[],
@@ -48,7 +43,7 @@ function requireKnown(
   const errors: { field: string; rule: string; message: string }[] = []
   for (const [index, id] of ids.entries()) {
     if (known.has(id)) continue
-    const message = `The application has nothing with the id ${id}`
+    const message = `The id ${id} does not exist in the application`
     errors.push({ field: fieldAt(index), rule: 'exists', message })
     if (errors.length === MAX_FAULTS) break
   }

@@ -1,6 +1,5 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
-/** Whether any role gives the permission or any override names it. */
 export async function isPermissionInUse(permissionId: number, client: QueryClientContract) {
   for (const table of ['role_permissions', 'resource_overrides']) {
     if (await client.from(table).where('permission_id', permissionId).first()) return true

@@ -5,7 +5,7 @@ import type Role from '#app/permissions/models/role'
 import type SuperAdmin from '#app/permissions/models/super_admin'
 import { roleResource } from '#app/permissions/transformers/role'
 
-/** See permissions.md#override-fields; expects `permission` to be loaded. */
+/** @param override with `permission` loaded */
 export function overrideResource(application: string, override: ResourceOverride) {
   return {
     email: override.email,
@@ -19,7 +19,6 @@ export function overrideResource(application: string, override: ResourceOverride
   }
 }
 
-/** An assignment together with the role it gives (permissions.md#role-assignments). */
 export function userRoleResource(email: string, application: string, role: Role) {
   return { ...roleResource(role), email, application, roleId: role.id, role: role.code }
 }

@@ -1,7 +1,6 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Permission from '#app/permissions/models/permission'
 
-/** See permissions.md#permission-fields. */
 export function permissionResource(permission: Permission) {
   return {
     id: permission.id,

@@ -2,7 +2,6 @@ import { isoTimestamp } from '#core/database/columns'
 import type Role from '#app/permissions/models/role'
 import type RolePermission from '#app/permissions/models/role_permission'
 
-/** See permissions.md#role-fields. */
 export function roleResource(role: Role) {
   return {
     id: role.id,
@@ -12,7 +11,7 @@ export function roleResource(role: Role) {
   }
 }
 
-/** See permissions.md#role-permissions; expects `permission` to be loaded. */
+/** Expects `permission` to be loaded. */
 export function rolePermissionResource({ permission, accessLevel }: RolePermission) {
   return {
     permissionId: permission.id,

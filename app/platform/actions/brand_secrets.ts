@@ -14,7 +14,7 @@ export interface SmtpFields {
   port?: number
   secure?: boolean
   user?: string | null
-  /** Absent: the stored one stays. Null: none. */
+  /** If absent, the stored password stays; null removes it. */
   password?: string | null
   tls?: SmtpTls
 }
@@ -22,11 +22,10 @@ export interface SmtpFields {
 export interface DkimFields {
   domain: string
   selector: string
-  /** PEM. Absent: the stored one stays. Null: none. */
+  /** PEM. If absent, the stored key stays; null removes it. */
   privateKey?: string | null
 }
 
-/** What to store of an SMTP account: the given fields over those before. */
 export function mergeSmtp(before: StoredSmtp | null, fields: SmtpFields | null): StoredSmtp | null {
   if (fields === null) return null
   const { password, ...given } = fields
@@ -36,15 +35,14 @@ export function mergeSmtp(before: StoredSmtp | null, fields: SmtpFields | null):
     ...defaults,
     ...before,
     ...given,
-    password: merged(before?.password, password, SMTP_PASSWORD),
+    password: encryptOrKeep(before?.password, password, SMTP_PASSWORD),
   }
 }
 
-/** The same of a DKIM key. */
 export function mergeDkim(before: StoredDkim | null, fields: DkimFields | null): StoredDkim | null {
   if (fields === null) return null
   const { privateKey, ...given } = fields
-  return { ...given, privateKey: merged(before?.privateKey, privateKey, DKIM_PRIVATE_KEY) }
+  return { ...given, privateKey: encryptOrKeep(before?.privateKey, privateKey, DKIM_PRIVATE_KEY) }
 }
 
 /** @throws InvalidDkimKey */
@@ -52,7 +50,11 @@ export function requireUsableKey(fields: DkimFields | null | undefined) {
   if (fields?.privateKey && !isUsableDkimKey(fields.privateKey)) throw new InvalidDkimKey()
 }
 
-function merged(before: string | null | undefined, given: string | null | undefined, use: string) {
+function encryptOrKeep(
+  before: string | null | undefined,
+  given: string | null | undefined,
+  use: string
+) {
   if (given === undefined) return before ?? null
   return given === null ? null : secrets.encrypt(given, use)
 }

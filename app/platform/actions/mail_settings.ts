@@ -7,7 +7,7 @@ import type Brand from '#app/platform/models/brand'
 import { type StoredDkim, type StoredSmtp, tlsOf } from '#app/platform/values/brand_mail'
 import { isWeaker } from '#app/platform/values/smtp_tls'
 
-/** The sender and mail account of a brand, which only super admins change. */
+/** The sender and mail account of a brand. Only super admins can change them. */
 export interface MailSettings {
   smtp: StoredSmtp | null
   dkim: StoredDkim | null
@@ -31,23 +31,23 @@ export function mailSettingsOf(brand: Brand): MailSettings {
   }
 }
 
-/** The names of the settings that differ; a secret that was given again counts as changed. */
+/** A secret that is sent again always counts as changed. */
 export function changedSettings(before: MailSettings, after: MailSettings): string[] {
   const names = ['smtp', 'dkim', 'emailFrom', 'replyTo'] as const
   return names.filter((name) => !isDeepStrictEqual(before[name], after[name]))
 }
 
-/** @throws Forbidden when a caller who is not a super admin changes mail settings */
+/** @throws Forbidden */
 export function requireMayChange(fields: string[], isSuperAdmin: boolean) {
   if (fields.length === 0 || isSuperAdmin) return
   throw new Forbidden({
-    detail: 'Only super admins may change the mail settings of a brand',
+    detail: 'Only super admins can change the mail settings of a brand',
     details: { fields, needs: { superAdmin: true } },
   })
 }
 
 /**
- * A stored password is only sent to the server it was given for, and no less protected than before.
+ * Keeps a stored password from being sent to another server, or with weaker protection.
  *
  * @throws PasswordRequired
  */
@@ -57,10 +57,10 @@ export function requirePassword(
   given: SmtpFields | null | undefined
 ) {
   if (!before || !after || !given || given.password !== undefined) return
-  const isMoved = (['host', 'port', 'secure', 'user'] as const).some(
+  const connectionChanged = (['host', 'port', 'secure', 'user'] as const).some(
     (name) => before[name] !== after[name]
   )
-  if (isMoved || isWeaker(tlsOf(after), tlsOf(before))) throw new PasswordRequired()
+  if (connectionChanged || isWeaker(tlsOf(after), tlsOf(before))) throw new PasswordRequired()
 }
 
 export function tellOfChange(brand: Brand, fields: string[]) {

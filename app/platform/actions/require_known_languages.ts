@@ -1,8 +1,8 @@
 import Language from '#app/platform/models/language'
 import { UnknownLanguages } from '#app/platform/exceptions'
 
-/** @throws UnknownLanguages naming every code that the registry does not hold */
+/** @throws UnknownLanguages */
 export async function requireKnownLanguages(codes: string[]) {
-  const unknown = await Language.unknownAmong(codes)
+  const unknown = await Language.findUnknownCodes(codes)
   if (unknown.length > 0) throw new UnknownLanguages(unknown)
 }

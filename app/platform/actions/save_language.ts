@@ -1,69 +1,9 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { transaction } from '#core/database/transaction'
-import { mapUniqueViolation } from '#core/database/map_unique_violation'
-import { lockPlatform } from '#app/platform/actions/lock_platform'
-import {
-  InvalidFallback,
-  LanguageExists,
-  LanguageInUse,
-  LanguageNotFound,
-} from '#app/platform/exceptions'
+import { InvalidFallback } from '#app/platform/exceptions'
 import Language from '#app/platform/models/language'
-import { languageUsage } from '#app/platform/queries/language_usage'
-import platformConfig from '#config/platform'
 
-export interface LanguageFields {
-  code: string
-  name: string
-  fallback?: string | null
-  enabled?: boolean
-}
-
-/** What the service itself falls back to, and therefore always has. */
-const KEPT = new Set(['en', platformConfig.systemLanguage])
-
-/** @throws LanguageExists, InvalidFallback */
-export async function createLanguage(fields: LanguageFields): Promise<Language> {
-  return mapUniqueViolation(LanguageExists, () =>
-    transaction(async (trx) => {
-      await lockPlatform(trx)
-      const language = new Language().merge({ fallback: null, enabled: true, ...fields })
-      return save(language, trx)
-    })
-  )
-}
-
-/** Changes the fields that are given; the code stays. @throws LanguageNotFound, InvalidFallback, LanguageInUse */
-export async function updateLanguage(code: string, fields: Partial<Omit<LanguageFields, 'code'>>) {
-  return transaction(async (trx) => {
-    await lockPlatform(trx)
-    const language = await findLanguage(code, trx)
-    if (fields.enabled === false && KEPT.has(code)) throw inUse({ system: true })
-    return save(language.merge(fields), trx)
-  })
-}
-
-/** @throws LanguageNotFound, LanguageInUse naming who uses it */
-export async function deleteLanguage(code: string) {
-  await transaction(async (trx) => {
-    await lockPlatform(trx)
-    const language = await findLanguage(code, trx)
-    if (KEPT.has(code)) throw inUse({ system: true })
-    const usage = await languageUsage(code, trx)
-    if (Object.values(usage).some((count) => count > 0)) throw inUse({ usage })
-    await language.delete()
-  })
-}
-
-const inUse = (details: Record<string, unknown>) => new LanguageInUse({ details })
-
-async function findLanguage(code: string, client: TransactionClientContract) {
-  const language = await Language.findBy({ code }, { client })
-  if (!language) throw new LanguageNotFound()
-  return language
-}
-
-async function save(language: Language, trx: TransactionClientContract) {
+/** @throws InvalidFallback */
+export async function saveLanguage(language: Language, trx: TransactionClientContract) {
   await requireValidFallback(language, trx)
   return language.useTransaction(trx).save()
 }

@@ -1,65 +1,19 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { transaction } from '#core/database/transaction'
-import { mapUniqueViolation } from '#core/database/map_unique_violation'
-import { lockPlatform } from '#app/platform/actions/lock_platform'
-import {
-  OrganisationInPool,
-  UnknownBrand,
-  UserPoolExists,
-  UserPoolNotFound,
-} from '#app/platform/exceptions'
+import { OrganisationInPool, UnknownBrand } from '#app/platform/exceptions'
 import Brand from '#app/platform/models/brand'
-import UserPool from '#app/platform/models/user_pool'
+import type UserPool from '#app/platform/models/user_pool'
 import UserPoolOrganisation from '#app/platform/models/user_pool_organisation'
 
 export interface UserPoolFields {
   slug: string
   name: string
   brandId?: number | null
-  /** The whole set. */
+  /** Replaces all organisations of the pool. */
   organisations?: string[]
 }
 
-/** @throws UserPoolExists, UnknownBrand, OrganisationInPool */
-export async function createUserPool(fields: UserPoolFields): Promise<UserPool> {
-  return mapUniqueViolation(UserPoolExists, () =>
-    transaction(async (trx) => {
-      await lockPlatform(trx)
-      return save(new UserPool().merge({ brandId: null }), fields, trx)
-    })
-  )
-}
-
-/**
- * Changes the fields that are given.
- *
- * @throws UserPoolNotFound, UserPoolExists, UnknownBrand, OrganisationInPool
- */
-export async function updateUserPool(id: number, fields: Partial<UserPoolFields>) {
-  return mapUniqueViolation(UserPoolExists, () =>
-    transaction(async (trx) => {
-      await lockPlatform(trx)
-      return save(await findUserPool(id, trx), fields, trx)
-    })
-  )
-}
-
-/** @throws UserPoolNotFound */
-export async function deleteUserPool(id: number) {
-  await transaction(async (trx) => {
-    await lockPlatform(trx)
-    const pool = await findUserPool(id, trx)
-    await pool.delete()
-  })
-}
-
-async function findUserPool(id: number, client: TransactionClientContract) {
-  const pool = await UserPool.find(id, { client })
-  if (!pool) throw new UserPoolNotFound()
-  return pool
-}
-
-async function save(
+/** @throws UnknownBrand, OrganisationInPool */
+export async function saveUserPool(
   pool: UserPool,
   { organisations, ...fields }: Partial<UserPoolFields>,
   trx: TransactionClientContract

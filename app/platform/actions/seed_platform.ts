@@ -8,7 +8,7 @@ const LANGUAGES = [
   { code: 'cs', name: 'Čeština', fallback: 'en' },
 ]
 
-/** Creates the first languages and the default brand where they are missing (configuration.md#seeds-from-settings, part 6). */
+/** Creates missing languages and a missing default brand (configuration.md#seeds-from-settings). */
 export async function seedPlatform(trx: TransactionClientContract) {
   for (const { code, ...rest } of LANGUAGES) {
     await Language.firstOrCreate({ code }, { ...rest, enabled: true }, { client: trx })

@@ -1,8 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import { createBrand, deleteBrand, updateBrand } from '#app/platform/actions/save_brand'
-import { BrandNotFound } from '#app/platform/exceptions'
+import { createBrand } from '#app/platform/actions/create_brand'
+import { deleteBrand } from '#app/platform/actions/delete_brand'
+import { updateBrand } from '#app/platform/actions/update_brand'
+import { findBrand } from '#app/platform/actions/find_brand'
 import Brand from '#app/platform/models/brand'
 import { brandResource } from '#app/platform/transformers/brand'
 import {
@@ -12,29 +14,28 @@ import {
 
 /** See platform.md#brands. */
 export default class BrandsController {
-  /** Lists the brands. */
+  /** List the brands. */
   async index() {
     const brands = await Brand.query().orderBy('id')
     return successEnvelope(brands.map(brandResource))
   }
 
-  /** Reads a brand. */
+  /** Get a brand. */
   async show(ctx: HttpContext) {
-    const brand = await Brand.find(idParam(ctx, 'id'))
-    if (!brand) throw new BrandNotFound()
+    const brand = await findBrand(idParam(ctx, 'id'))
     return successEnvelope(brandResource(brand))
   }
 
-  /** Creates a brand. Only super admins can set `smtp`, `dkim`, `emailFrom` and `replyTo`. */
+  /** Create a brand. Only super admins can set `smtp`, `dkim`, `emailFrom` and `replyTo`. */
   async store({ request, response, panelAccess }: HttpContext) {
     const fields = await createBrandValidator.validate(request.body())
     return response.created(successEnvelope(brandResource(await createBrand(fields, panelAccess))))
   }
 
   /**
-   * Changes a brand; only the fields that are sent. Only super admins can change `smtp`, `dkim`,
-   * `emailFrom` or `replyTo`. Changing `host`, `port`, `secure` or `user` of a stored SMTP account,
-   * or lowering its `tls`, requires `password` in the same request, or null for no password.
+   * Update a brand. Fields that are not sent stay as they are. Only super admins can change
+   * `smtp`, `dkim`, `emailFrom` and `replyTo`. To change `host`, `port`, `secure` or `user` of a
+   * stored SMTP account, or to lower its `tls`, send `password` as well, or null for no password.
    */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
@@ -43,8 +44,8 @@ export default class BrandsController {
   }
 
   /**
-   * Deletes a brand, unless it is the default one. Only super admins can delete a brand with mail
-   * settings.
+   * Delete a brand. The default brand cannot be deleted. Only super admins can delete a brand with
+   * mail settings.
    */
   async destroy(ctx: HttpContext) {
     await deleteBrand(idParam(ctx, 'id'), ctx.panelAccess)

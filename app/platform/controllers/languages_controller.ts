@@ -1,7 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import { createLanguage, deleteLanguage, updateLanguage } from '#app/platform/actions/save_language'
+import { createLanguage } from '#app/platform/actions/create_language'
+import { deleteLanguage } from '#app/platform/actions/delete_language'
+import { updateLanguage } from '#app/platform/actions/update_language'
 import Language from '#app/platform/models/language'
 import { languageResource } from '#app/platform/transformers/language'
 import {
@@ -9,27 +11,27 @@ import {
   updateLanguageValidator,
 } from '#app/platform/validators/language_validator'
 
-/** The platform's language registry (platform.md#languages). */
+/** See platform.md#languages. */
 export default class LanguagesController {
-  /** Lists the languages of the platform. */
+  /** List the languages of the platform. */
   async index() {
     const languages = await Language.query().orderBy('id')
     return successEnvelope(languages.map(languageResource))
   }
 
-  /** Adds a language. */
+  /** Create a language. */
   async store({ request, response }: HttpContext) {
     const fields = await createLanguageValidator.validate(request.body())
     return response.created(successEnvelope(languageResource(await createLanguage(fields))))
   }
 
-  /** Changes a language. */
+  /** Update a language. */
   async update(ctx: HttpContext) {
     const fields = await updateLanguageValidator.validate(ctx.request.body())
     return successEnvelope(languageResource(await updateLanguage(textParam(ctx, 'code'), fields)))
   }
 
-  /** Removes a language that nothing uses. */
+  /** Delete a language. Only languages that nothing uses can be deleted. */
   async destroy(ctx: HttpContext) {
     await deleteLanguage(textParam(ctx, 'code'))
     return ctx.response.noContent()

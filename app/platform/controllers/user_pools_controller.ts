@@ -1,11 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import {
-  createUserPool,
-  deleteUserPool,
-  updateUserPool,
-} from '#app/platform/actions/save_user_pool'
+import { createUserPool } from '#app/platform/actions/create_user_pool'
+import { deleteUserPool } from '#app/platform/actions/delete_user_pool'
+import { updateUserPool } from '#app/platform/actions/update_user_pool'
 import UserPool from '#app/platform/models/user_pool'
 import { userPoolResource } from '#app/platform/transformers/user_pool'
 import {
@@ -13,9 +11,9 @@ import {
   updateUserPoolValidator,
 } from '#app/platform/validators/user_pool_validator'
 
-/** Which organisations of the identity provider the platform serves (platform.md#user-pools). */
+/** See platform.md#user-pools. */
 export default class UserPoolsController {
-  /** Lists the user pools. */
+  /** List the user pools. */
   async index() {
     const pools = await UserPool.query()
       .preload('organisations', (rows) => rows.orderBy('id'))
@@ -23,20 +21,20 @@ export default class UserPoolsController {
     return successEnvelope(pools.map(userPoolResource))
   }
 
-  /** Creates a user pool. */
+  /** Create a user pool. */
   async store({ request, response }: HttpContext) {
     const fields = await createUserPoolValidator.validate(request.body())
     return response.created(successEnvelope(userPoolResource(await createUserPool(fields))))
   }
 
-  /** Changes a user pool; organisations that are sent replace all of its own. */
+  /** Update a user pool. The organisations that are sent replace all its organisations. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateUserPoolValidator.validate(ctx.request.body())
     return successEnvelope(userPoolResource(await updateUserPool(id, fields)))
   }
 
-  /** Deletes a user pool. */
+  /** Delete a user pool. */
   async destroy(ctx: HttpContext) {
     await deleteUserPool(idParam(ctx, 'id'))
     return ctx.response.noContent()

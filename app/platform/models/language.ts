@@ -13,24 +13,21 @@ const fallbacks = new TtlCache<'languages', ReadonlyMap<string, string | null>>(
   return new Map(rows.map(({ code, fallback }) => [code, fallback]))
 })
 
-/** An entry of the platform's language registry. */
 export default class Language extends LanguageSchema {
-  /** Which of `codes` the registry does not know, each once, in their order. */
-  static async unknownAmong(codes: string[]): Promise<string[]> {
+  static async findUnknownCodes(codes: string[]): Promise<string[]> {
     if (codes.length === 0) return []
     const known = await this.query().whereIn('code', codes)
     const registered = new Set(known.map(({ code }) => code))
     return [...new Set(codes)].filter((code) => !registered.has(code))
   }
 
-  /** Every language of the registry with the one to fall back to. */
   static fallbacks(): Promise<ReadonlyMap<string, string | null>> {
     return fallbacks.get('languages')
   }
 
   @afterSave()
   @afterDelete()
-  static forgetFallbacks(language: Language) {
+  static invalidateFallbacks(language: Language) {
     fallbacks.forgetAfter(language)
   }
 }

@@ -4,7 +4,6 @@ import { UserPoolSchema } from '#database/schema'
 import Brand from '#app/platform/models/brand'
 import UserPoolOrganisation from '#app/platform/models/user_pool_organisation'
 
-/** Organisations of the identity provider whose people this platform serves, under one brand (platform.md#user-pools). */
 export default class UserPool extends UserPoolSchema {
   @belongsTo(() => Brand)
   declare brand: BelongsTo<typeof Brand>

@@ -3,7 +3,6 @@ import type Brand from '#app/platform/models/brand'
 import { PLAIN_APPEARANCE } from '#app/platform/values/appearance'
 import { type StoredDkim, type StoredSmtp, tlsOf } from '#app/platform/values/brand_mail'
 
-/** For secrets, only whether they are set. */
 export function brandResource(brand: Brand) {
   return {
     id: brand.id,

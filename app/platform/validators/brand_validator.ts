@@ -5,11 +5,11 @@ import { isAlwaysRefused } from '#core/network/address_policy'
 import { email, flag, httpUrl, label, notNull, oneLine, slug } from '#core/validation/fields'
 import { SMTP_TLS } from '#app/platform/values/smtp_tls'
 
-/** Spelt out instead of with the flag `i` and a lookahead, so that JSON Schema can say the same. */
+/** Avoids the flag `i` and lookaheads, which JSON Schema does not support. */
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const DNS_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`)
 const MAX_DNS_NAME = 253
-/** A selector may hold underscores: it is no host name. */
+/** Unlike a host name, a selector can contain underscores. */
 const SELECTOR_LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?'
 const SELECTOR = new RegExp(`^${SELECTOR_LABEL}(?:\\.${SELECTOR_LABEL})*$`)
 const CSS_HEX = /^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/
@@ -21,7 +21,7 @@ const hostRule = vine.createRule(
     if (!isAddress && !DNS_NAME.test(value)) {
       field.report('The {{ field }} field must be a host name or an IP address', 'host', field)
     }
-    // Host names are checked when they are connected to.
+    // Host names are checked when the mailer connects.
     if (isAddress && isAlwaysRefused(value)) {
       field.report(
         'The {{ field }} field must not be a link-local or metadata address',

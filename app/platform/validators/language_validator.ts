@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import { flag, label, notNull } from '#core/validation/fields'
 
-/** A language tag in lower case, such as `cs` or `pt-br`. */
+/** A lower-case language tag, such as `cs` or `pt-br`. */
 const LANGUAGE_CODE = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/
 
 const languageCode = () => vine.string().maxLength(35).regex(LANGUAGE_CODE)

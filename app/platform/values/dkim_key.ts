@@ -3,8 +3,8 @@ import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 const PROBE = Buffer.from('concierge')
 
 /**
- * Whether mail can be signed with this PEM so that receivers accept it: RSA only, because that is all the mailer signs
- * with, of the sizes every receiver verifies (RFC 8301), and consistent in itself.
+ * Whether the PEM is a consistent RSA key that receivers accept. The mailer signs only with RSA,
+ * and RFC 8301 defines the key sizes that every receiver verifies.
  */
 export function isUsableDkimKey(pem: string): boolean {
   try {

@@ -10,14 +10,14 @@ const aBrand = async () => {
 }
 
 test.group('Brands of an application', () => {
-  test('a new application has none', async ({ client }) => {
+  test('a new application has no brands', async ({ client }) => {
     const { code } = await anApplication()
     const response = await superAdmin(client).get(`/api/applications/${code}/brands`)
     response.assertStatus(200)
     response.assertBody({ success: true, data: [] })
   })
 
-  test('the set is replaced, from an array or from an object that holds it', async ({
+  test('the brands are replaced, from an array or an object with an array', async ({
     client,
     assert,
   }) => {
@@ -40,7 +40,7 @@ test.group('Brands of an application', () => {
     assert.deepEqual(await after([]), { success: true, data: [] })
   })
 
-  test('an unknown brand is named and changes nothing', async ({ client, assert }) => {
+  test('an unknown brand is reported, and nothing changes', async ({ client, assert }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const known = await aBrand()
@@ -54,7 +54,7 @@ test.group('Brands of an application', () => {
     assert.deepEqual(read.body().data, [known])
   })
 
-  test('a body that is no list of slugs is refused: {what}')
+  test('a body that is not a list of slugs is refused: {what}')
     .with<{ what: string; body: object }[]>([
       { what: 'an empty object', body: {} },
       { what: 'one slug', body: { brands: 'default' } },
@@ -73,7 +73,7 @@ test.group('Brands of an application', () => {
       assert.deepEqual(read.body().data, ['default'])
     })
 
-  test('a view level reads them, an edit level changes them', async ({ client }) => {
+  test('a view level can read, an edit level can change', async ({ client }) => {
     const { code } = await anApplication()
     const path = `/api/applications/${code}/brands`
     const viewer = signedIn(client, await panelPerson(client, { [code]: 'view' }))
@@ -86,7 +86,7 @@ test.group('Brands of an application', () => {
     accepted.assertStatus(200)
   })
 
-  test('sets replaced at the same time end as one of them', async ({ client, assert }) => {
+  test('concurrent replacements end with one of the sets', async ({ client, assert }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const sets = [

@@ -4,7 +4,7 @@ import { TIMESTAMP } from '#tests/helpers/management'
 import { superAdmin, uniqueCode } from '#tests/helpers/people'
 
 test.group('Create an application', () => {
-  test('every given field is stored and answered', async ({ client, assert }) => {
+  test('every given field is stored and returned', async ({ client, assert }) => {
     const admin = superAdmin(client)
     const code = uniqueCode('shop')
     const fields = {
@@ -44,10 +44,7 @@ test.group('Create an application', () => {
     })
   })
 
-  test('every application has the notification type generic from the start', async ({
-    client,
-    assert,
-  }) => {
+  test('a new application has the notification type generic', async ({ client, assert }) => {
     const code = uniqueCode()
     const response = await superAdmin(client).post('/api/applications', { code, name: 'New' })
     const types = await NotificationType.query().where('applicationId', response.body().data.id)
@@ -60,7 +57,7 @@ test.group('Create an application', () => {
     assert.isFalse(generic.system)
   })
 
-  test('a code that is taken is a conflict and leaves the first application as it was', async ({
+  test('a code that is taken is a conflict and does not change the existing application', async ({
     client,
     assert,
   }) => {
@@ -74,7 +71,10 @@ test.group('Create an application', () => {
     assert.deepEqual(read.body(), first.body())
   })
 
-  test('of many creations of one code at once, one wins', async ({ client, assert }) => {
+  test('of many concurrent requests to create the same code, exactly one succeeds', async ({
+    client,
+    assert,
+  }) => {
     const admin = superAdmin(client)
     const code = uniqueCode('race')
     const responses = await Promise.all(
@@ -88,7 +88,7 @@ test.group('Create an application', () => {
     assert.lengthOf(types, 1)
   })
 
-  test('a language the registry lacks is named once, and nothing is created', async ({
+  test('an unknown language is reported once, and nothing is created', async ({
     client,
     assert,
   }) => {
@@ -108,7 +108,7 @@ test.group('Create an application', () => {
     read.assertProblem(404, 'APPLICATION_NOT_FOUND')
   })
 
-  test('a language given twice counts once', async ({ client, assert }) => {
+  test('a language that is given twice is stored once', async ({ client, assert }) => {
     const response = await superAdmin(client).post('/api/applications', {
       code: uniqueCode(),
       name: 'Twice',
@@ -155,7 +155,7 @@ test.group('Create an application', () => {
       response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
     })
 
-  test('a missing body names every missing field', async ({ client }) => {
+  test('a missing body reports every required field', async ({ client }) => {
     const errors = [
       { field: 'code', rule: 'required' },
       { field: 'name', rule: 'required' },
@@ -169,7 +169,7 @@ test.group('Create an application', () => {
     array.assertProblem(400, 'VALIDATION_ERROR')
   })
 
-  test('fields that nobody asked for are ignored', async ({ client, assert }) => {
+  test('unknown fields are ignored', async ({ client, assert }) => {
     const code = uniqueCode()
     const response = await superAdmin(client).post('/api/applications', {
       code,

@@ -6,7 +6,7 @@ import { idOf, panelPerson } from '#tests/helpers/panel_people'
 import { aTemplate, aVersion } from '#tests/helpers/templates'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
-/** An application with something in every table that hangs on it. */
+/** An application with a row in every dependent table. */
 async function fullApplication(client: ApiClient) {
   const application = await anApplication()
   const { id, code } = application
@@ -52,7 +52,7 @@ async function rowsOf(applicationId: number, tables = OWNED_BY_APPLICATION) {
 const left = async (table: string, where: object) => (await db.from(table).where(where)).length
 
 test.group('Delete an application', () => {
-  test('everything that belongs to it goes with it', async ({ client, assert }) => {
+  test('everything in the application is deleted', async ({ client, assert }) => {
     const { id, code, email, role, permission, template } = await fullApplication(client)
     assert.notInclude(Object.values(await rowsOf(id)), 0)
 
@@ -71,7 +71,7 @@ test.group('Delete an application', () => {
     assert.isFalse(await allowed(client, { email, app: code, permission: permission.code }))
   })
 
-  test('other applications keep everything', async ({ client, assert }) => {
+  test('other applications are not affected', async ({ client, assert }) => {
     const [doomed, other] = [await fullApplication(client), await fullApplication(client)]
     const before = await rowsOf(other.id)
     await superAdmin(client).delete(`/api/applications/${doomed.code}`)
@@ -81,7 +81,7 @@ test.group('Delete an application', () => {
     assert.equal(await left('resource_overrides', { email }), 1)
   })
 
-  test('panel levels on it go, so that its code can be used again without them', async ({
+  test('its panel levels are deleted, so that a new application with the code starts without them', async ({
     client,
     assert,
   }) => {
@@ -111,7 +111,7 @@ test.group('Delete an application', () => {
     assert.isTrue(await allowed(client, on(other.code)))
   })
 
-  test('an override of another application on a resource of the same name stays', async ({
+  test('an override of another application on a resource of the same name is kept', async ({
     client,
     assert,
   }) => {
@@ -133,23 +133,20 @@ test.group('Delete an application', () => {
     )
   })
 
-  test('the login records stay: the audit trail outlives the application', async ({
-    client,
-    assert,
-  }) => {
+  test('login records are kept, because they are the audit trail', async ({ client, assert }) => {
     const { code, email } = await fullApplication(client)
     assert.equal(await left('login_records', { email, app_code: code }), 1)
     await superAdmin(client).delete(`/api/applications/${code}`)
     assert.equal(await left('login_records', { email, app_code: code }), 1)
   })
 
-  test('the application of the panel is protected', async ({ client, assert }) => {
+  test('the panel application cannot be deleted', async ({ client, assert }) => {
     const response = await superAdmin(client).delete('/api/applications/auth')
     response.assertProblem(409, 'APPLICATION_PROTECTED')
     assert.isAbove(await idOf(client, 'permissions', 'applications.manage'), 0)
   })
 
-  test('what is not there cannot be deleted', async ({ client }) => {
+  test('an unknown application is not found', async ({ client }) => {
     const admin = superAdmin(client)
     const unknown = await admin.delete(`/api/applications/${uniqueCode()}`)
     unknown.assertProblem(404, 'APPLICATION_NOT_FOUND')

@@ -35,7 +35,7 @@ test.group('An application deleted while something is added to it', () => {
         }),
       ])
       deleted.assertStatus(204)
-      // 400: the application was still there, the permission or role in the body no longer.
+      // 400: the application still existed, but the permission or role in the body did not.
       for (const response of others) assert.oneOf(response.status(), [200, 201, 400, 404])
       const gone = await admin.get(path)
       gone.assertProblem(404, 'APPLICATION_NOT_FOUND')

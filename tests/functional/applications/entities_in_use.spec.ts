@@ -3,7 +3,7 @@ import type { ApiClient } from '@japa/api-client'
 import { managing, overridesPath } from '#tests/helpers/management'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
-/** An application whose catalog lists `doc`, with a permission to assign on documents. */
+/** An application with the entity `doc` and a permission. */
 async function catalogWithDocuments(client: ApiClient) {
   const { code } = await anApplication()
   const manage = managing(client, code)

@@ -65,7 +65,7 @@ test.group('Entity catalog', () => {
     assert.deepEqual(response.body(), { success: true, data: created })
   })
 
-  test('the given fields change, the others stay', async ({ client, assert }) => {
+  test('only the given fields change', async ({ client, assert }) => {
     const { code } = await anApplication()
     const entity = await managing(client, code).entity(FIELDS)
     const path = `/api/applications/${code}/entities/${entity.id}`

@@ -15,7 +15,7 @@ import { freePort } from '#tests/world/free_port'
 import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 
-/** An application whose own list of projects is served by `handler`. */
+/** An application whose `listEndpoint` is served by `handler`. */
 async function anApplicationListing(client: ApiClient, handler: Handler) {
   const world = await new HttpWorld(handler).start()
   const application = await anApplication()
@@ -28,7 +28,7 @@ async function anApplicationListing(client: ApiClient, handler: Handler) {
 const answering = (body: unknown) => (_: unknown, response: ServerResponse) =>
   sendJson(response, body)
 
-/** The items that an answer of the application is read as. */
+/** The items that are read from a response of the application. */
 async function itemsOf(client: ApiClient, answer: unknown) {
   await using listing = await anApplicationListing(client, answering(answer))
   const response = await superAdmin(client).get(listing.path)
@@ -40,7 +40,7 @@ const ONE = [{ id: '1', name: 'One', description: 'The first' }]
 const READ_AS = [{ id: '1', label: 'One', description: 'The first' }]
 
 test.group('Entity items', () => {
-  test('the answer names the entity, the endpoint and the items', async ({ client }) => {
+  test('the response contains the entity, the endpoint and the items', async ({ client }) => {
     await using listing = await anApplicationListing(client, answering(ONE))
     const response = await superAdmin(client).get(listing.path)
     response.assertStatus(200)
@@ -98,7 +98,7 @@ test.group('Entity items', () => {
     ])
   })
 
-  test('what has no identifier cannot be assigned and is left out', async ({ client, assert }) => {
+  test('an item without an identifier is left out', async ({ client, assert }) => {
     const items = await itemsOf(client, [
       null,
       'text',
@@ -111,12 +111,12 @@ test.group('Entity items', () => {
     assert.deepEqual(items, [{ id: 'ok', label: 'Kept', description: '' }])
   })
 
-  test('an empty list is a list', async ({ client, assert }) => {
+  test('an empty list is accepted', async ({ client, assert }) => {
     assert.deepEqual(await itemsOf(client, []), [])
     assert.deepEqual(await itemsOf(client, { data: [] }), [])
   })
 
-  test('the caller’s own Authorization header travels to the endpoint, and no other of theirs', async ({
+  test('only the Authorization header of the caller is sent to the endpoint', async ({
     client,
     assert,
   }) => {
@@ -137,7 +137,10 @@ test.group('Entity items', () => {
     assert.notProperty(headers, 'x-internal-api-key')
   })
 
-  test('a redirect is not followed, so the token goes nowhere else', async ({ client, assert }) => {
+  test('a redirect is not followed, so that the token is sent nowhere else', async ({
+    client,
+    assert,
+  }) => {
     const elsewhere = await new HttpWorld(answering(ONE)).start()
     await using listing = await anApplicationListing(client, (_, response) => {
       response.writeHead(302, { location: `${elsewhere.url}/projects` }).end()
@@ -149,7 +152,7 @@ test.group('Entity items', () => {
     await elsewhere.stop()
   })
 
-  test('{what} is no usable answer')
+  test('a response is refused: {what}')
     .with<{ what: string; handler: Handler }[]>([
       { what: 'status 500', handler: (_, response) => sendJson(response, ONE, 500) },
       { what: 'status 401', handler: (_, response) => sendJson(response, ONE, 401) },
@@ -185,7 +188,7 @@ test.group('Entity items', () => {
       assert.match(response.body().details.reason, /^[a-z_]+$/)
     })
 
-  test('an answer that never ends is cut off', async ({ client }) => {
+  test('a response that never ends is aborted', async ({ client }) => {
     let closed = false
     await using listing = await anApplicationListing(client, (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -201,7 +204,7 @@ test.group('Entity items', () => {
     response.assertProblem(502, 'ENTITY_ENDPOINT_UNREACHABLE')
   })
 
-  test('an endpoint that hangs is given up after five seconds, before or within its answer', async ({
+  test('an endpoint that hangs before or during its response times out after five seconds', async ({
     client,
     assert,
   }) => {
@@ -223,7 +226,7 @@ test.group('Entity items', () => {
     }
   })
 
-  test('an endpoint nobody listens at is unreachable', async ({ client, assert }) => {
+  test('a refused connection is an unreachable endpoint', async ({ client, assert }) => {
     const { code } = await anApplication()
     const listEndpoint = `http://127.0.0.1:${await freePort()}/projects`
     await managing(client, code).entity({ code: 'project', listEndpoint })
@@ -234,7 +237,7 @@ test.group('Entity items', () => {
     assert.match(response.body().details.reason, /^[a-z_]+$/)
   })
 
-  test('metadata and link-local addresses are never asked: {$self}')
+  test('metadata and link-local addresses are never requested: {$self}')
     .with([
       'http://169.254.169.254/latest/meta-data',
       'http://2852039166/latest/meta-data',
@@ -252,7 +255,7 @@ test.group('Entity items', () => {
       assert.equal(response.body().details.reason, 'address')
     })
 
-  test('an entity is found by its code, decoded once, in this application only', async ({
+  test('an entity is found by its code, decoded once, and only in this application', async ({
     client,
   }) => {
     await using listing = await anApplicationListing(client, answering(ONE))
@@ -272,7 +275,7 @@ test.group('Entity items', () => {
     }
   })
 
-  test('an entity without an endpoint has nothing to list from', async ({ client }) => {
+  test('an entity without an endpoint cannot list items', async ({ client }) => {
     const { code } = await anApplication()
     await managing(client, code).entity({ code: 'project' })
     const response = await superAdmin(client).get(
@@ -281,7 +284,7 @@ test.group('Entity items', () => {
     response.assertProblem(409, 'ENTITY_HAS_NO_ENDPOINT')
   })
 
-  test('a view level lists them; without one nothing is asked of the endpoint', async ({
+  test('a view level is required, and without one the endpoint is not requested', async ({
     client,
     assert,
   }) => {

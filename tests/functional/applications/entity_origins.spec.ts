@@ -4,14 +4,14 @@ import { anApplication, superAdmin } from '#tests/helpers/people'
 import { HttpWorld, sendJson } from '#tests/world/http_server'
 import { startService } from '#tests/world/service'
 
-/** Settings that put another process on the database under test. */
+/** Settings for another process on the same database. */
 const sameDatabase = () =>
   process.env.DB_CONNECTION === 'pg'
     ? { DATABASE_URL: process.env.DATABASE_URL }
     : { SQLITE_PATH: process.env.SQLITE_PATH }
 
-test.group('Origins that a listEndpoint may point to', () => {
-  test('outside production every origin is allowed unless the operator names some', async ({
+test.group('Allowed origins of a listEndpoint', () => {
+  test('outside production, every origin is allowed unless the setting lists some', async ({
     client,
   }) => {
     const { code } = await anApplication()
@@ -23,11 +23,7 @@ test.group('Origins that a listEndpoint may point to', () => {
     response.assertStatus(201)
   })
 
-  test('an origin the operator has not named is refused on save', async ({
-    client,
-    assert,
-    cleanup,
-  }) => {
+  test('an origin that is not allowed is refused on save', async ({ client, assert, cleanup }) => {
     const service = await startService({
       ...sameDatabase(),
       ENTITY_ALLOWED_ORIGINS: 'https://lists.example, http://127.0.0.1:8999',
@@ -66,7 +62,7 @@ test.group('Origins that a listEndpoint may point to', () => {
     cleared.assertStatus(200)
   })
 
-  test('an endpoint saved before its origin was forbidden is refused on use, and gets no token', async ({
+  test('a stored endpoint whose origin is no longer allowed is refused and receives no token', async ({
     client,
     assert,
     cleanup,
@@ -91,7 +87,7 @@ test.group('Origins that a listEndpoint may point to', () => {
     assert.lengthOf(list.requests, 1)
   })
 
-  test('in production none is allowed by default', async ({ client, cleanup }) => {
+  test('in production, no origin is allowed by default', async ({ client, cleanup }) => {
     const service = await startService({
       ...sameDatabase(),
       NODE_ENV: 'production',

@@ -15,7 +15,7 @@ const URLS = {
 }
 
 test.group('Approval of an instance', () => {
-  test('an instance of an administrator waits until a super admin approves it', async ({
+  test('an instance created by an administrator needs the approval of a super admin', async ({
     client,
   }) => {
     const application = await anApplication()
@@ -41,7 +41,7 @@ test.group('Approval of an instance', () => {
     again.assertStatus(200)
   })
 
-  test('the field cannot be set by a request', async ({ client, assert }) => {
+  test('a request cannot set the approval', async ({ client, assert }) => {
     const application = await anApplication()
     const path = `/api/applications/${application.code}/instances`
     const admin = signedIn(client, await anAdministratorOf(application))
@@ -52,7 +52,7 @@ test.group('Approval of an instance', () => {
     assert.isFalse(changed.body().data.approved)
   })
 
-  test('other {field} from an administrator waits for approval again')
+  test('an administrator’s change of {field} needs approval again')
     .with([
       { field: 'baseUrl', value: 'https://evil.example' },
       { field: 'callbackUrls', value: ['https://evil.example'] },
@@ -101,7 +101,10 @@ test.group('Approval of an instance', () => {
     assert.isFalse(renamed.body().data.approved)
   })
 
-  test('only the URLs that the super admin has seen are approved', async ({ client, assert }) => {
+  test('only the URLs that the super admin has reviewed are approved', async ({
+    client,
+    assert,
+  }) => {
     const application = await anApplication()
     const path = `/api/applications/${application.code}/instances`
     const admin = signedIn(client, await anAdministratorOf(application))

@@ -28,7 +28,10 @@ test.group('Instances of an application', () => {
     list.assertBody({ success: true, data: [{ id, ...FIELDS, approved: true }] })
   })
 
-  test('there are at most 100, however many are added at once', async ({ client, assert }) => {
+  test('there are at most 100 instances, even with concurrent requests', async ({
+    client,
+    assert,
+  }) => {
     const { id: applicationId, code } = await anApplication()
     const present = Array.from({ length: 97 }, (_, number) => {
       const name = `Instance ${number}`
@@ -70,7 +73,7 @@ test.group('Instances of an application', () => {
     })
   })
 
-  test('the given fields change, the others stay', async ({ client, assert }) => {
+  test('only the given fields change', async ({ client, assert }) => {
     const { code } = await anApplication()
     const instance = await managing(client, code).instance(FIELDS)
     const path = `/api/applications/${code}/instances/${instance.id}`
@@ -183,7 +186,7 @@ test.group('Instances of an application', () => {
       assert.deepEqual(list.body().data, [instance])
     })
 
-  test('a view level reads them, an edit level changes them', async ({ client }) => {
+  test('a view level can read, an edit level can change', async ({ client }) => {
     const { code } = await anApplication()
     const { id } = await managing(client, code).instance()
     const path = `/api/applications/${code}/instances`

@@ -12,7 +12,7 @@ import { panelPerson } from '#tests/helpers/panel_people'
 const codesOf = (body: { data: { code: string }[] }) => body.data.map(({ code }) => code)
 
 test.group('List applications', () => {
-  test('a super admin sees all of them, the panel itself included, oldest first', async ({
+  test('a super admin sees all applications, including the panel, oldest first', async ({
     client,
     assert,
   }) => {
@@ -30,7 +30,10 @@ test.group('List applications', () => {
     )
   })
 
-  test('each one in the list looks as it does alone', async ({ client, assert }) => {
+  test('an application in the list equals the application read alone', async ({
+    client,
+    assert,
+  }) => {
     const application = await anApplication()
     const administrator = signedIn(client, await anAdministratorOf(application))
     const list = await administrator.get('/api/applications')
@@ -38,14 +41,14 @@ test.group('List applications', () => {
     assert.deepEqual(list.body(), { success: true, data: [one.body().data] })
   })
 
-  test('a person without any level sees none', async ({ client }) => {
+  test('a person without any level sees an empty list', async ({ client }) => {
     await anApplication()
     const response = await signedIn(client, uniqueEmail()).get('/api/applications')
     response.assertStatus(200)
     response.assertBody({ success: true, data: [] })
   })
 
-  test('a panel level shows what it covers and nothing else', async ({ client, assert }) => {
+  test('a panel level shows only the applications it covers', async ({ client, assert }) => {
     const [viewed, edited, hidden] = [
       await anApplication(),
       await anApplication(),
@@ -57,21 +60,18 @@ test.group('List applications', () => {
     assert.notInclude(codesOf(response.body()), hidden.code)
   })
 
-  test('a level that a deny takes away hides the application from a global viewer', async ({
-    client,
-    assert,
-  }) => {
+  test('a deny hides the application from a global viewer', async ({ client, assert }) => {
     const [open, denied] = [await anApplication(), await anApplication()]
     const email = await panelPerson(client, { [denied.code]: 'deny' }, { globally: 'view' })
     const response = await signedIn(client, email).get('/api/applications')
     const codes = codesOf(response.body())
     assert.include(codes, open.code)
     assert.notInclude(codes, denied.code)
-    // The panel's own application is more than a viewer may see.
+    // A viewer cannot see the panel application.
     assert.notInclude(codes, 'auth')
   })
 
-  test('somebody deactivated is refused', async ({ client }) => {
+  test('an inactive user is refused', async ({ client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     await managing(client, application.code).administrator(email)

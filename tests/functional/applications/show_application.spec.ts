@@ -4,7 +4,7 @@ import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 test.group('Show an application', () => {
-  test('a view level shows it', async ({ client, assert }) => {
+  test('a view level is enough', async ({ client, assert }) => {
     const { id, code, name } = await anApplication()
     const viewer = signedIn(client, await panelPerson(client, { [code]: 'view' }))
     const response = await viewer.get(`/api/applications/${code}`)
@@ -20,7 +20,9 @@ test.group('Show an application', () => {
     })
   })
 
-  test('without a level it is hidden, and so is whether it exists', async ({ client }) => {
+  test('without a level, an application cannot be told from one that does not exist', async ({
+    client,
+  }) => {
     const { code } = await anApplication()
     const person = signedIn(client, uniqueEmail())
     const hidden = await person.get(`/api/applications/${code}`)
@@ -29,7 +31,7 @@ test.group('Show an application', () => {
     unknown.assertProblem(403, 'FORBIDDEN')
   })
 
-  test('an unknown one is not found', async ({ client }) => {
+  test('an unknown application is not found', async ({ client }) => {
     const admin = superAdmin(client)
     for (const code of [uniqueCode(), '__proto__', 'constructor', 'a%20b', '%E2%98%83']) {
       const response = await admin.get(`/api/applications/${code}`)
@@ -37,7 +39,7 @@ test.group('Show an application', () => {
     }
   })
 
-  test('a code is exact: case and blanks matter', async ({ client }) => {
+  test('codes are compared exactly, including case and spaces', async ({ client }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     for (const other of [code.toUpperCase(), `${code}%20`, `%20${code}`]) {
@@ -46,7 +48,7 @@ test.group('Show an application', () => {
     }
   })
 
-  test('text that cannot be a code is refused before the database sees it', async ({ client }) => {
+  test('text that cannot be a code is refused without a query', async ({ client }) => {
     const admin = superAdmin(client)
     for (const code of ['%00', 'a%00b', '%ED%A0%80', '%zz']) {
       const response = await admin.get(`/api/applications/${code}`)

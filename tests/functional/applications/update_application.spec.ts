@@ -3,7 +3,10 @@ import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode } from '#tests/helpers/people'
 
 test.group('Update an application', () => {
-  test('the given fields change and the answer is what is stored', async ({ client, assert }) => {
+  test('the given fields change, and the response shows what is stored', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const before = (await admin.get(`/api/applications/${code}`)).body().data
@@ -16,7 +19,7 @@ test.group('Update an application', () => {
     assert.deepEqual(read.body(), response.body())
   })
 
-  test('fields that are not given stay', async ({ client }) => {
+  test('fields that are not given stay as they are', async ({ client }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     await admin.put(`/api/applications/${code}`, {
@@ -34,7 +37,7 @@ test.group('Update an application', () => {
     })
   })
 
-  test('the languages are replaced as a whole', async ({ client, assert }) => {
+  test('the list of languages is replaced', async ({ client, assert }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const languagesAfter = async (supportedLanguages: string[]) => {
@@ -48,10 +51,7 @@ test.group('Update an application', () => {
     assert.deepEqual(await languagesAfter([]), [])
   })
 
-  test('a language the registry lacks changes nothing, the other fields included', async ({
-    client,
-    assert,
-  }) => {
+  test('an unknown language is refused, and no field changes', async ({ client, assert }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const before = await admin.get(`/api/applications/${code}`)
@@ -65,7 +65,7 @@ test.group('Update an application', () => {
     assert.deepEqual(after.body(), before.body())
   })
 
-  test('the code stays, whatever is sent', async ({ client, assert }) => {
+  test('the code cannot change', async ({ client, assert }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const other = uniqueCode()
@@ -102,7 +102,7 @@ test.group('Update an application', () => {
       assert.deepEqual(after.body(), before.body())
     })
 
-  test('a view level does not change it, an edit level does', async ({ client }) => {
+  test('an edit level is required, and a view level is not enough', async ({ client }) => {
     const { code } = await anApplication()
     const viewer = signedIn(client, await panelPerson(client, { [code]: 'view' }))
     const refused = await viewer.put(`/api/applications/${code}`, { name: 'Mine' })

@@ -11,8 +11,8 @@ import {
 
 const newApplication = () => ({ code: uniqueCode(), name: 'New' })
 
-test.group('Who creates and deletes applications', () => {
-  test('somebody who manages applications globally does', async ({ client }) => {
+test.group('Permission to create and delete applications', () => {
+  test('a global panel admin can create and delete applications', async ({ client }) => {
     const admin = signedIn(client, await panelPerson(client, {}, { globally: 'edit' }))
     const { code, name } = newApplication()
     const created = await admin.post('/api/applications', { code, name })
@@ -21,7 +21,7 @@ test.group('Who creates and deletes applications', () => {
     deleted.assertStatus(204)
   })
 
-  test('the administrator of an application does neither', async ({ client }) => {
+  test('an application administrator cannot create or delete applications', async ({ client }) => {
     const application = await anApplication()
     const admin = signedIn(client, await anAdministratorOf(application))
     const created = await admin.post('/api/applications', newApplication())
@@ -49,7 +49,7 @@ test.group('Who creates and deletes applications', () => {
     }
   })
 
-  test('an edit level on the resource of an application that does not exist creates nothing', async ({
+  test('an edit level on an application that does not exist is not enough to create it', async ({
     client,
   }) => {
     const { code, name } = newApplication()

@@ -1,16 +1,17 @@
 import { DateTime } from 'luxon'
 import { test } from '@japa/runner'
 import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
-import { addApplicationAdmin } from '#app/permissions/actions/manage_application_admins'
-import { addSuperAdmin, removeSuperAdmin } from '#app/permissions/actions/manage_super_admins'
+import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
+import { addSuperAdmin } from '#app/permissions/actions/add_super_admin'
+import { removeSuperAdmin } from '#app/permissions/actions/remove_super_admin'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
-import { createRole } from '#app/permissions/actions/save_role'
+import { createRole } from '#app/permissions/actions/create_role'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { aShop } from '#tests/functional/checks/shop'
 
 test.group('GET /api/profile/me/admin-status', () => {
-  test('of a plain user says so', async ({ client, assert }) => {
+  test('is empty for a plain user', async ({ client, assert }) => {
     const email = uniqueEmail()
     const response = await signedIn(client, email).get('/api/profile/me/admin-status')
     response.assertStatus(200)
@@ -20,10 +21,7 @@ test.group('GET /api/profile/me/admin-status', () => {
     })
   })
 
-  test('lists the applications administered and the roles held, in order', async ({
-    client,
-    assert,
-  }) => {
+  test('lists administered applications and roles, sorted', async ({ client, assert }) => {
     const email = uniqueEmail()
     const [b, a] = await Promise.all(
       ['b', 'a'].map((name) => anApplication({ code: `${name}-${uniqueCode()}` }))
@@ -67,7 +65,7 @@ test.group('GET /api/profile/me/admin-status', () => {
     })
   })
 
-  test('of a super admin, until they are deactivated', async ({ client, assert }) => {
+  test('shows a super admin until they are deactivated', async ({ client, assert }) => {
     const email = uniqueEmail('root')
     await addSuperAdmin(email)
     const { application } = await aShop(client)

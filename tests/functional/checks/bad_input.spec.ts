@@ -9,7 +9,7 @@ const permissions = ['orders']
 
 interface BadBody {
   title: string
-  /** A field set to undefined is not sent. */
+  /** Undefined fields are not sent. */
   body: Record<string, unknown>
   field: string
   rule: string
@@ -17,7 +17,6 @@ interface BadBody {
 
 const notStrings = [5, true, {}, [], ['orders']]
 
-/** What is wrong in any of the bodies. */
 const COMMON: BadBody[] = [
   { title: 'no app', body: { app: undefined }, field: 'app', rule: 'required' },
   { title: 'a null app', body: { app: null }, field: 'app', rule: 'required' },
@@ -141,7 +140,7 @@ for (const { path, valid, bad } of endpoints) {
 test.group('Bad input, every check', () => {
   const paths = endpoints.map(({ path }) => `/api/check${path}`)
 
-  test('names everything that is wrong at once', async ({ client, assert }) => {
+  test('reports all errors at once', async ({ client, assert }) => {
     const response = await client.post('/api/check').json({ app: 5, level: 'x', resourceId: 7 })
     response.assertStatus(400)
     const { detail, details } = JSON.parse(response.text())
@@ -156,7 +155,7 @@ test.group('Bad input, every check', () => {
     assert.equal(detail, details.errors[0].message)
   })
 
-  test('a missing body is a validation error, an array too', async ({ client }) => {
+  test('a missing body or an array is a validation error', async ({ client }) => {
     for (const path of paths) {
       const missing = await client.post(path)
       missing.assertProblem(400, 'VALIDATION_ERROR')
@@ -165,7 +164,7 @@ test.group('Bad input, every check', () => {
     }
   })
 
-  test('text no database can hold is refused before it is asked', async ({ client }) => {
+  test('text that the database cannot store is refused without a query', async ({ client }) => {
     for (const path of paths) {
       for (const hostile of ['"a\\u0000b"', '"\\ud800"']) {
         for (const field of ['app', 'permission', 'resourceType', 'resourceId', 'email']) {
@@ -182,7 +181,7 @@ test.group('Bad input, every check', () => {
     }
   })
 
-  test('keys that would reach a prototype set nothing', async ({ client, assert }) => {
+  test('keys that would change a prototype are ignored', async ({ client, assert }) => {
     const text = `{"__proto__": {"app": "shop", "permission": "orders"}, "email": "${email}"}`
     const response = await client
       .post('/api/check')

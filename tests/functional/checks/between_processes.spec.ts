@@ -7,17 +7,17 @@ import { serviceUrl } from '#tests/helpers/send'
 import { type RunningService, startService } from '#tests/world/service'
 import { TcpProxy } from '#tests/world/tcp_proxy'
 
-const ROLE_TAKEN = 'the role is taken from the person'
+const ROLE_REMOVED = 'the role is removed from the person'
 
-/** Processes can share PostgreSQL only; `between_workers.spec.ts` is the counterpart on SQLite. */
+/** For PostgreSQL only. `between_workers.spec.ts` is the counterpart on SQLite. */
 if (process.env.DATABASE_URL) between(process.env.DATABASE_URL)
 
 function between(databaseUrl: string) {
-  test.group('A change and the next check, two processes on PostgreSQL', (group) => {
+  test.group('Revocation and the next check in two processes on PostgreSQL', (group) => {
     let proxy: Awaited<ReturnType<typeof TcpProxy.inFrontOf>>
     let service: RunningService
     let here: Remote
-    /** The other process, which reaches the database through the proxy. */
+    /** Connects to the database through the proxy. */
     let there: Remote
     let notificationsThere: number[]
 
@@ -60,11 +60,11 @@ function between(databaseUrl: string) {
         }
       })
 
-    test('a change during a cut of the notification connection shows at once after reconnection', async ({
+    test('a change while the listener is disconnected shows at once after it reconnects', async ({
       assert,
     }) => {
-      const { question, revoke } = await REVOCATIONS[ROLE_TAKEN](here)
-      // New connections only: those of the pool stay open, so that the process goes on answering.
+      const { question, revoke } = await REVOCATIONS[ROLE_REMOVED](here)
+      // Refuses only new connections. Those of the pool stay open, so the process still answers.
       proxy.refuse()
       await db.rawQuery('select pg_terminate_backend(pid) from unnest(?::int[]) pid', [
         notificationsThere,
@@ -83,10 +83,10 @@ function between(databaseUrl: string) {
       assert.isBelow(performance.now() - began, 2_000)
     })
 
-    test('with the database out of reach a check is an error and never a "no"; it recovers by itself', async ({
+    test('without the database, a check is an error and never a denial, and then recovers', async ({
       assert,
     }) => {
-      const { question } = await REVOCATIONS[ROLE_TAKEN](here)
+      const { question } = await REVOCATIONS[ROLE_REMOVED](here)
       proxy.refuse()
       proxy.cut()
       for (let attempt = 0; attempt < 3; attempt++) {

@@ -9,13 +9,13 @@ import type { CheckBody } from '#tests/helpers/management'
 import { type Remote, remote } from '#tests/helpers/remote'
 import { startService } from '#tests/world/service'
 
-/** On SQLite the workers of one service are all the processes there are; `between_processes.spec.ts` has the others. */
+/** For SQLite only. `between_processes.spec.ts` is the counterpart on PostgreSQL. */
 if (!process.env.DATABASE_URL) {
-  test.group('A change and the next check, two workers on SQLite', (group) => {
+  test.group('Revocation and the next check in two workers on SQLite', (group) => {
     let at: Remote
     let file: Database.Database
-    /** What was taken from somebody while the second worker came up. */
-    const takenEarly: CheckBody[] = []
+    /** Checks of permissions that were revoked while the second worker started. */
+    const revokedEarly: CheckBody[] = []
 
     group.setup(async () => {
       const folder = mkdtempSync(join(tmpdir(), 'concierge-workers-'))
@@ -23,7 +23,7 @@ if (!process.env.DATABASE_URL) {
       const service = await startService(settings, 'bin/main.ts')
       at = remote(service.url)
       file = new Database(settings.SQLITE_PATH)
-      // The second worker comes up after the first has begun to answer.
+      // The second worker starts after the first has begun to serve.
       await eventually('both workers answer', changeAndLook, 30_000)
       for (let change = 0; change < 10; change++) await changeAndLook()
       return async () => {
@@ -33,34 +33,34 @@ if (!process.env.DATABASE_URL) {
       }
     })
 
-    /** Connections go to the workers in turn, so both answer among these. */
+    /** The workers take connections in turn, so both are among these responses. */
     const answersOfBoth = (question: CheckBody) =>
       Promise.all(Array.from({ length: 8 }, () => at.allowed(question)))
 
     async function changeAndLook() {
-      const { question, revoke } = await REVOCATIONS['the role is taken from the person'](at)
+      const { question, revoke } = await REVOCATIONS['the role is removed from the person'](at)
       await answersOfBoth(question)
       await revoke(at)
-      takenEarly.push(question)
+      revokedEarly.push(question)
       return haveTwoCaches()
     }
 
-    /** After a change nobody announced, whoever was asked before it still allows and the other does not. */
+    /** After a change without an event, a worker with a cached decision still allows. */
     async function haveTwoCaches() {
-      const { question } = await REVOCATIONS['the role is taken from the person'](at)
+      const { question } = await REVOCATIONS['the role is removed from the person'](at)
       await at.allowed(question)
       file.prepare('delete from user_roles where email = ?').run(question.email)
       const answers = await answersOfBoth(question)
       return answers.includes(true) && answers.includes(false)
     }
 
-    test('a worker hears of changes from its first answer on', async ({ assert }) => {
-      for (const question of takenEarly) {
+    test('a worker sees all changes from its first response on', async ({ assert }) => {
+      for (const question of revokedEarly) {
         assert.notInclude(await answersOfBoth(question), true)
       }
     })
 
-    test('{$self}: both deny within a second')
+    test('{$self}: both workers deny within a second')
       .with(Object.keys(REVOCATIONS))
       .run(async ({ assert }, title) => {
         const { question, revoke } = await REVOCATIONS[title](at)
@@ -71,8 +71,10 @@ if (!process.env.DATABASE_URL) {
         assert.isBelow(performance.now() - began, 1_000)
       })
 
-    test('clearing the cache empties that of the worker asked', async ({ assert }) => {
-      const { question } = await REVOCATIONS['the role is taken from the person'](at)
+    test('clearing the cache affects only the worker that serves the request', async ({
+      assert,
+    }) => {
+      const { question } = await REVOCATIONS['the role is removed from the person'](at)
       await eventually('both allow', async () => (await answersOfBoth(question)).every(Boolean))
       file.prepare('delete from user_roles where email = ?').run(question.email)
       assert.notInclude(await answersOfBoth(question), false)
@@ -80,8 +82,8 @@ if (!process.env.DATABASE_URL) {
       assert.includeMembers(await answersOfBoth(question), [true, false])
     })
 
-    test('clearing it everywhere empties that of every worker', async () => {
-      const { question } = await REVOCATIONS['the role is taken from the person'](at)
+    test('clearing it everywhere affects every worker', async () => {
+      const { question } = await REVOCATIONS['the role is removed from the person'](at)
       await eventually('both allow', async () => (await answersOfBoth(question)).every(Boolean))
       file.prepare('delete from user_roles where email = ?').run(question.email)
       await at.send('POST', '/api/check/cache/clear?everywhere=true')

@@ -5,7 +5,7 @@ import AccessChanged from '#core/events/access_changed'
 import { aShop } from '#tests/functional/checks/shop'
 
 test.group('POST /api/check/cache/clear', () => {
-  test('empties the cache, so that a change nobody announced shows', async ({ client, assert }) => {
+  test('clears the cache, so that a change without an event shows', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const allowed = async () => {
       const body = { email, app, permission: 'orders' }
@@ -22,7 +22,7 @@ test.group('POST /api/check/cache/clear', () => {
     assert.isFalse(await allowed())
   })
 
-  test('with everywhere=true empties those of all processes, by saying so', async ({
+  test('with everywhere=true notifies all processes to clear their caches', async ({
     client,
     assert,
     cleanup,
@@ -44,7 +44,7 @@ test.group('POST /api/check/cache/clear', () => {
     assert.isFalse(await allowed())
   })
 
-  test('refuses another everywhere and keeps the cache', async ({ client, assert }) => {
+  test('refuses an invalid value of everywhere and keeps the cache', async ({ client, assert }) => {
     const response = await client.post('/api/check/cache/clear?everywhere=perhaps')
     response.assertStatus(400)
     assert.equal(response.body().code, 'VALIDATION_ERROR')

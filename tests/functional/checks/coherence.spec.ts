@@ -3,8 +3,8 @@ import { REVOCATIONS } from '#tests/functional/checks/revocations'
 import { remote } from '#tests/helpers/remote'
 import { serviceUrl } from '#tests/helpers/send'
 
-test.group('A change and the next check, one process', () => {
-  test('{$self} denies at once')
+test.group('Revocation and the next check in one process', () => {
+  test('{$self}: denied at once')
     .with(Object.keys(REVOCATIONS))
     .run(async ({ assert }, title) => {
       const service = remote(serviceUrl())

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
-import { addApplicationAdmin } from '#app/permissions/actions/manage_application_admins'
+import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import UserRole from '#app/permissions/models/user_role'
@@ -11,7 +11,7 @@ import { signedIn, uniqueEmail } from '#tests/helpers/people'
 import { ORDER_1, aShop } from '#tests/functional/checks/shop'
 
 test.group('Explanation of a check', () => {
-  test('of a "yes" by role names the assignment, in Envelope D and bare', async ({
+  test('of access by a role cites the assignment, with and without envelope D', async ({
     client,
     assert,
   }) => {
@@ -56,7 +56,10 @@ test.group('Explanation of a check', () => {
     assert.deepEqual(own.body(), expected)
   })
 
-  test('of a "no" by override says what alone would change it', async ({ client, assert }) => {
+  test('of a denying override suggests the changes that would allow the check', async ({
+    client,
+    assert,
+  }) => {
     const { app, email, permissions } = await aShop(client)
     const permissionId = permissions.exporting.id
     const override = await ResourceOverride.findByOrFail({ email, permissionId })
@@ -83,7 +86,7 @@ test.group('Explanation of a check', () => {
     assert.lengthOf(steps, 4)
   })
 
-  test('of a "no" for want of a role names the roles that would do, the least first', async ({
+  test('of a missing role suggests the roles that would do, lowest level first', async ({
     client,
     assert,
   }) => {
@@ -131,7 +134,7 @@ test.group('Explanation of a check', () => {
     ])
   })
 
-  test('shows the roles that were looked at in vain', async ({ client, assert }) => {
+  test('cites roles that do not give the permission', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const { id } = await UserRole.findByOrFail({ email })
     const response = await client
@@ -144,7 +147,7 @@ test.group('Explanation of a check', () => {
     })
   })
 
-  test('of an inactive person names the record, and activation where that is enough', async ({
+  test('of an inactive person cites the record, and suggests activation if that is enough', async ({
     client,
     assert,
   }) => {
@@ -171,11 +174,11 @@ test.group('Explanation of a check', () => {
       ],
       wouldAllow: [{ kind: 'activate', email }],
     })
-    // A role alone would stay hidden behind rule 1, and activation alone behind rule 6.
+    // A role alone fails by rule 1, and activation alone by rule 6.
     assert.deepEqual((await ask('audit')).wouldAllow, [])
   })
 
-  test('of an administrator names the row', async ({ client, assert }) => {
+  test('of an administrator cites the row', async ({ client, assert }) => {
     const { app } = await aShop(client)
     const email = uniqueEmail('admin')
     await addApplicationAdmin(email, app)
@@ -194,14 +197,14 @@ test.group('Explanation of a check', () => {
     })
   })
 
-  test('does not suggest what the service would refuse', async ({ client, assert }) => {
+  test('does not suggest a change that the service would refuse', async ({ client, assert }) => {
     const { app, shop } = await aShop(client)
     const email = uniqueEmail()
     const kinds = async (body: object) => {
       const response = await client.post('/api/check/explain').json({ email, app, ...body })
       return response.body().data.wouldAllow.map(({ kind }: { kind: string }) => kind)
     }
-    // The permission is global; no role gives it.
+    // The permission is global, and no role gives it.
     assert.deepEqual(await kinds({ permission: 'settings', ...ORDER_1 }), ['administrator'])
     assert.deepEqual(await kinds({ permission: 'audit', ...ORDER_1 }), [
       'override',
@@ -213,13 +216,13 @@ test.group('Explanation of a check', () => {
       await kinds({ permission: 'audit', resourceType: 'invoice', resourceId: '1' }),
       ['override', 'administrator']
     )
-    // Nobody can have edit on a binary permission but super admins.
+    // Only super admins can have edit on a binary permission.
     assert.deepEqual(await kinds({ permission: 'audit', level: 'edit', ...ORDER_1 }), [])
     assert.deepEqual(await kinds({ permission: 'never-defined' }), ['administrator'])
     assert.deepEqual(await kinds({ app: 'no-such-application', permission: 'orders' }), [])
   })
 
-  test('is never cached and costs one statement', async ({ client, assert }) => {
+  test('is never cached and runs one statement', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const ask = async () =>
       client.post('/api/check/explain').json({ email, app, permission: 'orders', ...ORDER_1 })
@@ -230,7 +233,7 @@ test.group('Explanation of a check', () => {
     assert.isFalse((await ask()).body().data.allowed)
   })
 
-  test('is 401 without a token in the user-scoped variant', async ({ client }) => {
+  test('returns 401 without a token on the user-scoped route', async ({ client }) => {
     const response = await client
       .post('/api/profile/me/check/explain')
       .json({ app: 'shop', permission: 'orders' })

@@ -10,7 +10,7 @@ import { explainPermission } from '#app/checks/actions/explain_permission'
 import { decisions } from '#app/checks/decisions'
 import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
 import type { AllowingChange, CitedRow } from '#app/checks/values/explanation'
-import { addApplicationAdmin } from '#app/permissions/actions/manage_application_admins'
+import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
 import type { AccessLevel } from '#app/permissions/values/access_level'
@@ -42,7 +42,7 @@ const asked = ({ scope }: Question): CheckScope =>
 const explain = (question: Question) =>
   explainPermission(asked(question), question.permission, question.needed)
 
-/** Asks a question of each scope of random worlds. */
+/** Runs `check` for every scope of random worlds. */
 async function forQuestions(numRuns: number, check: (question: Question) => Promise<void>) {
   const plans = fc.tuple(worldPlan, fc.constantFrom(...CODES), fc.constantFrom(...NEEDS))
   await fc.assert(
@@ -55,10 +55,10 @@ async function forQuestions(numRuns: number, check: (question: Question) => Prom
   )
 }
 
-test.group('Explanations against the oracle', (group) => {
+test.group('Explanations compared with the oracle', (group) => {
   group.teardown(forgetWorlds)
 
-  test('say what the oracle says, with every rule that was tried', async ({ assert }) => {
+  test('agree with the oracle and list every rule that was tried', async ({ assert }) => {
     await forQuestions(300, async (question) => {
       const verdict = judge(question.world, question.scope, question.permission)
       const explanation = await explain(question)
@@ -84,7 +84,7 @@ test.group('Explanations against the oracle', (group) => {
     })
   }).timeout(120_000)
 
-  test('cite the rows that decided: without them another rule decides', async ({ assert }) => {
+  test('cite the deciding rows: without them, another rule decides', async ({ assert }) => {
     await forQuestions(150, async (question) => {
       const before = await explain(question)
       const cited = before.steps.at(-1)!.evidence
@@ -98,7 +98,7 @@ test.group('Explanations against the oracle', (group) => {
     })
   }).timeout(120_000)
 
-  test('suggest changes that each really allow', async ({ assert }) => {
+  test('suggest only changes that allow the check', async ({ assert }) => {
     await forQuestions(120, async (question) => {
       const { wouldAllow } = await explain(question)
       for (const change of wouldAllow) {
@@ -111,7 +111,7 @@ test.group('Explanations against the oracle', (group) => {
     })
   }).timeout(120_000)
 
-  test('suggest every single change that allows', async ({ assert }) => {
+  test('suggest every single change that allows the check', async ({ assert }) => {
     await forQuestions(300, async (question) => {
       const { allowed, wouldAllow } = await explain(question)
       if (!allowed) expectComplete(assert, question, wouldAllow)
@@ -129,7 +129,7 @@ const TABLES: Record<CitedRow['kind'], (rule: number) => string> = {
   role_assignment: () => 'user_roles',
 }
 
-/** Takes the rows away for a while. */
+/** Removes the rows while `work` runs. */
 async function withoutRows(cited: CitedRow[], rule: number, work: () => Promise<void>) {
   const tables = cited.map(({ kind, id }) => ({ table: TABLES[kind](rule), id }))
   const rows = await Promise.all(
@@ -140,7 +140,7 @@ async function withoutRows(cited: CitedRow[], rule: number, work: () => Promise<
   for (const [index, { table }] of tables.entries()) await db.table(table).insert(rows[index])
 }
 
-/** Puts the person's rows back as they were. */
+/** Restores the person's rows after `work`. */
 async function undone({ scope }: Question, work: () => Promise<void>) {
   const tables = ['users', 'application_admins', 'resource_overrides', 'user_roles']
   const rows = await Promise.all(
@@ -154,7 +154,7 @@ async function undone({ scope }: Question, work: () => Promise<void>) {
   decisions.clear()
 }
 
-/** Through the service's own actions: what it would refuse is no way to allow anything. */
+/** Uses the actions of the service, which refuse invalid changes. */
 async function carryOut({ world, scope }: Question, change: AllowingChange) {
   const { email, app } = scope
   switch (change.kind) {
@@ -203,7 +203,7 @@ async function carryOut({ world, scope }: Question, change: AllowingChange) {
   }
 }
 
-/** Tries every single change on the oracle; those that allow are those that were suggested. */
+/** Tries every single change on the oracle and compares with the suggestions. */
 function expectComplete(assert: Assert, question: Question, suggested: AllowingChange[]) {
   const { world, scope, permission, needed } = question
   const { email, app, resourceType, resourceId } = scope

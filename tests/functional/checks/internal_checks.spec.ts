@@ -1,12 +1,13 @@
 import { test } from '@japa/runner'
 import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
-import { addSuperAdmin, removeSuperAdmin } from '#app/permissions/actions/manage_super_admins'
+import { addSuperAdmin } from '#app/permissions/actions/add_super_admin'
+import { removeSuperAdmin } from '#app/permissions/actions/remove_super_admin'
 import { DateTime } from 'luxon'
 import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/people'
 import { ORDER_1, aShop } from '#tests/functional/checks/shop'
 
 test.group('POST /api/check', () => {
-  test('answers {data: {allowed}} and nothing else', async ({ client, assert }) => {
+  test('returns {data: {allowed}} and nothing else', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const yes = await client.post('/api/check').json({ email, app, permission: 'orders' })
     yes.assertStatus(200)
@@ -18,7 +19,7 @@ test.group('POST /api/check', () => {
     assert.deepEqual(no.body(), { data: { allowed: false } })
   })
 
-  test('an override decides on its resource only, and only with both resource fields', async ({
+  test('an override applies only to its resource, and only with both resource fields', async ({
     client,
     assert,
   }) => {
@@ -36,7 +37,7 @@ test.group('POST /api/check', () => {
     assert.isTrue(await allowed({ resourceType: '1', resourceId: 'order' }))
   })
 
-  test('asks for a level: edit satisfies view, view does not satisfy edit', async ({
+  test('a level can be required: edit satisfies view, view does not satisfy edit', async ({
     client,
     assert,
   }) => {
@@ -62,7 +63,7 @@ test.group('POST /api/check', () => {
     assert.isFalse(await allowed('export', 'allowed', ORDER_1))
   })
 
-  test('an unknown application, permission or person is a "no" and no error', async ({
+  test('an unknown application, permission or person is denied without an error', async ({
     client,
     assert,
   }) => {
@@ -78,7 +79,7 @@ test.group('POST /api/check', () => {
     }
   })
 
-  test('allows an administrator of the application what is not defined, a super admin everything', async ({
+  test('an application administrator has undefined permissions, a super admin has all', async ({
     client,
     assert,
   }) => {
@@ -98,7 +99,7 @@ test.group('POST /api/check', () => {
     assert.isFalse(await allowed(root, application.code))
   })
 
-  test('one person is one user, however the address is written', async ({ client, assert }) => {
+  test('different spellings of an address are the same person', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     for (const written of [email.toUpperCase(), `  ${email} `, email.replace('t', 'ｔ')]) {
       const response = await client
@@ -108,7 +109,7 @@ test.group('POST /api/check', () => {
     }
   })
 
-  test('fields nobody knows are ignored', async ({ client, assert }) => {
+  test('unknown fields are ignored', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const response = await client
       .post('/api/check')
@@ -118,7 +119,7 @@ test.group('POST /api/check', () => {
 })
 
 test.group('POST /api/check/bulk', () => {
-  test('answers {data: {code: allowed}} for every code, each on its own', async ({
+  test('returns {data: {code: allowed}}, with every code decided on its own', async ({
     client,
     assert,
   }) => {
@@ -138,7 +139,7 @@ test.group('POST /api/check/bulk', () => {
     })
   })
 
-  test('asks for a level of all of them', async ({ client, assert }) => {
+  test('a level applies to all permissions', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const permissions = ['orders', 'export']
     const response = await client
@@ -147,10 +148,7 @@ test.group('POST /api/check/bulk', () => {
     assert.deepEqual(response.body(), { data: { orders: true, export: false } })
   })
 
-  test('answers codes that every object knows as properties of their own', async ({
-    client,
-    assert,
-  }) => {
+  test('codes such as __proto__ are returned as own properties', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const permissions = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'orders', '7']
     const response = await client.post('/api/check/bulk').json({ email, app, permissions })
@@ -166,7 +164,7 @@ test.group('POST /api/check/bulk', () => {
     }
   })
 
-  test('nothing asked is nothing answered; 500 codes are answered', async ({ client, assert }) => {
+  test('an empty list and a list of 500 codes are accepted', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const none = await client.post('/api/check/bulk').json({ email, app, permissions: [] })
     none.assertStatus(200)
@@ -206,7 +204,7 @@ test.group('POST /api/check/effective', () => {
     })
   })
 
-  test('counts overrides on the asked resource', async ({ client, assert }) => {
+  test('applies the overrides on the given resource', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const response = await client.post('/api/check/effective').json({ email, app, ...ORDER_1 })
     const [settings, audit, exporting, orders] = response.body().data
@@ -216,7 +214,7 @@ test.group('POST /api/check/effective', () => {
     assert.containsSubset(orders, { granted: true, accessLevel: 'edit', source: 'override' })
   })
 
-  test('shows an administrator all of it: edit where tiered, allowed where binary', async ({
+  test('grants an administrator everything: edit if tiered, allowed if binary', async ({
     client,
     assert,
   }) => {
@@ -236,7 +234,7 @@ test.group('POST /api/check/effective', () => {
     for (const item of shown) assert.containsSubset(item, { granted: true, source: 'app_admin' })
   })
 
-  test('shows a super admin all of it at edit, and nobody anything of an unknown application', async ({
+  test('grants a super admin edit on everything, and is empty for an unknown application', async ({
     client,
     assert,
   }) => {
@@ -254,7 +252,7 @@ test.group('POST /api/check/effective', () => {
     await removeSuperAdmin(email)
   })
 
-  test('shows an inactive user nothing granted, super admin or not', async ({ client, assert }) => {
+  test('grants an inactive user nothing, not even a super admin', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     await addSuperAdmin(email)
     await handleLifecycleEvent({

@@ -29,7 +29,7 @@ import { signedIn } from '#tests/helpers/people'
 const CODES = [...PERMISSION_CODES, RENAMED, 'never-defined', '__proto__']
 const source = new DatabaseResolver()
 
-/** Every way to ask, in both variants, agrees with the oracle. */
+/** Compares every kind of check with the oracle, on both variants. */
 async function expectAgreement(assert: Assert, world: AccessWorld, scope: WorldScope) {
   const asked = checkScope(scope.email, scope.app, scope.resourceType, scope.resourceId)
   const verdicts = CODES.map((code) => judge(world, scope, code))
@@ -85,7 +85,7 @@ function ownShape({ permission, verdict }: JudgedPermission) {
   }
 }
 
-/** Asserting costs far more than comparing, so only what differs is asserted. */
+/** Asserts only differences, because an assertion is much slower than a comparison. */
 function same(assert: Assert, pairs: Record<string, [actual: unknown, expected: unknown]>) {
   for (const [name, [actual, expected]] of Object.entries(pairs)) {
     if (!isDeepStrictEqual(actual, expected))
@@ -99,10 +99,10 @@ async function storeWorld(plan: WorldPlan) {
   return { world, scopes: scopesOf(world, plan) }
 }
 
-test.group('Evaluation against a naive oracle', (group) => {
+test.group('Evaluation compared with a naive oracle', (group) => {
   group.teardown(forgetWorlds)
 
-  test('agrees on random worlds, after a random change too, through the cache', async ({
+  test('agrees on random worlds through the cache, also after a random change', async ({
     assert,
   }) => {
     await fc.assert(
@@ -130,7 +130,7 @@ test.group('Evaluation against a naive oracle', (group) => {
     )
   }).timeout(180_000)
 
-  test('agrees over HTTP, in the internal and the user-scoped variant', async ({
+  test('agrees over HTTP, on the internal and the user-scoped routes', async ({
     assert,
     client,
   }) => {

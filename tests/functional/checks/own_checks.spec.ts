@@ -4,7 +4,7 @@ import { subjectOf } from '#tests/world/issuer'
 import { ORDER_1, aShop } from '#tests/functional/checks/shop'
 
 test.group('POST /api/profile/me/check', () => {
-  test('answers {allowed}, bare', async ({ client, assert }) => {
+  test('returns {allowed} without an envelope', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const clerk = signedIn(client, email)
     const yes = await clerk.post('/api/profile/me/check', { app, permission: 'orders' })
@@ -20,7 +20,7 @@ test.group('POST /api/profile/me/check', () => {
     assert.deepEqual(no.body(), { allowed: false })
   })
 
-  test('answers a bulk check with the bare map', async ({ client, assert }) => {
+  test('returns the map of a bulk check without an envelope', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const permissions = ['orders', 'export', '__proto__', 'constructor']
     const response = await signedIn(client, email).post('/api/profile/me/check/bulk', {
@@ -35,7 +35,10 @@ test.group('POST /api/profile/me/check', () => {
     ])
   })
 
-  test('answers effective permissions as a bare array', async ({ client, assert }) => {
+  test('returns effective permissions as an array without an envelope', async ({
+    client,
+    assert,
+  }) => {
     const { app, email } = await aShop(client)
     const response = await signedIn(client, email).post('/api/profile/me/check/effective', {
       ...{ app, ...ORDER_1 },
@@ -61,7 +64,7 @@ test.group('POST /api/profile/me/check', () => {
     ])
   })
 
-  test('is about the token’s owner, whoever the body names', async ({ client, assert }) => {
+  test('checks the owner of the token, whatever the body says', async ({ client, assert }) => {
     const { app, application, email } = await aShop(client)
     const stranger = uniqueEmail('stranger')
     const admin = await anAdministratorOf(application)
@@ -86,7 +89,7 @@ test.group('POST /api/profile/me/check', () => {
     }
   })
 
-  test('is 401 without a token or with a bad one', async ({ client }) => {
+  test('returns 401 without a valid token', async ({ client }) => {
     for (const path of ['', '/bulk', '/effective']) {
       const body = { app: 'shop', permission: 'orders', permissions: ['orders'] }
       const none = await client.post(`/api/profile/me/check${path}`).json(body)
@@ -99,7 +102,7 @@ test.group('POST /api/profile/me/check', () => {
     }
   })
 
-  test('makes a user record of who asks, which belongs to their account from then on', async ({
+  test('creates the user record of the caller and binds it to their account', async ({
     client,
     assert,
   }) => {

@@ -7,7 +7,7 @@ import { signedIn } from '#tests/helpers/people'
 
 const CODES = Array.from({ length: 100 }, (_, index) => `permission-${index}`)
 
-/** A person with many roles, permissions and overrides: the counts must not depend on how much there is. */
+/** A person with many roles, permissions and overrides. */
 async function aFullWorld(): Promise<AccessWorld> {
   const world = buildEmptyWorld({ people: 1, applications: 1 })
   const [email] = world.people
@@ -37,7 +37,7 @@ test.group('Statements per check', (group) => {
   for (const resource of [{}, { resourceType: 'order', resourceId: '1' }]) {
     const where = 'resourceType' in resource ? 'on a resource' : 'without a resource'
 
-    test(`a single check ${where} costs one statement, a repeated one none`, async ({
+    test(`a single check ${where} runs one statement, and none when repeated`, async ({
       assert,
       client,
     }) => {
@@ -53,7 +53,7 @@ test.group('Statements per check', (group) => {
       assert.lengthOf(await statementsOf(check), 1)
     })
 
-    test(`a bulk check of 100 ${where} costs one statement, a repeated one none`, async ({
+    test(`a bulk check of 100 ${where} runs one statement, and none when repeated`, async ({
       assert,
       client,
     }) => {
@@ -67,11 +67,11 @@ test.group('Statements per check', (group) => {
       assert.lengthOf(await statementsOf(() => ask(CODES)), 1)
       assert.lengthOf(await statementsOf(() => ask(CODES)), 0)
       assert.lengthOf(await statementsOf(() => ask(['unknown', ...CODES])), 1)
-      // What nobody defined is not remembered.
+      // Undefined permissions are not cached.
       assert.lengthOf(await statementsOf(() => ask(['unknown'])), 1)
     })
 
-    test(`effective permissions ${where} cost one statement`, async ({ assert, client }) => {
+    test(`effective permissions ${where} run one statement`, async ({ assert, client }) => {
       const { people, applications } = await aFullWorld()
       const statements = await statementsOf(async () => {
         const body = { email: people[0], app: applications[0], ...resource }
@@ -82,7 +82,7 @@ test.group('Statements per check', (group) => {
     })
   }
 
-  test('fifty identical checks at once cost one statement', async ({ assert, client }) => {
+  test('fifty identical concurrent checks run one statement', async ({ assert, client }) => {
     const { people, applications } = await aFullWorld()
     const body = { email: people[0], app: applications[0], permission: CODES[0] }
     const statements = await statementsOf(async () => {
@@ -92,7 +92,7 @@ test.group('Statements per check', (group) => {
     assert.lengthOf(statements, 1)
   })
 
-  test('both variants share one cache', async ({ assert, client }) => {
+  test('the internal and user-scoped routes share one cache', async ({ assert, client }) => {
     const { people, applications } = await aFullWorld()
     const question = { app: applications[0], permission: CODES[0] }
     const own = signedIn(client, people[0])

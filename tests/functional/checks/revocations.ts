@@ -2,7 +2,7 @@ import { type CheckBody, inPath, overridesPath } from '#tests/helpers/management
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import type { Remote } from '#tests/helpers/remote'
 
-/** Makes somebody who may do something, and answers the question as well as how to take it from them. */
+/** Gives a person a permission; returns a check of it and a function that revokes it. */
 type Revocation = (service: Remote) => Promise<{
   question: CheckBody
   revoke: (service: Remote) => Promise<unknown>
@@ -20,7 +20,7 @@ async function anApplicationOn(service: Remote) {
   return { app, tree, email, permission, question: { email, app, permission: 'p' } }
 }
 
-/** Somebody who has the permission through a role. */
+/** A person who has the permission by a role. */
 async function aClerkOn(service: Remote) {
   const shop = await anApplicationOn(service)
   const role = await service.post(`${shop.tree}/roles`, { code: 'clerk' })
@@ -31,7 +31,7 @@ async function aClerkOn(service: Remote) {
   return { ...shop, rolePath: `${shop.tree}/roles/${role.id}`, rolesPath }
 }
 
-/** Somebody who has the permission through an override on one order. */
+/** A person who has the permission by an override on one order. */
 async function aGuestOn(service: Remote) {
   const shop = await anApplicationOn(service)
   const overrides = overridesPath(shop.email, shop.app, ...ORDER)
@@ -40,13 +40,13 @@ async function aGuestOn(service: Remote) {
   return { ...shop, overrides, question: { ...shop.question, ...onOrder } }
 }
 
-/** Every input of the evaluation through which a right can be lost (checks.md#cache-invalidation), each changed over HTTP. */
+/** Every way to lose a permission (checks.md#cache-invalidation), over HTTP. */
 export const REVOCATIONS: Record<string, Revocation> = {
-  async 'the role is taken from the person'(at) {
+  async 'the role is removed from the person'(at) {
     const { question, rolesPath } = await aClerkOn(at)
     return { question, revoke: (service) => service.put(rolesPath, { roleIds: [] }) }
   },
-  async 'the permission is taken from the role'(at) {
+  async 'the permission is removed from the role'(at) {
     const { question, rolePath } = await aClerkOn(at)
     const path = `${rolePath}/permissions`
     return { question, revoke: (service) => service.put(path, { permissions: [] }) }
@@ -78,7 +78,7 @@ export const REVOCATIONS: Record<string, Revocation> = {
     const { question, overrides } = await aGuestOn(at)
     return { question, revoke: (service) => service.put(overrides, { permissions: [] }) }
   },
-  async 'the permission becomes global, so that the grant no longer counts'(at) {
+  async 'the permission becomes global, so that the grant is ignored'(at) {
     const { question, tree, permission } = await aGuestOn(at)
     const path = `${tree}/permissions/${permission.id}`
     return { question, revoke: (service) => service.put(path, { global: true }) }

@@ -5,9 +5,7 @@ import { anApplication, uniqueEmail } from '#tests/helpers/people'
 
 export const ORDER_1 = { resourceType: 'order', resourceId: '1' }
 
-/**
- * An application with four permissions in two groups, and a clerk who may view orders, and export but not on order 1.
- */
+/** An application with four permissions, and a clerk who can view orders and export all but one. */
 export async function aShop(client: ApiClient) {
   const application = await anApplication()
   const app = application.code

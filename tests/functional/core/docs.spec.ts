@@ -55,7 +55,7 @@ test.group('Reference pages', () => {
     assert.equal((await client.get(type)).status(), 200)
 
     const page = await client.get('/docs/errors/ENTITY_ORIGIN_NOT_ALLOWED')
-    assert.include(page.text(), 'The operator has not allowed the origin of this listEndpoint')
+    assert.include(page.text(), 'The origin of this listEndpoint is not allowed')
     assert.include(page.text(), '<code>ENTITY_ALLOWED_ORIGINS</code>')
     assert.include(page.text(), 'POST /api/applications/{appCode}/entities')
   })

@@ -14,7 +14,7 @@ import {
 const adminsOf = (appCode: string) => `/api/users/admins/apps/${appCode}`
 
 test.group('Application administrators', () => {
-  test('somebody becomes one and is listed', async ({ client, assert }) => {
+  test('an added administrator is listed', async ({ client, assert }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const empty = await admin.get(adminsOf(code))
@@ -34,10 +34,7 @@ test.group('Application administrators', () => {
     assert.isNull(await User.findBy('email', email))
   })
 
-  test('somebody who is one already stays one, with the same answer', async ({
-    client,
-    assert,
-  }) => {
+  test('adding an existing administrator changes nothing', async ({ client, assert }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const email = uniqueEmail()
@@ -49,7 +46,10 @@ test.group('Application administrators', () => {
     assert.lengthOf(list.body().data, 1)
   })
 
-  test('of many requests at once, one creates and all answer alike', async ({ client, assert }) => {
+  test('of many concurrent requests, one creates the entry and all return it', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const email = uniqueEmail()
@@ -61,7 +61,7 @@ test.group('Application administrators', () => {
     for (const response of responses) assert.deepEqual(response.body(), responses[0].body())
   })
 
-  test('removing one takes their rights at once', async ({ client }) => {
+  test('a removed administrator loses all access at once', async ({ client }) => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
     const person = signedIn(client, email)
@@ -75,7 +75,7 @@ test.group('Application administrators', () => {
     again.assertProblem(404, 'ADMINISTRATOR_NOT_FOUND')
   })
 
-  test('the administrator of another application is not found here and stays there', async ({
+  test('the administrator of another application is not found and is not affected', async ({
     client,
   }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
@@ -86,7 +86,9 @@ test.group('Application administrators', () => {
     kept.assertStatus(200)
   })
 
-  test('one makes and removes others, in their own application only', async ({ client }) => {
+  test('an administrator can add and remove others, but only in their own application', async ({
+    client,
+  }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const person = signedIn(client, await anAdministratorOf(mine))
     const email = uniqueEmail()
@@ -103,7 +105,7 @@ test.group('Application administrators', () => {
     for (const response of refused) response.assertProblem(403, 'FORBIDDEN')
   })
 
-  test('a view level reads them, an edit level changes them', async ({ client }) => {
+  test('a view level can read, an edit level can change', async ({ client }) => {
     const { code } = await anApplication()
     const viewer = signedIn(client, await panelPerson(client, { [code]: 'view' }))
     const read = await viewer.get(adminsOf(code))
@@ -115,7 +117,7 @@ test.group('Application administrators', () => {
     accepted.assertStatus(201)
   })
 
-  test('what is no e-mail address is refused: {what}')
+  test('an invalid e-mail address is refused: {what}')
     .with<{ what: string; email: unknown }[]>([
       { what: 'nothing', email: undefined },
       { what: 'null', email: null },

@@ -5,7 +5,7 @@ import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 const unique = () => randomUUID().slice(0, 8)
 
-/** Spellings of one person, already written as a path has them. */
+/** Spellings of one address, encoded for a path. */
 const SPELLINGS = [
   { what: 'as it is', write: (name: string) => `${name}@tests.example` },
   { what: 'with an escaped @', write: (name: string) => `${name}%40tests.example` },
@@ -23,7 +23,7 @@ const SPELLINGS = [
 ]
 
 test.group('E-mail addresses in paths', () => {
-  test('a person is the same person {what}')
+  test('an address identifies the same person {what}')
     .with(SPELLINGS)
     .run(async ({ client, assert }, { write }) => {
       const name = `a${unique()}`
@@ -57,7 +57,7 @@ test.group('E-mail addresses in paths', () => {
       removed.assertStatus(204)
     })
 
-  test('a domain is the same in Unicode and in punycode', async ({ client, assert }) => {
+  test('a domain in Unicode equals the domain in punycode', async ({ client, assert }) => {
     const { code } = await anApplication()
     const role = await managing(client, code).role()
     const admin = superAdmin(client)
@@ -72,7 +72,10 @@ test.group('E-mail addresses in paths', () => {
     }
   })
 
-  test('dots and tags make different people, and a plus is a plus', async ({ client, assert }) => {
+  test('dots and tags make a different person, and a plus is taken literally', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const role = await manage.role()
@@ -87,7 +90,7 @@ test.group('E-mail addresses in paths', () => {
     }
   })
 
-  test('what is no address is refused on every path: {$self}')
+  test('an invalid address is refused on every path: {$self}')
     .with([
       'ada',
       'ada@',
@@ -120,7 +123,10 @@ test.group('E-mail addresses in paths', () => {
       }
     })
 
-  test('a person in a body is the same person as in a path', async ({ client, assert }) => {
+  test('an address in a body identifies the same person as in a path', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const email = uniqueEmail()
     const admin = superAdmin(client)

@@ -19,7 +19,7 @@ const HOSTILE = [
 ]
 
 test.group('Hostile codes', () => {
-  test('{what} is no code for a permission, a role or an entity')
+  test('permissions, roles and entities refuse a code: {what}')
     .with(HOSTILE)
     .run(async ({ client, assert }, { code }) => {
       const application = await anApplication()
@@ -42,7 +42,7 @@ test.group('Hostile codes', () => {
       }
     })
 
-  test('text with wildcards, quotes or SQL in it is only text', async ({ client, assert }) => {
+  test('text with wildcards, quotes or SQL is stored literally', async ({ client, assert }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const email = uniqueEmail()
@@ -66,7 +66,7 @@ test.group('Hostile codes', () => {
     }
   })
 
-  test('keys that would reach a prototype are dropped', async ({ client, assert }) => {
+  test('keys that would change a prototype are dropped', async ({ client, assert }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const body = '{"code": "export", "type": "binary", "__proto__": {"global": true, "id": 1}}'
@@ -76,7 +76,7 @@ test.group('Hostile codes', () => {
     assert.isUndefined(Reflect.get({}, 'global'))
   })
 
-  test('codes that look alike in a map are different permissions', async ({ client, assert }) => {
+  test('codes that look alike are different permissions', async ({ client, assert }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const role = await manage.role()

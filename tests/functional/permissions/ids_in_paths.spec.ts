@@ -3,7 +3,7 @@ import { anApplication, superAdmin } from '#tests/helpers/people'
 
 type Method = 'get' | 'put' | 'delete'
 
-/** Every endpoint with an id in its path, and what it answers when there is nothing with that id. */
+/** Every route with an id in its path, and its problem code for an unknown id. */
 const ENDPOINTS: { method: Method; path: string; code: string; body?: object }[] = [
   { method: 'get', path: 'entities/{id}', code: 'ENTITY_NOT_FOUND' },
   { method: 'put', path: 'entities/{id}', code: 'ENTITY_NOT_FOUND', body: { name: 'New' } },
@@ -30,11 +30,11 @@ const NO_IDS = [
   ...['9007199254740992', '99999999999999999999', '%EF%BC%91'],
 ]
 
-/** Ids all the same, though no row will ever have them. */
+/** Valid ids that no row has. */
 const UNKNOWN_IDS = ['2147483647', '2147483648', '4294967296', '9007199254740991']
 
 test.group('Ids in paths', () => {
-  test('{method} {path} refuses what is no positive safe integer')
+  test('{method} {path} refuses an id that is not a positive safe integer')
     .with(ENDPOINTS)
     .run(async ({ client }, { method, path, body }) => {
       const { code } = await anApplication()
@@ -46,7 +46,7 @@ test.group('Ids in paths', () => {
       }
     })
 
-  test('{method} {path} does not find what nothing has, however large')
+  test('{method} {path} does not find an unknown id, however large')
     .with(ENDPOINTS)
     .run(async ({ client }, { method, path, code, body }) => {
       const application = await anApplication()

@@ -6,8 +6,8 @@ import { allowed, lifecycleEvent, managing, overridesPath } from '#tests/helpers
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 /**
- * One person, one application and one permission of each type; what the person may do is asked in every way there is,
- * on one document. Every question asked is remembered by the cache, so that each next one tests what a write dropped.
+ * A person, an application and a permission of each type. `answers` runs every kind of check. Its
+ * decisions are cached, so that the next call tests what a write has invalidated.
  */
 async function aQuestion(client: ApiClient) {
   const application = await anApplication()
@@ -20,7 +20,7 @@ async function aQuestion(client: ApiClient) {
   const admin = superAdmin(client)
   const resource = { resourceType: 'doc', resourceId: '1' }
 
-  /** What is allowed without a resource and on the document: `all:tiered=view` and the like; empty for nothing. */
+  /** What is allowed globally and on the document, such as `all:tiered=view`. */
   const answers = async () => {
     const held: string[] = []
     for (const scope of [{}, resource]) {
@@ -38,7 +38,7 @@ async function aQuestion(client: ApiClient) {
 
 type Asked = { email: string; app: string; permission: string }
 
-/** The highest level that the single check, the bulk check and the person's own check all agree on. */
+/** The highest allowed level. Fails if the single, bulk and own checks disagree. */
 async function heldLevel(client: ApiClient, { email, ...asked }: Asked) {
   const levels = ['edit', 'view', 'allowed']
   const person = signedIn(client, email)
@@ -58,7 +58,7 @@ async function heldLevel(client: ApiClient, { email, ...asked }: Asked) {
 }
 
 test.group('The next check after a write', () => {
-  test('the cache is in play: a change behind its back shows only once it is cleared', async ({
+  test('the cache is active: a change without an event shows only after it is cleared', async ({
     client,
     assert,
   }) => {
@@ -74,7 +74,7 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), '')
   })
 
-  test('sees the permissions of a role change', async ({ client, assert }) => {
+  test('sees a change of a role’s permissions', async ({ client, assert }) => {
     const { manage, role, binary, tiered, email, answers } = await aQuestion(client)
     await manage.userRoles(email, [role.id])
     assert.equal(await answers(), '')
@@ -92,7 +92,7 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), '')
   })
 
-  test('sees the roles of a person change', async ({ client, assert }) => {
+  test('sees a change of a person’s roles', async ({ client, assert }) => {
     const { manage, role, tiered, email, answers } = await aQuestion(client)
     const higher = await manage.role()
     await manage.rolePermissions(role.id, [{ permissionId: tiered.id, accessLevel: 'view' }])
@@ -106,7 +106,7 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), '')
   })
 
-  test('sees a role deleted', async ({ client, assert }) => {
+  test('sees the deletion of a role', async ({ client, assert }) => {
     const { manage, role, binary, email, code, admin, answers } = await aQuestion(client)
     await manage.rolePermissions(role.id, [{ permissionId: binary.id, accessLevel: 'allowed' }])
     await manage.userRoles(email, [role.id])
@@ -116,7 +116,7 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), '')
   })
 
-  test('sees overrides come, change and go', async ({ client, assert }) => {
+  test('sees the creation, change and deletion of overrides', async ({ client, assert }) => {
     const { manage, role, tiered, email, code, admin, answers } = await aQuestion(client)
     await manage.rolePermissions(role.id, [{ permissionId: tiered.id, accessLevel: 'edit' }])
     await manage.userRoles(email, [role.id])
@@ -135,7 +135,10 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), 'all:tiered=edit doc:tiered=edit')
   })
 
-  test('sees an application administrator come and go', async ({ client, assert }) => {
+  test('sees the addition and removal of an application administrator', async ({
+    client,
+    assert,
+  }) => {
     const { manage, email, code, admin, answers } = await aQuestion(client)
     assert.equal(await answers(), '')
     await manage.administrator(email)
@@ -146,7 +149,7 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), '')
   })
 
-  test('sees a super admin come and go, in every application', async ({
+  test('sees the addition and removal of a super admin in every application', async ({
     client,
     assert,
     cleanup,
@@ -169,7 +172,7 @@ test.group('The next check after a write', () => {
     assert.isFalse(await allowed(client, unknown))
   })
 
-  test('sees a permission deleted, re-coded and created', async ({ client, assert }) => {
+  test('sees a permission deleted, renamed and created', async ({ client, assert }) => {
     const { manage, role, binary, email, code, admin, answers } = await aQuestion(client)
     await manage.rolePermissions(role.id, [{ permissionId: binary.id, accessLevel: 'allowed' }])
     await manage.userRoles(email, [role.id])
@@ -183,7 +186,7 @@ test.group('The next check after a write', () => {
     deleted.assertStatus(204)
     assert.equal(await answers(), '')
 
-    // An administrator holds what is not defined, and at another level once it is.
+    // An administrator has undefined permissions at another level than defined ones.
     await manage.administrator(email)
     const asked = { email, app: code, permission: 'later', level: 'edit' }
     assert.isTrue(await allowed(client, asked))
@@ -191,7 +194,7 @@ test.group('The next check after a write', () => {
     assert.isFalse(await allowed(client, asked))
   })
 
-  test('sees a permission become global and back', async ({ client, assert }) => {
+  test('sees a permission become global and no longer global', async ({ client, assert }) => {
     const { manage, tiered, email, code, admin, answers } = await aQuestion(client)
     const items = [{ permissionId: tiered.id, granted: true }]
     await manage.overrides(email, ['doc', '1'], items)
@@ -203,7 +206,7 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), 'doc:tiered=edit')
   })
 
-  test('sees the type of a permission change', async ({ client, assert }) => {
+  test('sees a change of a permission’s type', async ({ client, assert }) => {
     const { manage, binary, email, code, admin, answers } = await aQuestion(client)
     await manage.administrator(email)
     const everything = 'all:binary=allowed all:tiered=edit doc:binary=allowed doc:tiered=edit'
@@ -212,7 +215,7 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), 'all:binary=edit all:tiered=edit doc:binary=edit doc:tiered=edit')
   })
 
-  test('sees an application deleted, and another created with its code', async ({
+  test('sees an application deleted and another created with its code', async ({
     client,
     assert,
   }) => {
@@ -233,7 +236,7 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), 'all:binary=allowed doc:binary=allowed')
   })
 
-  test('sees a panel level go with the application it was on', async ({ client, assert }) => {
+  test('sees that a panel level is deleted with its application', async ({ client, assert }) => {
     const { code, admin, email } = await aQuestion(client)
     const panel = managing(client, 'auth')
     const permissions = await admin.get('/api/applications/auth/permissions')
@@ -270,7 +273,7 @@ test.group('The next check after a write', () => {
     }
   })
 
-  test('sees a person deactivated whom nobody had heard of, administrators included', async ({
+  test('sees the deactivation of an unknown person, even of an administrator', async ({
     client,
     assert,
   }) => {
@@ -282,7 +285,7 @@ test.group('The next check after a write', () => {
     assert.equal(await answers(), '')
   })
 
-  test('a refused write changes no answer', async ({ client, assert }) => {
+  test('a refused write changes no decision', async ({ client, assert }) => {
     const { manage, role, tiered, email, code, admin, answers } = await aQuestion(client)
     await manage.rolePermissions(role.id, [{ permissionId: tiered.id, accessLevel: 'view' }])
     await manage.userRoles(email, [role.id])

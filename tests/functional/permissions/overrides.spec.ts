@@ -5,7 +5,7 @@ import { allowed, inPath, managing, overridesPath } from '#tests/helpers/managem
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
-/** A person and an application with one binary and one tiered permission to override on documents. */
+/** A person, and an application with a binary and a tiered permission. */
 async function aPersonToOverride(client: ApiClient) {
   const { code } = await anApplication()
   const manage = managing(client, code)
@@ -42,7 +42,7 @@ async function aPersonToOverride(client: ApiClient) {
 }
 
 test.group('Overrides', () => {
-  test('from the start nobody has one', async ({ client }) => {
+  test('a person has none at first', async ({ client }) => {
     const { path, email, code } = await aPersonToOverride(client)
     const admin = superAdmin(client)
     const one = await admin.get(path)
@@ -53,7 +53,7 @@ test.group('Overrides', () => {
     all.assertBody({ success: true, data: [] })
   })
 
-  test('the set is stored, answered and read back', async ({ client, assert }) => {
+  test('the set is stored, returned and read back', async ({ client, assert }) => {
     const { binary, tiered, email, code, path, record, replace } = await aPersonToOverride(client)
     const response = await replace([
       { permissionId: binary.id, granted: false },
@@ -69,7 +69,7 @@ test.group('Overrides', () => {
     assert.deepEqual(all.body(), { success: true, data })
   })
 
-  test('a new set replaces the whole old one of this resource', async ({ client, assert }) => {
+  test('a new set replaces all overrides on the resource', async ({ client, assert }) => {
     const { binary, tiered, record, read, replace } = await aPersonToOverride(client)
     await replace([
       { permissionId: binary.id, granted: true },
@@ -82,7 +82,7 @@ test.group('Overrides', () => {
     assert.deepEqual(await read(), [])
   })
 
-  test('other resources, people and applications keep theirs', async ({ client, assert }) => {
+  test('other resources, people and applications are not affected', async ({ client, assert }) => {
     const mine = await aPersonToOverride(client)
     const other = await aPersonToOverride(client)
     const items = [{ permissionId: mine.binary.id, granted: true }]
@@ -140,7 +140,7 @@ test.group('Overrides', () => {
     assert.isFalse(await check(binary, 'view'))
   })
 
-  test('a deny denies every level, whichever it carries', async ({ client, assert }) => {
+  test('a deny denies every level, whatever its own level is', async ({ client, assert }) => {
     const { manage, email, tiered, record, read, replace, check } = await aPersonToOverride(client)
     const role = await manage.role()
     await manage.rolePermissions(role.id, [{ permissionId: tiered.id, accessLevel: 'edit' }])
@@ -155,7 +155,7 @@ test.group('Overrides', () => {
     assert.isFalse(await check(tiered, 'view'))
   })
 
-  test('a level that does not fit changes nothing: {accessLevel} for {type}')
+  test('an invalid level is refused, and nothing changes: {accessLevel} for {type}')
     .with([
       { type: 'binary', accessLevel: 'view' },
       { type: 'binary', accessLevel: 'edit' },
@@ -174,7 +174,7 @@ test.group('Overrides', () => {
       assert.deepEqual(await read(), [record(binary, true)])
     })
 
-  test('a global permission takes none, and nothing changes', async ({ client, assert }) => {
+  test('a global permission is refused, and nothing changes', async ({ client, assert }) => {
     const { manage, binary, record, read, replace } = await aPersonToOverride(client)
     const global = await manage.permission({ global: true })
     await replace([{ permissionId: binary.id, granted: true }])
@@ -186,7 +186,7 @@ test.group('Overrides', () => {
     assert.deepEqual(await read(), [record(binary, true)])
   })
 
-  test('an override on a permission that becomes global is kept but no longer counts', async ({
+  test('an override is kept but ignored when its permission becomes global', async ({
     client,
     assert,
   }) => {
@@ -202,7 +202,10 @@ test.group('Overrides', () => {
     assert.isTrue(await check(binary))
   })
 
-  test('an id the application does not have changes nothing', async ({ client, assert }) => {
+  test('an id of another application is refused, and nothing changes', async ({
+    client,
+    assert,
+  }) => {
     const { binary, tiered, record, read, replace } = await aPersonToOverride(client)
     const foreign = await managing(client, (await anApplication()).code).permission()
     await replace([{ permissionId: binary.id, granted: true }])
@@ -252,7 +255,7 @@ test.group('Overrides', () => {
       assert.deepEqual(await read(), [record(binary, true)])
     })
 
-  test('an assignment to an e-mail without a user record is allowed and makes none', async ({
+  test('an assignment to an address without a user record is allowed and creates none', async ({
     client,
     assert,
   }) => {
@@ -262,7 +265,7 @@ test.group('Overrides', () => {
     assert.isNull(await User.findBy('email', email))
   })
 
-  test('a resource id is any text, decoded once: {$self}')
+  test('a resource id can be any text and is decoded once: {$self}')
     .with(['a/b', 'a%2Fb', 'a b', 'ščř ☃', '0', 'a+b', 'a?b#c', '__proto__', '𝄞', 'x'.repeat(255)])
     .run(async ({ client, assert }, resourceId) => {
       const { code, email, binary } = await aPersonToOverride(client)
@@ -277,7 +280,7 @@ test.group('Overrides', () => {
       assert.isTrue(await allowed(client, body))
     })
 
-  test('what cannot name a resource is refused', async ({ client }) => {
+  test('an invalid resource is refused', async ({ client }) => {
     const { code, email, binary } = await aPersonToOverride(client)
     const permissions = [{ permissionId: binary.id, granted: true }]
     const admin = superAdmin(client)
@@ -296,7 +299,7 @@ test.group('Overrides', () => {
     }
   })
 
-  test('sets replaced at the same time end as one of them, never as a mixture', async ({
+  test('concurrent replacements end with one of the sets, never with a mixture', async ({
     client,
     assert,
   }) => {
@@ -321,7 +324,7 @@ test.group('Overrides', () => {
     }
   })
 
-  test('an override and the deletion of its permission at the same time are served in some order', async ({
+  test('a concurrent override and deletion of its permission both get a valid response', async ({
     client,
     assert,
   }) => {
@@ -337,7 +340,7 @@ test.group('Overrides', () => {
     }
   })
 
-  test('an override never ends up on a permission that became global meanwhile', async ({
+  test('a concurrent change never leaves an override on a global permission', async ({
     client,
     assert,
   }) => {
@@ -355,7 +358,7 @@ test.group('Overrides', () => {
     }
   })
 
-  test('a view level reads them, an edit level changes them, nobody else sees them', async ({
+  test('a view level can read, an edit level can change, and nobody else can see them', async ({
     client,
   }) => {
     const { code, email, path, binary } = await aPersonToOverride(client)

@@ -20,7 +20,10 @@ test.group('Parents of permissions', () => {
     assert.deepEqual(all.body().data, [own])
   })
 
-  test('no permission becomes its own ancestor, at any distance', async ({ client, assert }) => {
+  test('a permission cannot become its own ancestor at any distance', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const root = await manage.permission()
@@ -43,7 +46,7 @@ test.group('Parents of permissions', () => {
     assert.deepEqual(all.body().data, [root, middle, leaf])
   })
 
-  test('moving within the tree without a cycle is fine', async ({ client, assert }) => {
+  test('a permission can move within the tree if there is no cycle', async ({ client, assert }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const root = await manage.permission()
@@ -59,7 +62,7 @@ test.group('Parents of permissions', () => {
     assert.isNull(freed.body().data.parentPermissionId)
   })
 
-  test('two changes at the same time do not close a cycle together', async ({ client, assert }) => {
+  test('two concurrent changes cannot create a cycle', async ({ client, assert }) => {
     const admin = superAdmin(client)
     for (let round = 0; round < 6; round++) {
       const { code } = await anApplication()
@@ -75,7 +78,7 @@ test.group('Parents of permissions', () => {
     }
   })
 
-  test('a parent means nothing to checks', async ({ client, assert }) => {
+  test('checks ignore parents', async ({ client, assert }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const parent = await manage.permission()

@@ -63,7 +63,7 @@ test.group('Permissions', () => {
     })
   })
 
-  test('an application administrator creates them, a viewer reads them, others do neither', async ({
+  test('an application administrator can create, a viewer can read, and others can do neither', async ({
     client,
   }) => {
     const application = await anApplication()
@@ -88,7 +88,10 @@ test.group('Permissions', () => {
     for (const response of refused) response.assertProblem(403, 'FORBIDDEN')
   })
 
-  test('a code is unique within its application and free in others', async ({ client, assert }) => {
+  test('a code is unique within its application, but not across applications', async ({
+    client,
+    assert,
+  }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const manage = managing(client, mine.code)
     const first = await manage.permission({ code: 'export' })
@@ -110,7 +113,7 @@ test.group('Permissions', () => {
     assert.equal((await manage.permission({ code: 'Export' })).code, 'Export')
   })
 
-  test('the given fields change, the others stay', async ({ client, assert }) => {
+  test('only the given fields change', async ({ client, assert }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const parent = await manage.permission()
@@ -151,10 +154,7 @@ test.group('Permissions', () => {
     assert.deepEqual(read.body(), second.body())
   })
 
-  test('the type of a permission that a role gives or an override names stays', async ({
-    client,
-    assert,
-  }) => {
+  test('the type of a permission in use cannot change', async ({ client, assert }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const [given, named] = [
@@ -186,7 +186,10 @@ test.group('Permissions', () => {
     fourth.assertStatus(200)
   })
 
-  test('deleting one takes it from roles, overrides and children', async ({ client, assert }) => {
+  test('a deleted permission is removed from roles, overrides and children', async ({
+    client,
+    assert,
+  }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const doomed = await manage.permission()

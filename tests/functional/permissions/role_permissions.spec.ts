@@ -3,7 +3,7 @@ import type { ApiClient } from '@japa/api-client'
 import { managing } from '#tests/helpers/management'
 import { anApplication, superAdmin } from '#tests/helpers/people'
 
-/** A role with one binary and one tiered permission to give. */
+/** A role, a binary permission and a tiered permission. */
 async function aRoleToFill(client: ApiClient) {
   const { code } = await anApplication()
   const manage = managing(client, code)
@@ -17,7 +17,7 @@ async function aRoleToFill(client: ApiClient) {
 }
 
 test.group('Permissions of a role', () => {
-  test('the set is stored and answered with what it names', async ({ client, assert }) => {
+  test('the set is stored and returned with its permissions', async ({ client, assert }) => {
     const { binary, tiered, path, replace } = await aRoleToFill(client)
     const response = await replace([
       { permissionId: tiered.id, accessLevel: 'view' },
@@ -39,7 +39,7 @@ test.group('Permissions of a role', () => {
     assert.deepEqual(read.body(), { success: true, data })
   })
 
-  test('a new set replaces the whole old one', async ({ client, assert }) => {
+  test('a new set replaces the old one', async ({ client, assert }) => {
     const { binary, tiered, read, replace } = await aRoleToFill(client)
     await replace([
       { permissionId: binary.id, accessLevel: 'allowed' },
@@ -54,7 +54,7 @@ test.group('Permissions of a role', () => {
     assert.deepEqual(await read(), [])
   })
 
-  test('a level that does not fit the type changes nothing: {accessLevel} for {type}')
+  test('an invalid level is refused, and nothing changes: {accessLevel} for {type}')
     .with([
       { type: 'binary', accessLevel: 'view' },
       { type: 'binary', accessLevel: 'edit' },
@@ -74,7 +74,10 @@ test.group('Permissions of a role', () => {
       assert.deepEqual(await read(), before)
     })
 
-  test('an id the application does not have changes nothing', async ({ client, assert }) => {
+  test('an id of another application is refused, and nothing changes', async ({
+    client,
+    assert,
+  }) => {
     const { binary, tiered, read, replace } = await aRoleToFill(client)
     const foreign = await managing(client, (await anApplication()).code).permission()
     await replace([{ permissionId: binary.id, accessLevel: 'allowed' }])
@@ -132,7 +135,7 @@ test.group('Permissions of a role', () => {
       assert.deepEqual(await read(), before)
     })
 
-  test('sets replaced at the same time end as one of them, never as a mixture', async ({
+  test('concurrent replacements end with one of the sets, never with a mixture', async ({
     client,
     assert,
   }) => {
@@ -159,7 +162,7 @@ test.group('Permissions of a role', () => {
     }
   })
 
-  test('a set and the deletion of a permission in it at the same time are served in some order', async ({
+  test('a concurrent replacement and deletion of a permission both get a valid response', async ({
     client,
     assert,
   }) => {
@@ -178,7 +181,7 @@ test.group('Permissions of a role', () => {
     }
   })
 
-  test('a set and the deletion of its role at the same time are served in some order', async ({
+  test('a concurrent replacement and deletion of the role both get a valid response', async ({
     client,
     assert,
   }) => {
@@ -193,10 +196,7 @@ test.group('Permissions of a role', () => {
     }
   })
 
-  test('the type of a permission never ends up beside a level that does not fit', async ({
-    client,
-    assert,
-  }) => {
+  test('a concurrent change of type never leaves an invalid level', async ({ client, assert }) => {
     for (let round = 0; round < 6; round++) {
       const { code, tiered, replace } = await aRoleToFill(client)
       const [replaced, retyped] = await Promise.all([

@@ -21,7 +21,7 @@ test.group('Roles', () => {
     assert.deepEqual(one.body(), response.body())
   })
 
-  test('the list has the order of creation and only this application’s roles', async ({
+  test('the list contains only the roles of the application, in order of creation', async ({
     client,
     assert,
   }) => {
@@ -49,7 +49,7 @@ test.group('Roles', () => {
     })
   })
 
-  test('the given fields change, the others stay', async ({ client, assert }) => {
+  test('only the given fields change', async ({ client, assert }) => {
     const { code } = await anApplication()
     const role = await managing(client, code).role({ code: 'editor', description: 'Edits' })
     const path = `${rolesOf(code)}/${role.id}`
@@ -79,7 +79,7 @@ test.group('Roles', () => {
     assert.deepEqual(all.body().data, [first, second])
   })
 
-  test('deleting one takes it from everybody who has it', async ({ client, assert }) => {
+  test('a deleted role is removed from everybody who has it', async ({ client, assert }) => {
     const { code } = await anApplication()
     const manage = managing(client, code)
     const [doomed, kept] = [await manage.role(), await manage.role()]
@@ -99,7 +99,7 @@ test.group('Roles', () => {
     assert.deepEqual(left.body().data, [
       { ...kept, email, application: code, roleId: kept.id, role: kept.code },
     ])
-    // The permission it gave is free again.
+    // Its permission is no longer in use.
     const retyped = await admin.put(`/api/applications/${code}/permissions/${permission.id}`, {
       type: 'tiered',
     })
@@ -143,7 +143,7 @@ test.group('Roles', () => {
       assert.deepEqual(all.body().data, [role])
     })
 
-  test('a view level reads them, an edit level changes them, nobody else sees them', async ({
+  test('a view level can read, an edit level can change, and nobody else can see them', async ({
     client,
   }) => {
     const { code } = await anApplication()

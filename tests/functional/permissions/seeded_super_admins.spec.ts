@@ -10,7 +10,7 @@ import { startProductionService } from '#tests/world/production_service'
 const isSuperAdmin = async (email: string) => (await SuperAdmin.findBy({ email })) !== null
 
 test.group('SUPER_ADMINS', () => {
-  test('takes effect once: a removed super admin stays removed after a restart', async ({
+  test('an address is seeded once: a removed super admin stays removed after a restart', async ({
     assert,
     cleanup,
   }) => {

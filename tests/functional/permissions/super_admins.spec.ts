@@ -20,9 +20,9 @@ const superAdmins = async () => (await SuperAdmin.query().orderBy('id')).map(({ 
 type Cleanup = (restore: () => Promise<void>) => void
 
 /**
- * Leaves these people as the only super admins until the test is over; all other tests share one.
+ * Makes these people the only super admins until the test ends.
  *
- * @returns what makes others the only ones
+ * @returns a function that replaces them
  */
 async function onlySuperAdmins(cleanup: Cleanup, emails: string[]) {
   const usual = await superAdmins()
@@ -35,7 +35,6 @@ async function onlySuperAdmins(cleanup: Cleanup, emails: string[]) {
   return replace
 }
 
-/** A super admin for one test. */
 async function anotherSuperAdmin(client: ApiClient, cleanup: Cleanup) {
   const email = uniqueEmail('super')
   cleanup(async () => {
@@ -47,7 +46,7 @@ async function anotherSuperAdmin(client: ApiClient, cleanup: Cleanup) {
 }
 
 test.group('Super admins', () => {
-  test('somebody becomes one and is listed', async ({ client, assert, cleanup }) => {
+  test('an added super admin is listed', async ({ client, assert, cleanup }) => {
     const email = uniqueEmail('super')
     cleanup(async () => {
       await SuperAdmin.query().where('email', email).delete()
@@ -65,11 +64,7 @@ test.group('Super admins', () => {
     assert.isNull(await User.findBy('email', email))
   })
 
-  test('somebody who is one already stays one, with the same answer', async ({
-    client,
-    assert,
-    cleanup,
-  }) => {
+  test('adding an existing super admin changes nothing', async ({ client, assert, cleanup }) => {
     const email = await anotherSuperAdmin(client, cleanup)
     const admin = superAdmin(client)
     const list = await admin.get(ADMINS)
@@ -79,7 +74,11 @@ test.group('Super admins', () => {
     assert.lengthOf((await admin.get(ADMINS)).body().data, list.body().data.length)
   })
 
-  test('of many requests at once, one creates', async ({ client, assert, cleanup }) => {
+  test('of many concurrent requests, one creates the entry', async ({
+    client,
+    assert,
+    cleanup,
+  }) => {
     const email = uniqueEmail('super')
     cleanup(async () => {
       await SuperAdmin.query().where('email', email).delete()
@@ -93,7 +92,7 @@ test.group('Super admins', () => {
     for (const response of responses) assert.deepEqual(response.body(), responses[0].body())
   })
 
-  test('rights come and go with the next request', async ({ client, cleanup }) => {
+  test('access starts and ends with the next request', async ({ client, cleanup }) => {
     const { code } = await anApplication()
     const email = uniqueEmail('super')
     const person = signedIn(client, email)
@@ -111,12 +110,12 @@ test.group('Super admins', () => {
     after.assertProblem(403, 'FORBIDDEN')
   })
 
-  test('somebody who is none cannot be removed', async ({ client }) => {
+  test('an unknown super admin is not found', async ({ client }) => {
     const response = await superAdmin(client).delete(`${ADMINS}/${uniqueEmail()}`)
     response.assertProblem(404, 'ADMINISTRATOR_NOT_FOUND')
   })
 
-  test('the last one stays, also when they remove themselves', async ({
+  test('the last super admin cannot be removed, even by themselves', async ({
     client,
     assert,
     cleanup,
@@ -128,7 +127,7 @@ test.group('Super admins', () => {
     assert.deepEqual(await superAdmins(), [email])
   })
 
-  test('one of two may remove themselves', async ({ client, assert, cleanup }) => {
+  test('one of two super admins can remove themselves', async ({ client, assert, cleanup }) => {
     const [first, second] = [uniqueEmail('super'), uniqueEmail('super')]
     await onlySuperAdmins(cleanup, [first, second])
     const response = await signedIn(client, first).delete(`${ADMINS}/${first}`)
@@ -136,7 +135,7 @@ test.group('Super admins', () => {
     assert.deepEqual(await superAdmins(), [second])
   })
 
-  test('the last active one stays, an inactive one beside them may go', async ({
+  test('the last active super admin cannot be removed, an inactive one can', async ({
     client,
     assert,
     cleanup,
@@ -152,7 +151,7 @@ test.group('Super admins', () => {
     assert.deepEqual(await superAdmins(), [active])
   })
 
-  test('of two who remove each other at the same time, one stays', async ({
+  test('of two super admins who remove each other concurrently, one remains', async ({
     client,
     assert,
     cleanup,
@@ -166,13 +165,13 @@ test.group('Super admins', () => {
         signedIn(client, second).delete(`${ADMINS}/${first}`),
       ])
       const statuses = responses.map((response) => response.status()).sort()
-      // 403: the slower one was no super admin any more when they asked.
+      // 403: the slower one was no longer a super admin when the request was authorized.
       assert.oneOf(statuses.join(' '), ['204 409', '204 403'])
       assert.lengthOf(await superAdmins(), 1)
     }
   })
 
-  test('of many who remove themselves at the same time, one stays', async ({
+  test('of many super admins who remove themselves concurrently, one remains', async ({
     client,
     assert,
     cleanup,
@@ -187,7 +186,7 @@ test.group('Super admins', () => {
     assert.lengthOf(await superAdmins(), 1)
   })
 
-  test('nobody else reads or changes them', async ({ client, assert, cleanup }) => {
+  test('only super admins can read and change the list', async ({ client, assert, cleanup }) => {
     const email = await anotherSuperAdmin(client, cleanup)
     const before = await superAdmins()
     for (const other of [
@@ -207,10 +206,7 @@ test.group('Super admins', () => {
     assert.deepEqual(await superAdmins(), before)
   })
 
-  test('a deactivated one has no rights until they are active again', async ({
-    client,
-    cleanup,
-  }) => {
+  test('an inactive super admin has no access until reactivated', async ({ client, cleanup }) => {
     const email = await anotherSuperAdmin(client, cleanup)
     const person = signedIn(client, email)
     await lifecycleEvent(client, 'user.deactivated', email)
@@ -224,7 +220,7 @@ test.group('Super admins', () => {
     restored.assertStatus(200)
   })
 
-  test('what is no e-mail address is refused', async ({ client, assert }) => {
+  test('an invalid e-mail address is refused', async ({ client, assert }) => {
     const admin = superAdmin(client)
     const before = await superAdmins()
     for (const email of [undefined, null, '', 'root', 'a@b', 5, {}, ['a@tests.example']]) {

@@ -7,7 +7,7 @@ import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#t
 
 type Role = { id: number; code: string }
 
-/** A person and an application with three roles to give them. */
+/** A person, and an application with three roles. */
 async function aPersonToAssign(client: ApiClient) {
   const { code } = await anApplication()
   const manage = managing(client, code)
@@ -27,17 +27,14 @@ async function aPersonToAssign(client: ApiClient) {
 }
 
 test.group('Roles of a person', () => {
-  test('from the start nobody has one', async ({ client }) => {
+  test('a person has none at first', async ({ client }) => {
     const { path } = await aPersonToAssign(client)
     const response = await superAdmin(client).get(path)
     response.assertStatus(200)
     response.assertBody({ success: true, data: [] })
   })
 
-  test('the set is stored, answered and read back in the order of the roles', async ({
-    client,
-    assert,
-  }) => {
+  test('the set is stored, returned and read back, ordered by role', async ({ client, assert }) => {
     const { roles, path, record, replace } = await aPersonToAssign(client)
     const [first, , third] = roles
     const response = await replace([third.id, first.id])
@@ -48,7 +45,7 @@ test.group('Roles of a person', () => {
     assert.deepEqual(read.body(), response.body())
   })
 
-  test('a new set replaces the whole old one', async ({ client, assert }) => {
+  test('a new set replaces the old one', async ({ client, assert }) => {
     const { roles, record, read, replace } = await aPersonToAssign(client)
     await replace(roles.map(({ id }) => id))
     await replace([roles[1].id])
@@ -58,14 +55,14 @@ test.group('Roles of a person', () => {
     assert.deepEqual(await read(), [])
   })
 
-  test('a role given twice counts once', async ({ client, assert }) => {
+  test('a role that is given twice is assigned once', async ({ client, assert }) => {
     const { roles, record, read, replace } = await aPersonToAssign(client)
     const response = await replace([roles[0].id, roles[0].id])
     response.assertStatus(200)
     assert.deepEqual(await read(), [record(roles[0])])
   })
 
-  test('other people and other applications keep theirs', async ({ client, assert }) => {
+  test('other people and applications are not affected', async ({ client, assert }) => {
     const [mine, other] = [await aPersonToAssign(client), await aPersonToAssign(client)]
     const admin = superAdmin(client)
     await mine.replace([mine.roles[0].id])
@@ -79,7 +76,7 @@ test.group('Roles of a person', () => {
     assert.deepEqual(kept.body().data, [{ ...other.record(other.roles[1]), email: mine.email }])
   })
 
-  test('assigning to an e-mail without a user record is allowed and makes none', async ({
+  test('an assignment to an address without a user record is allowed and creates none', async ({
     client,
     assert,
   }) => {
@@ -89,7 +86,10 @@ test.group('Roles of a person', () => {
     assert.isNull(await User.findBy('email', email))
   })
 
-  test('an id the application does not have changes nothing', async ({ client, assert }) => {
+  test('an id of another application is refused, and nothing changes', async ({
+    client,
+    assert,
+  }) => {
     const { roles, record, read, replace } = await aPersonToAssign(client)
     const foreign = await managing(client, (await anApplication()).code).role()
     await replace([roles[0].id])
@@ -121,7 +121,7 @@ test.group('Roles of a person', () => {
       assert.deepEqual(await read(), [record(roles[0])])
     })
 
-  test('sets replaced at the same time end as one of them, never as a mixture', async ({
+  test('concurrent replacements end with one of the sets, never with a mixture', async ({
     client,
     assert,
   }) => {
@@ -137,7 +137,7 @@ test.group('Roles of a person', () => {
     }
   })
 
-  test('an assignment and the deletion of its role at the same time are served in some order', async ({
+  test('a concurrent assignment and deletion of its role both get a valid response', async ({
     client,
     assert,
   }) => {
@@ -153,7 +153,7 @@ test.group('Roles of a person', () => {
     }
   })
 
-  test('a view level reads them, an edit level changes them, nobody else sees them', async ({
+  test('a view level can read, an edit level can change, and nobody else can see them', async ({
     client,
   }) => {
     const { code, path, roles } = await aPersonToAssign(client)

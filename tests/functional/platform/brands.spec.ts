@@ -30,7 +30,7 @@ const rsaKey = (modulusLength = 2_048) =>
 const SMTP = { host: 'smtp.acme.example', port: 465, secure: true, user: 'mailer' }
 
 test.group('Brands', () => {
-  test('a brand with a slug and a name only has nothing else', async ({ client, assert }) => {
+  test('a slug and a name are enough for a brand', async ({ client, assert }) => {
     const slug = uniqueCode('brand')
     const response = await superAdmin(client).post('/api/admin/brands', { slug, name: 'Acme' })
 
@@ -56,7 +56,7 @@ test.group('Brands', () => {
     })
   })
 
-  test('every field is kept, secrets only as the fact that they are there', async ({
+  test('every field is stored, and secrets are shown only as set or not set', async ({
     client,
     assert,
   }) => {
@@ -117,7 +117,7 @@ test.group('Brands', () => {
     }
   })
 
-  test('secrets are encrypted at rest, each for its own place', async ({ client, assert }) => {
+  test('secrets are encrypted at rest, each for its own purpose', async ({ client, assert }) => {
     const key = rsaKey()
     const { id } = await aBrand(client, {
       smtp: { ...SMTP, password: ' padded secret ' },
@@ -206,7 +206,7 @@ test.group('Brands', () => {
     })
   })
 
-  test('a colour that is given leaves the others', async ({ client, assert }) => {
+  test('setting one colour keeps the others', async ({ client, assert }) => {
     const { id } = await aBrand(client, { appearance: { primaryColor: '#112233' } })
     const response = await superAdmin(client).put(`/api/admin/brands/${id}`, {
       appearance: { fontColor: '#000' },
@@ -218,7 +218,7 @@ test.group('Brands', () => {
     })
   })
 
-  test('a DKIM key that mail cannot be signed with is refused on save', async ({ client }) => {
+  test('an unusable DKIM key is refused on save', async ({ client }) => {
     const admin = superAdmin(client)
     const { id } = await aBrand(client)
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 })
@@ -248,7 +248,7 @@ test.group('Brands', () => {
     brand.assertBodyContains({ data: { dkim: null } })
   })
 
-  test('a traditional RSA key is as good as PKCS #8', async ({ client, assert }) => {
+  test('a traditional RSA key is accepted like PKCS #8', async ({ client, assert }) => {
     const key = generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey
     const privateKey = key.export({ type: 'pkcs1', format: 'pem' })
     const { dkim } = await aBrand(client, {
@@ -257,7 +257,7 @@ test.group('Brands', () => {
     assert.isTrue(dkim.hasPrivateKey)
   })
 
-  test('{field} that is not fit is refused')
+  test('an invalid {field} is refused')
     .with([
       { field: 'slug', value: 'Upper Case' },
       { field: 'slug', value: '__proto__' },
@@ -311,7 +311,7 @@ test.group('Brands', () => {
       created.assertProblem(400, 'VALIDATION_ERROR', problem)
     })
 
-  test('slug and organisation belong to one brand at most', async ({ client }) => {
+  test('a slug and an organisation belong to at most one brand', async ({ client }) => {
     const admin = superAdmin(client)
     const first = await aBrand(client, { idpOrgId: uniqueCode('org') })
     const second = await aBrand(client)
@@ -326,7 +326,7 @@ test.group('Brands', () => {
     own.assertStatus(200)
   })
 
-  test('of many who create one slug or take one organisation at once, one succeeds', async ({
+  test('of many concurrent requests for one slug or organisation, exactly one succeeds', async ({
     client,
     assert,
   }) => {
@@ -358,7 +358,7 @@ test.group('Brands', () => {
     malformed.assertProblem(400, 'VALIDATION_ERROR')
   })
 
-  test('brands are managed by global admins and read by everybody in the panel', async ({
+  test('global panel admins can manage brands, and everybody in the panel can read them', async ({
     client,
   }) => {
     const { id } = await aBrand(client)
@@ -386,7 +386,7 @@ test.group('Brands', () => {
 })
 
 test.group('The default brand', (group) => {
-  /** The default is one for all tests, so each leaves it as it found it. */
+  /** All tests share the default brand, so each restores it. */
   group.each.setup(async () => {
     const before = await Brand.default()
     return async () => {
@@ -400,7 +400,7 @@ test.group('The default brand', (group) => {
     return brands.map(({ id }) => id)
   }
 
-  test('moves when another brand is made the default, at creation or later', async ({
+  test('changes when another brand is created or updated as the default', async ({
     client,
     assert,
   }) => {
@@ -415,7 +415,7 @@ test.group('The default brand', (group) => {
     assert.deepEqual(await defaults(), [id])
   })
 
-  test('stays when the brand that would take over is refused', async ({ client, assert }) => {
+  test('stays if the new default brand is refused', async ({ client, assert }) => {
     const before = await defaults()
     const response = await superAdmin(client).post('/api/admin/brands', {
       slug: (await aBrand(client)).slug,
@@ -426,7 +426,7 @@ test.group('The default brand', (group) => {
     assert.deepEqual(await defaults(), before)
   })
 
-  test('can be neither deleted nor unset', async ({ client, assert }) => {
+  test('cannot be deleted or unset', async ({ client, assert }) => {
     const admin = superAdmin(client)
     const { id } = await aBrand(client, { isDefault: true })
     const deleted = await admin.delete(`/api/admin/brands/${id}`)
@@ -438,7 +438,7 @@ test.group('The default brand', (group) => {
     assert.deepEqual(await defaults(), [id])
   })
 
-  test('is exactly one however many take it over at once', async ({ client, assert }) => {
+  test('is exactly one after concurrent changes', async ({ client, assert }) => {
     const admin = superAdmin(client)
     const brands = [await aBrand(client), await aBrand(client), await aBrand(client)]
     const answers = await Promise.all([
@@ -454,7 +454,7 @@ test.group('The default brand', (group) => {
     assert.lengthOf(await defaults(), 1)
   })
 
-  test('is what people of a deleted brand have', async ({ client, assert }) => {
+  test('replaces a deleted brand for its users', async ({ client, assert }) => {
     const admin = superAdmin(client)
     const person = signedIn(client, uniqueEmail())
     const brand = await aBrand(client)

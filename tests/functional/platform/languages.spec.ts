@@ -12,7 +12,7 @@ import {
 import { aLanguage, uniqueLanguage } from '#tests/helpers/platform'
 
 test.group('Languages', () => {
-  test('English and Czech are there from the start', async ({ client, assert }) => {
+  test('English and Czech exist at first', async ({ client, assert }) => {
     const response = await superAdmin(client).get('/api/admin/languages')
     response.assertStatus(200)
     assert.isTrue(response.body().success)
@@ -54,7 +54,7 @@ test.group('Languages', () => {
     )
   })
 
-  test('the code is lower case and given once', async ({ client }) => {
+  test('a code is lower case and unique', async ({ client }) => {
     const admin = superAdmin(client)
     for (const code of ['CS', 'cs_CZ', 'c', '', 'en-', 'český', '__proto__', 5]) {
       const response = await admin.post('/api/admin/languages', { code, name: 'X' })
@@ -64,7 +64,10 @@ test.group('Languages', () => {
     taken.assertProblem(409, 'LANGUAGE_EXISTS')
   })
 
-  test('of many who create one language at once, one succeeds', async ({ client, assert }) => {
+  test('of many concurrent requests to create a language, exactly one succeeds', async ({
+    client,
+    assert,
+  }) => {
     const admin = superAdmin(client)
     const code = uniqueLanguage()
     const answers = await Promise.all(
@@ -73,7 +76,7 @@ test.group('Languages', () => {
     assert.deepEqual(answers.map((answer) => answer.status()).sort(), [201, 409, 409, 409, 409])
   })
 
-  test('a fallback that is unknown or leads back is refused', async ({ client, assert }) => {
+  test('an unknown fallback or a cycle is refused', async ({ client, assert }) => {
     const admin = superAdmin(client)
     const code = uniqueLanguage()
     const self = await admin.post('/api/admin/languages', { code, name: 'X', fallback: code })
@@ -93,7 +96,10 @@ test.group('Languages', () => {
     assert.deepInclude(list.body().data, first)
   })
 
-  test('two changes that make a cycle together do not both succeed', async ({ client, assert }) => {
+  test('of two concurrent changes that would create a cycle, at most one succeeds', async ({
+    client,
+    assert,
+  }) => {
     const admin = superAdmin(client)
     const first = await aLanguage(client)
     const second = await aLanguage(client)
@@ -146,7 +152,7 @@ test.group('Languages', () => {
     response.assertProblem(409, 'LANGUAGE_IN_USE', { usage: { templates: 1 } })
   })
 
-  test('a language that another falls back to cannot be deleted, until it no longer does', async ({
+  test('a language that is a fallback cannot be deleted until it no longer is', async ({
     client,
   }) => {
     const admin = superAdmin(client)
@@ -159,7 +165,7 @@ test.group('Languages', () => {
     deleted.assertStatus(204)
   })
 
-  test('the system language stays and stays enabled', async ({ client }) => {
+  test('the system language cannot be deleted or disabled', async ({ client }) => {
     const admin = superAdmin(client)
     const deleted = await admin.delete('/api/admin/languages/en')
     deleted.assertProblem(409, 'LANGUAGE_IN_USE')
@@ -177,7 +183,7 @@ test.group('Languages', () => {
     }
   })
 
-  test('languages are managed by global admins and read by everybody in the panel', async ({
+  test('global panel admins can manage languages, and everybody in the panel can read them', async ({
     client,
   }) => {
     const stranger = signedIn(client, uniqueEmail())

@@ -17,8 +17,8 @@ const TABLES = [
 
 const snapshot = () => Promise.all(TABLES.map((table) => db.from(table).orderBy('id')))
 
-test.group('What exists from the start', () => {
-  test('the languages en and cs, cs falling back to en', async ({ assert }) => {
+test.group('The seed', () => {
+  test('creates the languages en and cs, with en as the fallback of cs', async ({ assert }) => {
     const languages = await Language.query().whereIn('code', ['en', 'cs']).orderBy('id')
     assert.deepEqual(
       languages.map(({ code, fallback, enabled }) => ({ code, fallback, enabled })),
@@ -29,7 +29,7 @@ test.group('What exists from the start', () => {
     )
   })
 
-  test('exactly one default brand', async ({ assert }) => {
+  test('creates exactly one default brand', async ({ assert }) => {
     const brands = await Brand.query().where('isDefault', true)
     assert.deepEqual(
       brands.map(({ slug }) => slug),
@@ -37,7 +37,10 @@ test.group('What exists from the start', () => {
     )
   })
 
-  test('the panel’s application with what its scoping rests on', async ({ client, assert }) => {
+  test('creates the panel application with its entity, permission and roles', async ({
+    client,
+    assert,
+  }) => {
     const admin = superAdmin(client)
     const application = await admin.get('/api/applications/auth')
     application.assertStatus(200)
@@ -48,7 +51,7 @@ test.group('What exists from the start', () => {
     assert.containSubset(permission.body().data, { type: 'tiered', global: false })
     const manager = await idOf(client, 'roles', 'application_manager')
     const gives = await admin.get(`/api/applications/auth/roles/${manager}/permissions`)
-    // Panel entry, but no application by itself.
+    // Gives access to the panel, but to no application.
     assert.deepEqual(gives.body().data, [])
     const panelAdmin = await idOf(client, 'roles', 'panel_admin')
     const all = await admin.get(`/api/applications/auth/roles/${panelAdmin}/permissions`)
@@ -60,7 +63,7 @@ test.group('What exists from the start', () => {
     )
   })
 
-  test('the super admins of the settings', async ({ client, assert }) => {
+  test('creates the super admins of SUPER_ADMINS', async ({ client, assert }) => {
     const response = await superAdmin(client).get('/api/users/admins')
     assert.include(
       response.body().data.map(({ email }: { email: string }) => email),
@@ -68,13 +71,13 @@ test.group('What exists from the start', () => {
     )
   })
 
-  test('another start changes nothing, also when many start at once', async ({ assert }) => {
+  test('changes nothing when it runs again, even concurrently', async ({ assert }) => {
     const before = await snapshot()
     await Promise.all([seed(), seed(), seed()])
     assert.deepEqual(await snapshot(), before)
   })
 
-  test('what an operator has changed stays', async ({ client, assert, cleanup }) => {
+  test('keeps what an operator has changed', async ({ client, assert, cleanup }) => {
     const admin = superAdmin(client)
     const id = await idOf(client, 'roles', 'panel_admin')
     const path = `/api/applications/auth/roles/${id}`

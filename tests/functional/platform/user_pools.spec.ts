@@ -56,7 +56,7 @@ test.group('User pools', () => {
     freed.assertStatus(201)
   })
 
-  test('a pool with a slug and a name only has nothing else', async ({ client, assert }) => {
+  test('a slug and a name are enough for a pool', async ({ client, assert }) => {
     const slug = uniqueCode('pool')
     const response = await superAdmin(client).post(PATH, { slug, name: 'Empty' })
     const { id } = response.body().data
@@ -69,7 +69,7 @@ test.group('User pools', () => {
     })
   })
 
-  test('an organisation is in one pool at most, and a refusal changes nothing', async ({
+  test('an organisation belongs to at most one pool, and a refusal changes nothing', async ({
     client,
     assert,
   }) => {
@@ -91,7 +91,10 @@ test.group('User pools', () => {
     assert.deepInclude(list.body().data, third.body().data)
   })
 
-  test('of many who take one organisation at once, one succeeds', async ({ client, assert }) => {
+  test('of many concurrent requests for one organisation, exactly one succeeds', async ({
+    client,
+    assert,
+  }) => {
     const admin = superAdmin(client)
     const organisation = uniqueCode('org')
     const answers = await Promise.all(
@@ -105,7 +108,7 @@ test.group('User pools', () => {
     }
   })
 
-  test('slug and brand must fit', async ({ client }) => {
+  test('the slug and the brand must be valid', async ({ client }) => {
     const admin = superAdmin(client)
     const slug = uniqueCode('pool')
     const created = await admin.post(PATH, { slug, name: 'Pool' })
@@ -128,7 +131,7 @@ test.group('User pools', () => {
     inner.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'organisations.0' }] })
   })
 
-  test('a pool outlives its brand', async ({ client, assert }) => {
+  test('a pool stays when its brand is deleted', async ({ client, assert }) => {
     const admin = superAdmin(client)
     const brand = await aBrand(client)
     const slug = uniqueCode('pool')
@@ -147,7 +150,7 @@ test.group('User pools', () => {
     deleted.assertProblem(404, 'USER_POOL_NOT_FOUND')
   })
 
-  test('pools are managed by global admins and read by everybody in the panel', async ({
+  test('global panel admins can manage pools, and everybody in the panel can read them', async ({
     client,
   }) => {
     const stranger = signedIn(client, uniqueEmail())

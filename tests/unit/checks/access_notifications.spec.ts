@@ -9,11 +9,10 @@ import { TcpProxy } from '#tests/world/tcp_proxy'
 
 type Cleanup = TestContext['cleanup']
 
-/** Only the run on PostgreSQL has such a channel; `between_workers.spec.ts` is its counterpart on SQLite. */
+/** For PostgreSQL only. `between_workers.spec.ts` is the counterpart on SQLite. */
 const databaseUrl = process.env.DATABASE_URL
 if (databaseUrl) testOn(databaseUrl)
 
-/** Listens through a proxy. */
 async function aListener(cleanup: Cleanup, url: string) {
   const proxy = await TcpProxy.inFrontOf(url)
   const heard: AccessScope[][] = []
@@ -39,7 +38,7 @@ async function aListener(cleanup: Cleanup, url: string) {
 }
 
 function testOn(url: string) {
-  test.group('Access notifications', (group) => {
+  test.group('Access change listener', (group) => {
     let writer: pg.Client
 
     group.setup(async () => {
@@ -53,10 +52,7 @@ function testOn(url: string) {
     const change = (from: string, ...scopes: AccessScope[]) =>
       notify(JSON.stringify({ from, scopes }))
 
-    test('tells what another process changed, and not what this one did', async ({
-      assert,
-      cleanup,
-    }) => {
+    test('reports changes of other processes, but not of its own', async ({ assert, cleanup }) => {
       const { heard } = await aListener(cleanup, url)
       await change(PROCESS_ID, { email: 'own@x.example' })
       await change('another process', { email: 'ada@x.example', application: 'shop' }, {})
@@ -64,7 +60,7 @@ function testOn(url: string) {
       assert.deepEqual(heard, [[{ email: 'ada@x.example', application: 'shop' }, {}]])
     })
 
-    test('takes what it cannot read for a change of anything', async ({ assert, cleanup }) => {
+    test('treats an unreadable message as a change of everything', async ({ assert, cleanup }) => {
       const { heard, counts } = await aListener(cleanup, url)
       const before = counts.gaps
       await notify('not JSON')
@@ -72,7 +68,7 @@ function testOn(url: string) {
       assert.deepEqual(heard, [])
     })
 
-    test('takes a lost connection for a change of anything, and the next one as well', async ({
+    test('treats the loss and the recovery of its connection as a change of everything', async ({
       assert,
       cleanup,
     }) => {
@@ -82,10 +78,10 @@ function testOn(url: string) {
       proxy.cut()
       await eventually('the loss is noticed', () => counts.gaps > before)
 
-      // Some attempts fail; the log says so once.
+      // Several attempts fail, but only the first is logged.
       const lost = counts.gaps
       await eventually('attempts fail', () => counts.gaps > lost + 1)
-      assert.deepEqual(log, ['Access notifications are down'])
+      assert.deepEqual(log, ['Lost the connection for access changes; reconnecting'])
 
       await proxy.accept()
       const failed = counts.gaps
@@ -96,7 +92,7 @@ function testOn(url: string) {
       assert.isAbove(counts.gaps, failed)
     })
 
-    test('hears again after the server has ended its connection', async ({ cleanup }) => {
+    test('reconnects after the server closes its connection', async ({ cleanup }) => {
       const { heard, counts } = await aListener(cleanup, url)
       const before = counts.gaps
       await writer.query(`
@@ -109,7 +105,7 @@ function testOn(url: string) {
       })
     })
 
-    test('notices a connection that has died without a word', async ({ cleanup }) => {
+    test('notices a connection that was silently dropped', async ({ cleanup }) => {
       const { proxy, heard, counts } = await aListener(cleanup, url)
       const before = counts.gaps
       proxy.stall()
@@ -121,10 +117,7 @@ function testOn(url: string) {
       })
     })
 
-    test('stops at once, even when its connection hangs or cannot be had', async ({
-      assert,
-      cleanup,
-    }) => {
+    test('stops at once, even if its connection hangs or fails', async ({ assert, cleanup }) => {
       for (const trouble of ['none', 'stalled', 'refused'] as const) {
         const { proxy, notifications } = await aListener(cleanup, url)
         if (trouble === 'stalled') proxy.stall()

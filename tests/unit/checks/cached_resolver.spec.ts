@@ -27,7 +27,7 @@ interface Asked {
   fail: (error: Error) => void
 }
 
-/** A source that counts and that answers when the test says so, or at once. */
+/** Counts evaluations, and answers at once or when the test says so. */
 class CountingSource implements CheckResolver {
   readonly asked: Asked[] = []
   answersAtOnce: Decision | null = VIEW
@@ -58,7 +58,7 @@ function aSlowCache() {
 }
 
 test.group('Decision cache, misses', () => {
-  test('remembers a decision', async ({ assert }) => {
+  test('caches a decision', async ({ assert }) => {
     const { cache, source } = aCache()
     assert.deepEqual(await cache.decide(ada, ['read']), [VIEW])
     assert.deepEqual(await cache.decide(ada, ['read']), [VIEW])
@@ -66,7 +66,7 @@ test.group('Decision cache, misses', () => {
     assert.equal(cache.size, 1)
   })
 
-  test('remembers a "no" as well', async ({ assert }) => {
+  test('caches a denial', async ({ assert }) => {
     const { cache, source } = aCache()
     source.answersAtOnce = NOTHING_GRANTS
     await cache.decide(ada, ['read'])
@@ -74,7 +74,7 @@ test.group('Decision cache, misses', () => {
     assert.equal(source.count, 1)
   })
 
-  test('identical misses at the same time cost one evaluation', async ({ assert }) => {
+  test('identical concurrent misses share one evaluation', async ({ assert }) => {
     const { cache, source } = aSlowCache()
     const asking = Array.from({ length: 50 }, () => cache.decide(ada, ['read']))
     assert.equal(source.count, 1)
@@ -86,7 +86,7 @@ test.group('Decision cache, misses', () => {
     assert.equal(source.count, 1)
   })
 
-  test('a bulk check asks for its misses only, in one evaluation', async ({ assert }) => {
+  test('a bulk check evaluates only its misses, in one evaluation', async ({ assert }) => {
     const { cache, source } = aCache()
     await cache.decide(ada, ['b', 'd'])
     source.answersAtOnce = EDIT
@@ -101,7 +101,7 @@ test.group('Decision cache, misses', () => {
     )
   })
 
-  test('a bulk check joins what is being evaluated and asks for the rest', async ({ assert }) => {
+  test('a bulk check joins pending evaluations and evaluates the rest', async ({ assert }) => {
     const { cache, source } = aSlowCache()
     const first = cache.decide(ada, ['a', 'b'])
     const second = cache.decide(ada, ['b', 'c'])
@@ -112,13 +112,13 @@ test.group('Decision cache, misses', () => {
     assert.deepEqual(await second, [VIEW, EDIT])
   })
 
-  test('a permission named twice is evaluated once and answered twice', async ({ assert }) => {
+  test('a duplicate permission is evaluated once and returned twice', async ({ assert }) => {
     const { cache, source } = aCache()
     assert.deepEqual(await cache.decide(ada, ['a', 'a', 'a']), [VIEW, VIEW, VIEW])
     assert.deepEqual(source.asked[0].permissions, ['a'])
   })
 
-  test('nothing asked costs nothing', async ({ assert }) => {
+  test('an empty list needs no evaluation', async ({ assert }) => {
     const { cache, source } = aCache()
     assert.deepEqual(await cache.decide(ada, []), [])
     assert.equal(source.count, 0)
@@ -126,9 +126,7 @@ test.group('Decision cache, misses', () => {
 })
 
 test.group('Decision cache, failures', () => {
-  test('a failing evaluation fails for all who joined it, and nothing is remembered', async ({
-    assert,
-  }) => {
+  test('a failing evaluation fails for all callers, and nothing is cached', async ({ assert }) => {
     const { cache, source } = aSlowCache()
     const asking = [
       cache.decide(ada, ['read']),
@@ -149,7 +147,7 @@ test.group('Decision cache, failures', () => {
 })
 
 test.group('Decision cache, age', () => {
-  test('a decision is good for 30 seconds and no longer', async ({ assert }) => {
+  test('a decision expires after 30 seconds', async ({ assert }) => {
     const { cache, source, clock } = aCache()
     await cache.decide(ada, ['read'])
     clock.now += 30_000
@@ -172,7 +170,7 @@ test.group('Decision cache, age', () => {
     assert.deepEqual(await cache.decide(ada, ['read']), [EDIT])
   })
 
-  test('being asked for does not make a decision younger', async ({ assert }) => {
+  test('reading a decision does not extend its life', async ({ assert }) => {
     const { cache, source, clock } = aCache()
     await cache.decide(ada, ['read'])
     for (let second = 0; second < 31; second++) {
@@ -182,7 +180,7 @@ test.group('Decision cache, age', () => {
     assert.equal(source.count, 2)
   })
 
-  test('a change nobody is told of shows after 30 seconds at the latest', async ({ assert }) => {
+  test('a change without an event shows after 30 seconds at most', async ({ assert }) => {
     const { cache, source, clock } = aCache()
     await cache.decide(ada, ['read'])
     source.answersAtOnce = NOTHING_GRANTS
@@ -214,7 +212,7 @@ test.group('Decision cache, capacity', () => {
     assert.equal(source.count, 2)
   })
 
-  test('one person takes a tenth of the places at most, and gives up their oldest', async ({
+  test('one person has at most a tenth of the capacity, and loses their oldest decision', async ({
     assert,
   }) => {
     const { cache, source } = aCache()
@@ -231,7 +229,9 @@ test.group('Decision cache, capacity', () => {
     assert.equal(source.count, 1)
   })
 
-  test('the share is exact whatever ends, is forgotten and comes again', async ({ assert }) => {
+  test('the limit per person is exact after expiry, invalidation and caching again', async ({
+    assert,
+  }) => {
     const { cache, clock } = aCache()
     const asks = fc.record({
       who: fc.constantFrom(ada, bob),
@@ -256,7 +256,7 @@ test.group('Decision cache, capacity', () => {
             assert.isAtMost(cache.size, 2 * PLACES_PER_PERSON)
           }
         }
-        // Whatever came before, each still has their whole share.
+        // Each person can still use the full limit.
         cache.clear()
         for (const who of [ada, bob]) await cache.decide(who, permissionsNamed('p', 501))
         assert.equal(cache.size, 2 * PLACES_PER_PERSON)
@@ -265,9 +265,7 @@ test.group('Decision cache, capacity', () => {
     )
   })
 
-  test('a permission that nobody defined is shared while it is decided, and takes no place', async ({
-    assert,
-  }) => {
+  test('an undefined permission is shared while pending, but not cached', async ({ assert }) => {
     const { cache, source } = aSlowCache()
     const asking = [cache.decide(ada, ['made-up']), cache.decide(ada, ['made-up'])]
     assert.equal(source.count, 1)
@@ -280,7 +278,7 @@ test.group('Decision cache, capacity', () => {
 })
 
 test.group('Decision cache, invalidation', () => {
-  test('an evaluation that began before an invalidation is not remembered', async ({ assert }) => {
+  test('an evaluation that started before an invalidation is not cached', async ({ assert }) => {
     const { cache, source } = aSlowCache()
     const before = cache.decide(ada, ['read'])
     cache.invalidate([{ email: ada.email }])
@@ -292,13 +290,15 @@ test.group('Decision cache, invalidation', () => {
     assert.deepEqual(await cache.decide(ada, ['read']), [NOTHING_GRANTS])
   })
 
-  test('nor joined by those who ask after it', async ({ assert }) => {
+  test('an evaluation that started before an invalidation is not joined after it', async ({
+    assert,
+  }) => {
     const { cache, source } = aSlowCache()
     const before = cache.decide(ada, ['read'])
     cache.invalidate([{ email: ada.email }])
     const after = cache.decide(ada, ['read'])
     assert.equal(source.count, 2)
-    // The old one ends last: it must neither answer nor replace what the new one found.
+    // The old evaluation ends last. It must neither answer nor replace the new decision.
     source.asked[1].answer(NOTHING_GRANTS)
     assert.deepEqual(await after, [NOTHING_GRANTS])
     source.asked[0].answer(EDIT)
@@ -307,9 +307,7 @@ test.group('Decision cache, invalidation', () => {
     assert.equal(source.count, 2)
   })
 
-  test('an old evaluation that ends does not part later askers from the new one', async ({
-    assert,
-  }) => {
+  test('the end of an old evaluation does not affect a newer pending one', async ({ assert }) => {
     const { cache, source } = aSlowCache()
     const before = cache.decide(ada, ['read'])
     cache.clear()
@@ -359,7 +357,7 @@ test.group('Decision cache, invalidation', () => {
     { by: 'everything beside a user', scopes: [{ email: 'nobody@x.example' }, {}], drops: names },
   ]
 
-  test('by {by} drops exactly that')
+  test('by {by} drops exactly the matching decisions')
     .with(cases)
     .run(async ({ assert }, { scopes: changed, drops }) => {
       const { cache, source } = aCache()
@@ -375,7 +373,7 @@ test.group('Decision cache, invalidation', () => {
       )
     })
 
-  test('clearing drops everything, evaluations under way included', async ({ assert }) => {
+  test('clearing drops everything, including pending evaluations', async ({ assert }) => {
     const { cache, source } = aSlowCache()
     const before = cache.decide(ada, ['read'])
     cache.clear()
@@ -386,7 +384,7 @@ test.group('Decision cache, invalidation', () => {
 })
 
 test.group('Decision cache, interleavings', () => {
-  test('nobody who asks after a change gets an answer from before it', async ({ assert }) => {
+  test('a check after a change never returns an older decision', async ({ assert }) => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.constant('ask' as const) },
       { weight: 2, arbitrary: fc.nat(5) },
@@ -406,7 +404,7 @@ test.group('Decision cache, interleavings', () => {
           const current = versions.length - 1
           if (each === 'ask') {
             const asking = cache.decide(ada, ['read'])
-            // An evaluation sees what was stored when it began.
+            // An evaluation sees the data that was stored when it started.
             if (source.count > seenBy.length) seenBy.push(versions[current])
             const check = ([decision]: Decision[]) =>
               assert.isAtLeast(versions.indexOf(decision), current)
@@ -430,8 +428,8 @@ test.group('Decision cache, interleavings', () => {
 })
 
 test.group('Decision cache, keys', () => {
-  test('questions that differ in any part never share an answer', async ({ assert }) => {
-    // Few characters, so that moving one from a part to its neighbour often makes the same text; no NUL, see 1.6.
+  test('checks that differ in any part never share a decision', async ({ assert }) => {
+    // Few characters, so that moving one to the next part often makes the same text.
     const part = fc.string({
       unit: fc.constantFrom('a', 'b', '|', ':', '\\', '"', ',', '\u0001'),
       maxLength: 3,
@@ -462,7 +460,7 @@ test.group('Decision cache, keys', () => {
     )
   })
 
-  test('only one resource field asks the same as none', async ({ assert }) => {
+  test('a check with only one resource field is global', async ({ assert }) => {
     const { cache, source } = aCache()
     await cache.decide(checkScope('ada@x.example', 'shop'), ['read'])
     await cache.decide(checkScope('ada@x.example', 'shop', 'order'), ['read'])

@@ -7,16 +7,13 @@ import type { AccessLevel } from '#app/permissions/values/access_level'
 import { type AccessWorld, buildEmptyWorld, storeWorlds } from '#tests/helpers/access_world'
 import { forgetWorlds } from '#tests/helpers/forget_worlds'
 
-/**
- * What every resolver must answer, whatever stands before the database. Each case adds its rows to one person without
- * any rights and asks about the permission `p`.
- */
+/** Every resolver must pass these cases. Each adds rows for a new person and checks `p`. */
 interface Case {
   title: string
   given: Given[]
   type?: 'binary' | 'tiered'
   global?: boolean
-  /** `both` asks about the resource the overrides are for. */
+  /** `both`: the resource of the overrides. */
   resource?: 'both' | 'typeOnly' | 'idOnly' | 'another'
   expected: [level: AccessLevel | null, source: string | null, rule: number]
 }
@@ -44,13 +41,13 @@ const CASES: Case[] = [
   { title: 'nothing grants: denied', given: [], expected: NOTHING },
   { title: 'an active user without rights is denied', given: ['active'], expected: NOTHING },
   {
-    title: 'rule 1 comes first, before super admin, administrator, grant and role',
+    title: 'rule 1 overrules everything: super admin, administrator, grant and role',
     given: ['inactive', 'superAdmin', 'applicationAdmin', 'grant', 'roleEdit'],
     resource: 'both',
     expected: [null, null, 1],
   },
   {
-    title: 'rule 1 lets a user without record go on',
+    title: 'rule 1 does not apply without a user record',
     given: ['roleEdit'],
     expected: ['edit', 'role', 5],
   },
@@ -74,7 +71,7 @@ const CASES: Case[] = [
     expected: ['allowed', 'app_admin', 3],
   },
   {
-    title: 'rule 3 is about the checked application only',
+    title: 'rule 3 applies only to the checked application',
     given: ['adminElsewhere'],
     expected: NOTHING,
   },
@@ -98,7 +95,7 @@ const CASES: Case[] = [
     expected: ['view', 'override', 4],
   },
   {
-    title: 'rule 4: a deny stands against roles',
+    title: 'rule 4: a deny overrules roles',
     given: ['deny', 'roleEdit'],
     resource: 'both',
     expected: [null, null, 4],
@@ -121,7 +118,7 @@ const CASES: Case[] = [
     expected: ['edit', 'role', 5],
   },
   {
-    title: 'rule 4 is about the asked resource only',
+    title: 'rule 4 applies only to the given resource',
     given: ['deny', 'roleView'],
     resource: 'another',
     expected: ['view', 'role', 5],
@@ -134,7 +131,7 @@ const CASES: Case[] = [
     expected: ['view', 'role', 5],
   },
   {
-    title: 'rule 4: nobody else’s override counts',
+    title: 'rule 4: overrides of other people do not count',
     given: ['denyForAnother', 'roleView'],
     resource: 'both',
     expected: ['view', 'role', 5],
@@ -239,14 +236,14 @@ for (const [name, make] of resolvers) {
         const expected = { level, source, decidedBy }
         const scope = questionOf(each, world)
         assert.deepEqual(await resolver.decide(scope, ['p']), [expected])
-        // Asked again, and among others.
+        // Check again, also together with other permissions.
         const [, again, unknown] = await resolver.decide(scope, ['q', 'p', 'unknown', 'p'])
         assert.deepEqual(again, expected)
         const ignoresPermission = decidedBy <= 3
         assert.equal(unknown.level !== null, ignoresPermission && level !== null)
       })
 
-    test('answers in the order of the question, once per code, also for codes that objects know', async ({
+    test('returns one decision per code in order, also for codes such as __proto__', async ({
       assert,
     }) => {
       const world = worldOf({ title: '', given: ['roleView'], expected: NOTHING })
@@ -267,9 +264,7 @@ for (const [name, make] of resolvers) {
       assert.deepEqual(levels, [null, 'view', null, null, 'view', null, null, null, null])
     })
 
-    test('an unknown application and an unknown person are a "no" and no error', async ({
-      assert,
-    }) => {
+    test('an unknown application or person is denied without an error', async ({ assert }) => {
       const resolver = make()
       const scope = checkScope('nobody@worlds.example', 'no-such-application', 'order', '1')
       const nothing = {

@@ -1,0 +1,26 @@
+import { transaction } from '#core/database/transaction'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
+import { EntityExists } from '#app/applications/exceptions'
+import Application from '#app/applications/models/application'
+import Entity from '#app/applications/models/entity'
+import { requireAllowedOrigin } from '#app/applications/values/entity_origins'
+
+export interface EntityFields {
+  code: string
+  name: string
+  description?: string | null
+  idLabel?: string | null
+  listEndpoint?: string | null
+}
+
+/** @throws ApplicationNotFound, EntityExists, EntityOriginNotAllowed */
+export async function createEntity(appCode: string, fields: EntityFields): Promise<Entity> {
+  if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
+  return mapUniqueViolation(EntityExists, () =>
+    transaction(async (trx) => {
+      const { id: applicationId } = await Application.withCode(appCode, trx)
+      const entity = await Entity.create({ ...fields, applicationId }, { client: trx })
+      return entity.refresh()
+    })
+  )
+}

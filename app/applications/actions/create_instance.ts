@@ -1,0 +1,46 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { transaction } from '#core/database/transaction'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
+import { InstanceExists, TooManyInstances } from '#app/applications/exceptions'
+import Application from '#app/applications/models/application'
+import Instance from '#app/applications/models/instance'
+
+export const MAX_INSTANCES = 100
+
+export interface InstanceFields {
+  name: string
+  baseUrl: string
+  callbackUrls?: string[]
+  postLogoutUrls?: string[]
+}
+
+export interface InstanceAuthor {
+  isSuperAdmin: boolean
+}
+
+/** @throws ApplicationNotFound, InstanceExists, TooManyInstances */
+export async function createInstance(
+  appCode: string,
+  fields: InstanceFields,
+  { isSuperAdmin }: InstanceAuthor
+): Promise<Instance> {
+  return mapUniqueViolation(InstanceExists, () =>
+    transaction(async (trx) => {
+      const { id: applicationId } = await Application.lockWithCode(appCode, trx)
+      await requireInstanceQuota(applicationId, trx)
+      return Instance.create(
+        { callbackUrls: [], postLogoutUrls: [], ...fields, applicationId, approved: isSuperAdmin },
+        { client: trx }
+      )
+    })
+  )
+}
+
+async function requireInstanceQuota(applicationId: number, client: TransactionClientContract) {
+  const [{ $extras }] = await Instance.query({ client })
+    .where('applicationId', applicationId)
+    .count('* as total')
+  if (Number($extras.total) >= MAX_INSTANCES) {
+    throw new TooManyInstances({ details: { limit: MAX_INSTANCES } })
+  }
+}

@@ -1,0 +1,28 @@
+import { transaction } from '#core/database/transaction'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
+import type { InstanceAuthor, InstanceFields } from '#app/applications/actions/create_instance'
+import { lockInstance } from '#app/applications/actions/lock_instance'
+import { InstanceExists } from '#app/applications/exceptions'
+
+/**
+ * Changes the given fields. New URLs end an approval unless a super admin sets them. A super admin
+ * does not approve by changing a URL, because the other URLs may come from somebody else.
+ *
+ * @throws ApplicationNotFound, InstanceNotFound, InstanceExists
+ */
+export async function updateInstance(
+  appCode: string,
+  id: number,
+  fields: Partial<InstanceFields>,
+  { isSuperAdmin }: InstanceAuthor
+) {
+  return mapUniqueViolation(InstanceExists, () =>
+    transaction(async (trx) => {
+      const instance = await lockInstance(appCode, id, trx)
+      const before = instance.urls
+      instance.merge(fields)
+      if (!isSuperAdmin && !instance.hasUrls(before)) instance.approved = false
+      return instance.save()
+    })
+  )
+}

@@ -1,0 +1,31 @@
+import { accessTransaction } from '#core/database/access_transaction'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
+import Application from '#app/applications/models/application'
+import { requireValidParent } from '#app/permissions/actions/require_valid_parent'
+import { PermissionExists } from '#app/permissions/exceptions'
+import Permission from '#app/permissions/models/permission'
+import type { PermissionType } from '#app/permissions/values/access_level'
+
+export interface PermissionFields {
+  code: string
+  type: PermissionType
+  description?: string | null
+  groupName?: string | null
+  parentPermissionId?: number | null
+  global?: boolean
+}
+
+/** @throws ApplicationNotFound, PermissionExists, InvalidParent */
+export async function createPermission(appCode: string, fields: PermissionFields) {
+  return mapUniqueViolation(PermissionExists, () =>
+    accessTransaction(async (trx, changed) => {
+      changed({ application: appCode })
+      const application = await Application.withCode(appCode, trx)
+      const permission = new Permission().useTransaction(trx)
+      permission.merge({ global: false, ...fields, applicationId: application.id })
+      await requireValidParent(permission, trx)
+      await permission.save()
+      return permission.refresh()
+    })
+  )
+}

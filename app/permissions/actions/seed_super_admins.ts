@@ -1,0 +1,34 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { logSecurityEvent } from '#core/security_events'
+import { insertSuperAdmin } from '#app/permissions/actions/add_super_admin'
+import { lockSuperAdmins } from '#app/permissions/actions/lock_super_admins'
+import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
+
+/**
+ * Makes each address a super admin once, so that a removed super admin stays removed. Log the
+ * result after the commit.
+ *
+ * @returns the addresses that were added
+ */
+export async function seedSuperAdmins(emails: string[], trx: TransactionClientContract) {
+  const seeded: string[] = []
+  await lockSuperAdmins(trx)
+  for (const email of emails) {
+    const known = await SeededSuperAdmin.findBy({ email }, { client: trx })
+    if (known) continue
+    await SeededSuperAdmin.create({ email }, { client: trx })
+    const { created } = await insertSuperAdmin(email, trx)
+    if (created) seeded.push(email)
+  }
+  return seeded
+}
+
+export function reportSeeded(emails: string[]) {
+  for (const email of emails) {
+    logSecurityEvent('super_admin_changed', 'A super admin was added from SUPER_ADMINS', {
+      change: 'seeded',
+      email,
+      actor: 'SUPER_ADMINS',
+    })
+  }
+}

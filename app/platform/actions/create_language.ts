@@ -1,0 +1,24 @@
+import { transaction } from '#core/database/transaction'
+import { mapUniqueViolation } from '#core/database/map_unique_violation'
+import { lockPlatform } from '#app/platform/actions/lock_platform'
+import { saveLanguage } from '#app/platform/actions/save_language'
+import { LanguageExists } from '#app/platform/exceptions'
+import Language from '#app/platform/models/language'
+
+export interface LanguageFields {
+  code: string
+  name: string
+  fallback?: string | null
+  enabled?: boolean
+}
+
+/** @throws LanguageExists, InvalidFallback */
+export async function createLanguage(fields: LanguageFields): Promise<Language> {
+  return mapUniqueViolation(LanguageExists, () =>
+    transaction(async (trx) => {
+      await lockPlatform(trx)
+      const language = new Language().merge({ fallback: null, enabled: true, ...fields })
+      return saveLanguage(language, trx)
+    })
+  )
+}

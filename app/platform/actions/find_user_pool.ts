@@ -1,0 +1,10 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { UserPoolNotFound } from '#app/platform/exceptions'
+import UserPool from '#app/platform/models/user_pool'
+
+/** @throws UserPoolNotFound */
+export async function findUserPool(id: number, client: TransactionClientContract) {
+  const pool = await UserPool.find(id, { client })
+  if (!pool) throw new UserPoolNotFound()
+  return pool
+}
