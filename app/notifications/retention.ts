@@ -3,7 +3,7 @@ import retentionConfig from '#config/retention'
 
 const { notificationsDays: days } = retentionConfig
 
-/** Log entry, inbox item and deliveries go together, read or not. */
+/** Deletes log entries and inbox items, read or not, with their deliveries. */
 export const notificationSweeps =
   days === null
     ? []

@@ -5,8 +5,8 @@ import { valueAt } from '#app/notifications/rendering/data_path'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
 /**
- * The template a request means (notifications.md#template-choice): the one it names, or the only one there is. Null when the type has
- * no named template. The answer is shared, so not to be changed.
+ * Finds the template of a request (notifications.md#template-choice); null if the type has none.
+ * The result is cached and must not be modified.
  *
  * @throws TemplateRequired, UnknownTemplate
  */
@@ -23,7 +23,7 @@ export async function chooseTemplate(
   return chosen
 }
 
-/** Keys of required variables that are absent, null or an empty string (notifications.md#required-variables). */
+/** Finds required variables that are absent, null or empty (notifications.md#required-variables). */
 export function missingVariables(
   template: NotificationTemplate,
   data: Record<string, unknown>

@@ -3,7 +3,7 @@ import { toDatabase } from '#core/database/columns'
 import { NotificationNotFound } from '#app/notifications/exceptions'
 import { inboxOf } from '#app/notifications/queries/inbox'
 
-/** Marks one item of the person's inbox read; when it was first read stays. @throws NotificationNotFound */
+/** Keeps the time when the item was first read. @throws NotificationNotFound */
 export async function markRead(email: string, id: number) {
   const item = await inboxOf(email).where('id', id).first()
   if (!item) throw new NotificationNotFound()
@@ -12,7 +12,7 @@ export async function markRead(email: string, id: number) {
     .update({ readAt: toDatabase(DateTime.utc()) })
 }
 
-/** Marks all items read, or those of one application; answers how many were unread. */
+/** Marks all items as read, or those of one application. Returns how many were unread. */
 export async function markAllRead(email: string, appCode?: string): Promise<number> {
   const updated = await inboxOf(email, { unreadOnly: true, appCode }).update({
     readAt: toDatabase(DateTime.utc()),

@@ -10,12 +10,12 @@ export interface Preview {
   subject: string
   html: string
   text: string
-  /** Required variables that the data lacks; a send would be refused. */
+  /** Required variables that are missing from the data. A send would be rejected. */
   missing: string[]
 }
 
 /**
- * What the viewer would get if they were sent this version with this data.
+ * Renders a version as the viewer would receive it.
  *
  * @throws TemplateNotFound, TemplateVersionNotFound, RenderedTooLarge
  */

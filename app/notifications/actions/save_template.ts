@@ -29,20 +29,20 @@ export async function createTemplate(appCode: string, typeCode: string, fields: 
   return withSummary(template)
 }
 
-/** Changes the fields that are given; the key stays. @throws TemplateNotFound */
+/** @throws TemplateNotFound */
 export async function updateTemplate(id: number, changes: TemplateChanges) {
   const template = await NotificationTemplate.withId(id)
   await template.merge(changes).save()
   return withSummary(template)
 }
 
-/** Deletes a template with its language versions. @throws TemplateNotFound */
+/** @throws TemplateNotFound */
 export async function deleteTemplate(id: number) {
   const template = await NotificationTemplate.withId(id)
   await template.delete()
 }
 
-/** Loads what the template's resource shows beside its own columns. */
+/** Loads the relations that `templateResource` needs. */
 async function withSummary(template: NotificationTemplate) {
   await template.load('notificationType')
   await template.load('versions', (versions) => versions.select('notificationTemplateId', 'locale'))

@@ -42,26 +42,17 @@ export async function createType(appCode: string, fields: NewType): Promise<Noti
   return type.refresh()
 }
 
-/**
- * Changes the fields that are given; the code stays. The switches of a system type stay too: its messages, such as a
- * password reset, do not depend on anybody's choice.
- *
- * @throws ApplicationNotFound, NotificationTypeNotFound, TypeProtected
- */
+/** @throws ApplicationNotFound, NotificationTypeNotFound, TypeProtected */
 export async function updateType(appCode: string, code: string, changes: TypeChanges) {
   const type = await NotificationType.of(appCode, code)
-  const turned = SWITCHES.some(
+  const changesSwitch = SWITCHES.some(
     (name) => changes[name] !== undefined && changes[name] !== type[name]
   )
-  if (type.system && turned) throw new TypeProtected()
+  if (type.system && changesSwitch) throw new TypeProtected()
   return type.merge(changes).save()
 }
 
-/**
- * Deletes a type with its templates and people's preferences.
- *
- * @throws ApplicationNotFound, NotificationTypeNotFound, TypeProtected
- */
+/** @throws ApplicationNotFound, NotificationTypeNotFound, TypeProtected */
 export async function deleteType(appCode: string, code: string) {
   const type = await NotificationType.of(appCode, code)
   if (type.system || type.code === GENERIC_TYPE) throw new TypeProtected()

@@ -3,24 +3,20 @@ import { PreparedQuery } from '#core/database/prepared_query'
 import PushSubscription from '#app/notifications/models/push_subscription'
 import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 
-/**
- * Deletes a person's subscriptions above the limit, the oldest first and at most `most`.
- *
- * @returns how many were deleted
- */
+/** Deletes a person's oldest subscriptions above the limit. Returns how many were deleted. */
 export async function trimSubscriptions(
   userId: number,
-  most: number,
+  maxDeleted: number,
   client?: TransactionClientContract
 ): Promise<number> {
-  const beyond = await PushSubscription.query({ client })
+  const excess = await PushSubscription.query({ client })
     .where('userId', userId)
     .orderBy('id', 'desc')
     .offset(MAX_SUBSCRIPTIONS)
-    .limit(most)
+    .limit(maxDeleted)
     .select('id')
-  if (beyond.length === 0) return 0
-  const ids = beyond.map(({ id }) => id)
+  if (excess.length === 0) return 0
+  const ids = excess.map(({ id }) => id)
   await PushSubscription.query({ client }).whereIn('id', ids).delete()
   return ids.length
 }

@@ -13,7 +13,7 @@ import {
 
 /** Language versions of named templates (notifications.md#language-versions). */
 export default class TemplateVersionsController {
-  /** Lists the language versions of a template. */
+  /** List the language versions of a template. */
   async index(ctx: HttpContext) {
     const template = await NotificationTemplate.withId(idParam(ctx, 'id'))
     await template.load('versions', (versions) => versions.orderBy('id'))
@@ -21,8 +21,8 @@ export default class TemplateVersionsController {
   }
 
   /**
-   * Writes a language version. `warnings` name placeholders that are neither declared nor set by
-   * the service.
+   * Create or replace a language version. `warnings` lists placeholders that are neither declared
+   * in `variables` nor set by the service.
    */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
@@ -32,13 +32,13 @@ export default class TemplateVersionsController {
     return successEnvelope({ ...templateVersionResource(version), warnings })
   }
 
-  /** Deletes a language version. */
+  /** Delete a language version. */
   async destroy(ctx: HttpContext) {
     await deleteVersion(idParam(ctx, 'id'), textParam(ctx, 'locale'))
     return ctx.response.noContent()
   }
 
-  /** Renders a language version as the caller would get it. */
+  /** Preview a language version. The message is rendered as the caller would receive it. */
   async preview(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const { data = {} } = await previewValidator.validate(ctx.request.body())

@@ -1,6 +1,6 @@
 import NotificationTemplate from '#app/notifications/models/notification_template'
 
-/** Named templates with what their resource shows, by id; narrow it to a type or an application. */
+/** Templates by id, with the relations that `templateResource` needs. */
 export function templateList() {
   return NotificationTemplate.query()
     .preload('notificationType')
