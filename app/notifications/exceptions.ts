@@ -109,7 +109,6 @@ const MissingVariablesProblem = defineProblem(
 )
 
 export class TemplateSyntax extends TemplateSyntaxProblem {
-  /** @param line counted from 1 */
   constructor(detail: string, line: number, cause?: unknown) {
     super({ detail, details: { line }, cause })
   }

@@ -3,7 +3,6 @@ import retentionConfig from '#config/retention'
 
 const { notificationsDays: days } = retentionConfig
 
-/** Deletes log entries and inbox items, read or not, with their deliveries. */
 export const notificationSweeps =
   days === null
     ? []

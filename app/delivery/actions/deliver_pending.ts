@@ -12,15 +12,14 @@ import sendingConfig from '#config/sending'
 
 const { leaseMs, roundMs } = sendingConfig
 
-/** The result of a round. */
 export interface RoundOutcome extends DeliveryOutcome {
-  /** Whether there will be another round. */
+  /** Whether there will be another round */
   isPending: boolean
 }
 
 const underWay = new Set<Promise<unknown>>()
 
-/** Runs and records one round of a send that the caller has claimed. Null if the round failed. */
+/** Runs and records one round of a claimed send. Null if the round failed. */
 export function deliverPending(
   send: ClaimedSend,
   message: OutgoingMessage
@@ -28,13 +27,12 @@ export function deliverPending(
   return tracked(() => deliverRound(send, message))
 }
 
-/** Ends a send that cannot be delivered. */
 export function endPending(send: ClaimedSend, statusReason: string): Promise<RoundOutcome | null> {
   const outcome = { status: 'failed' as const, statusReason }
   return tracked(() => writeDown(send, { outcome, results: new Map(), channels: [] }))
 }
 
-/** Rounds that requests have started without waiting for the end. */
+/** Waits for rounds that outlast their request. */
 export async function finishPendingRounds() {
   await Promise.all(underWay)
 }
@@ -47,16 +45,13 @@ async function deliverRound(send: ClaimedSend, message: OutgoingMessage): Promis
   return writeDown(send, { outcome, results, channels })
 }
 
-/** A message must not be sent twice: recording is retried for as long as the claim lasts. */
+/** Retries for as long as the claim lasts, because an unrecorded message would be sent again. */
 async function writeDown(send: ClaimedSend, round: PendingRound): Promise<RoundOutcome> {
   await whenAvailable(() => recordRound(send, round), new Deadline(leaseMs - roundMs))
   return { ...round.outcome, isPending: round.channels.length > 0 }
 }
 
-/**
- * Makes the shutdown wait for `work`. Null if it failed: the claim expires, and the send is tried
- * again.
- */
+/** Makes the shutdown wait for the work. Null if it failed; the send is retried after its claim. */
 export function tracked<T>(work: () => Promise<T>): Promise<T | null> {
   const round = work().catch((error: unknown) => {
     logger.error({ error: describeError(error) }, 'A delivery round of a durable send failed')

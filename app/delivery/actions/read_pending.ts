@@ -14,12 +14,12 @@ import NotificationType from '#app/notifications/models/notification_type'
 import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
 
-/** What the next round sends and through which channels, or why the send ends. */
+/** The message of the next round, or the reason why there is none. */
 export type PendingMessage = { message: OutgoingMessage; channels: Channel[] } | { refusal: string }
 
-/** Takes into account what was switched off, deleted or deactivated since the last round. */
+/** Considers what was switched off, deleted or deactivated since the last round. */
 export async function readPending(pending: PendingSend): Promise<PendingMessage> {
-  const refused = (why: string) => ({ refusal: `${CHANNEL_ERRORS[pending.channels[0]]}: ${why}` })
+  const refused = (reason: string) => ({ refusal: `${CHANNEL_ERRORS[pending.channels[0]]}: ${reason}` })
   if (isTooLate(pending.giveUpAt)) return refused('the retry period ended before the next attempt')
   const content = openContent(pending.content)
   if (!content) return refused('the stored message cannot be decrypted with the current APP_KEY')

@@ -9,20 +9,15 @@ import { MissingTemplateVariables } from '#app/notifications/exceptions'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 
-/** A request with what it names. */
 export interface ReadRequest {
   request: NotificationRequest
   application: Application
-  /** Null when the application has no such type: nothing is sent then, but it is recorded. */
+  /** Null if the application has no such type, which is recorded but not sent */
   type: NotificationType | null
   template: NotificationTemplate | null
 }
 
-/**
- * Looks up what requests name, each application, type and template once. In place of a request that
- * cannot be served stands its problem: KeyNotForApplication, ApplicationNotFound, SystemType,
- * TemplateRequired, UnknownTemplate or MissingTemplateVariables.
- */
+/** Looks up each application, type and template once. Returns a problem for a rejected request. */
 export async function readRequests(
   requests: NotificationRequest[],
   caller: InternalCaller
@@ -31,11 +26,11 @@ export async function readRequests(
   const types = await findTypes(requests, applications)
   const templates = new Map<string, Promise<NotificationTemplate | null>>()
   const templateOf = (type: NotificationType, key: string | undefined) => {
-    const name = `${type.id}\n${key ?? ''}`
-    const known = templates.get(name)
+    const cacheKey = `${type.id}\n${key ?? ''}`
+    const known = templates.get(cacheKey)
     if (known) return known
     const chosen = chooseTemplate(type, key)
-    templates.set(name, chosen)
+    templates.set(cacheKey, chosen)
     return chosen
   }
 

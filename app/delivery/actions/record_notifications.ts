@@ -24,7 +24,7 @@ export interface NotificationRecord extends DeliveryOutcome {
 
 export interface RecordedNotification {
   id: number
-  /** Names this notification to the outside, in `Message-ID` and `Topic`: made of the row, so always the same. */
+  /** Identifies the notification in `Message-ID` and `Topic`, the same for every attempt */
   reference: string
 }
 
@@ -34,12 +34,12 @@ export interface FinishedDelivery {
   results: Map<Channel, DeliveryResult>
 }
 
-const runAnywhere: RunQuery = (query, values) => query.all(values)
+const runOutsideTransaction: RunQuery = (query, values) => query.all(values)
 
-/** Writes notifications into the log, in order. Those under way are written before anything leaves the house. */
+/** Records notifications in order, before anything is sent. */
 export async function recordNotifications(
   records: NotificationRecord[],
-  run = runAnywhere
+  run = runOutsideTransaction
 ): Promise<RecordedNotification[]> {
   if (records.length === 0) return []
   const createdAt = toDatabase(DateTime.utc())
@@ -62,20 +62,17 @@ export async function recordNotifications(
   return ids.map((id, index) => ({ id, reference: referenceOf(id, createdAt, rows[index].email) }))
 }
 
-/**
- * Writes down what became of deliveries: a row per attempted channel and the outcome of the notification. It never throws:
- * what is delivered stays delivered, so whoever asked is told so even when it cannot be recorded.
- */
+/** Never throws, because callers must learn what was delivered even if it cannot be recorded. */
 export async function recordDeliveries(finished: FinishedDelivery[]) {
   if (finished.length === 0) return
   const { insertDeliveries, updateOutcomes } = recordStatements()
   const { deliveries, outcomes } = rowsOf(finished)
-  await noted(whenAvailable(() => updateOutcomes.all([outcomes])))
-  // Once only: should just the confirmation have been lost, the rows would be there twice.
-  await noted(insertDeliveries.all([deliveries]))
+  await logFailure(whenAvailable(() => updateOutcomes.all([outcomes])))
+  // Not retried, because the rows would be duplicated if only the confirmation was lost.
+  await logFailure(insertDeliveries.all([deliveries]))
 }
 
-/** The same within a transaction, which is as a whole or not at all. */
+/** Throws if recording fails, to roll back the transaction. */
 export async function writeDeliveries(finished: FinishedDelivery[], run: RunQuery) {
   if (finished.length === 0) return
   const { insertDeliveries, updateOutcomes } = recordStatements()
@@ -84,7 +81,6 @@ export async function writeDeliveries(finished: FinishedDelivery[], run: RunQuer
   await run(updateOutcomes, [outcomes])
 }
 
-/** Both as JSON. */
 function rowsOf(finished: FinishedDelivery[]) {
   const now = toDatabase(DateTime.utc())
   const deliveries = finished.flatMap(({ id, results }) =>
@@ -107,13 +103,13 @@ function rowsOf(finished: FinishedDelivery[]) {
   return { deliveries: JSON.stringify(deliveries), outcomes: JSON.stringify(outcomes) }
 }
 
-async function noted(writing: Promise<unknown>) {
+async function logFailure(writing: Promise<unknown>) {
   await writing.catch((error: unknown) =>
-    logger.error({ error: describeError(error) }, 'What became of deliveries could not be recorded')
+    logger.error({ error: describeError(error) }, 'The results of deliveries could not be recorded')
   )
 }
 
-/** @param createdAt as it is written to the database */
+/** @param createdAt as stored in the database */
 export function referenceOf(id: number, createdAt: string, email: string) {
   const digest = createHash('sha256').update(`${id}\n${createdAt}\n${email}`).digest('hex')
   return `notification.${id}.${digest.slice(0, 16)}`

@@ -11,17 +11,17 @@ import Notification from '#app/notifications/models/notification'
 export interface PendingRound {
   outcome: DeliveryOutcome
   results: Map<Channel, DeliveryResult>
-  /** The channels to try again; none if the send has ended. */
+  /** The channels to retry; empty if the send has ended */
   channels: Channel[]
 }
 
-/** Records the result of a round: the send is scheduled again, or ended and its content deleted. */
+/** Schedules the next round, or deletes the pending send if it has ended. */
 export async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
   const { outcome, results, channels } = round
   await transaction(async (trx) => {
     const pending = await PendingSend.query({ client: trx }).where('id', id).forUpdate().first()
     if (!pending) return
-    // Another process has claimed it, because this round took longer than its claim.
+    // The round took longer than its claim, and another process has claimed the send.
     if (pending.claim !== claim && outcome.status !== 'sent') return
     const { notificationId, giveUpAt } = pending
     for (const [channel, result] of results) {
@@ -36,7 +36,7 @@ export async function recordRound({ id, claim }: ClaimedSend, round: PendingRoun
   })
 }
 
-/** One delivery counts the attempts of all rounds through a channel. */
+/** A delivery counts the attempts of all rounds through a channel. */
 export async function addAttempts(
   key: { notificationId: number; channel: Channel },
   { status, attempts, providerMessageId, error }: DeliveryResult,

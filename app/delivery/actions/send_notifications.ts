@@ -18,49 +18,45 @@ import { LARGEST, PORTION, PORTION_ROOM, messageRoom } from '#app/delivery/messa
 import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'
 import sendingConfig from '#config/sending'
 
-/** How many notifications of one request are under way at a time. */
-const PARALLEL = 20
+const MAX_PARALLEL = 20
 
 const RETRY_LATER = { headers: { 'retry-after': '5' } }
 
 /**
- * Sends notifications, each on its own: plan, render, record, deliver, record the outcome. A durable
- * one is retried later if it fails temporarily. One that cannot be served is replaced by its
- * problem; nothing is sent or recorded for it.
+ * Sends each notification on its own and returns the problem of each request that is rejected.
  *
- * @param deadline by when delivering has to be over; what is not delivered by then has failed
- * @param held the key of a request for one notification
+ * @param key the idempotency key of a request for a single notification
  */
 export async function sendNotifications(
   requests: NotificationRequest[],
   caller: InternalCaller,
   deadline: Deadline,
-  held?: HeldKey
+  key?: HeldKey
 ): Promise<(SendResult | Problem)[]> {
   const read = await readRequests(requests, caller)
-  const served = read.filter((item): item is ReadRequest => !(item instanceof Problem))
-  const results = await sendInPortions(served, { caller, deadline, held })
+  const accepted = read.filter((item): item is ReadRequest => !(item instanceof Problem))
+  const results = await sendInBatches(accepted, { caller, deadline, key })
   const next = results.values()
   return read.map((item) => (item instanceof Problem ? item : next.next().value!))
 }
 
-interface Sending {
+interface SendOptions {
   caller: InternalCaller
   deadline: Deadline
-  held?: HeldKey
+  key?: HeldKey
 }
 
-/** Large messages are not all in memory at once: the next are rendered when these are sent. */
-async function sendInPortions(reads: ReadRequest[], sending: Sending) {
+/** Keeps few large messages in memory: a batch is rendered once the previous one is sent. */
+async function sendInBatches(reads: ReadRequest[], options: SendOptions) {
   const facts = await factsFor(reads)
   const results: (SendResult | Problem)[] = []
   while (results.length < reads.length) {
     const rest = reads.slice(results.length)
     try {
-      results.push(...(await sendFirst(rest, facts, sending)))
+      results.push(...(await sendNextBatch(rest, facts, options)))
     } catch (error) {
       if (results.length === 0) throw error
-      // What has been sent must be answered, or it would be sent again.
+      // The caller must learn what has been sent, or would send it again.
       const problem = toProblem(error)
       if (problem.kind.status >= 500) {
         logger.error({ error: describeError(error) }, 'The rest of a bulk send failed')
@@ -71,39 +67,32 @@ async function sendInPortions(reads: ReadRequest[], sending: Sending) {
   return results
 }
 
-/**
- * Sends as many of the first as are rendered at a time.
- *
- * @throws Overloaded when there is no room for them in time
- */
-async function sendFirst(reads: ReadRequest[], facts: Facts, sending: Sending) {
-  const room = await reserveRoom(reads.length, sending)
-  if (room === null) throw new Overloaded(RETRY_LATER)
-  return sendPortion(reads, facts, room, sending)
+async function sendNextBatch(reads: ReadRequest[], facts: Facts, options: SendOptions) {
+  const reservation = await reserve(reads.length, options)
+  if (reservation === null) throw new Overloaded(RETRY_LATER)
+  return sendBatch(reads, facts, reservation, options)
 }
 
-/** Null when there is none in time. */
-async function reserveRoom(count: number, { caller, deadline }: Sending) {
+async function reserve(count: number, { caller, deadline }: SendOptions) {
   if (deadline.isOver) return null
-  const only = confinedTo(caller)
-  const holder = only === null ? 'platform' : `application ${only}`
+  const appCode = confinedTo(caller)
+  const holder = appCode === null ? 'platform' : `application ${appCode}`
   return messageRoom.reserve(holder, Math.min(count * LARGEST, PORTION_ROOM), deadline)
 }
 
-/** @param room Given back once all of it is sent */
-async function sendPortion(
+async function sendBatch(
   reads: ReadRequest[],
   facts: Facts,
-  room: Reservation,
-  { deadline, held }: Sending
+  reservation: Reservation,
+  { deadline, key }: SendOptions
 ): Promise<SendResult[]> {
   const rounds: Promise<unknown>[] = []
   try {
     const prepared = await preparePortion(reads, facts, PORTION)
-    room.shrinkTo(prepared.reduce((sum, { size }) => sum + size, 0))
-    const stored = await storeSends(prepared, (index) => retryHoursOf(reads[index]), held)
+    reservation.shrinkTo(prepared.reduce((sum, { size }) => sum + size, 0))
+    const stored = await storeSends(prepared, (index) => retryHoursOf(reads[index]), key)
     const finished: FinishedDelivery[] = []
-    const outcomes = await inParallel(prepared, PARALLEL, async (item, index) => {
+    const outcomes = await inParallel(prepared, MAX_PARALLEL, async (item, index) => {
       const { id, reference, pending } = stored[index]
       if (item.channels.length === 0) return item.record
       if (pending) {
@@ -117,8 +106,8 @@ async function sendPortion(
     await recordDeliveries(finished)
     return stored.map(({ id }, index) => resultOf(id, outcomes[index]))
   } finally {
-    // A round may outlast its request.
-    void Promise.allSettled(rounds).then(() => room.release())
+    // Rounds may outlast the request.
+    void Promise.allSettled(rounds).then(() => reservation.release())
   }
 }
 

@@ -12,13 +12,11 @@ export interface TrialRequest {
   templateId: number
   locale: string
   data: Record<string, unknown>
-  /** Who tries it out, and gets it. */
   caller: string
 }
 
 /**
- * Mails one language version to whoever asks, whatever they switched off. It is in the log, but not in their inbox.
- *
+ * Ignores the preferences of the caller (delivery.md#test-sends).
  * @throws TemplateNotFound, TemplateVersionNotFound, MissingTemplateVariables, RenderedTooLarge
  */
 export async function sendTrial({

@@ -6,7 +6,7 @@ import { readUnsubscribeToken } from '#app/delivery/values/unsubscribe_token'
 import NotificationType from '#app/notifications/models/notification_type'
 import User from '#app/profiles/models/user'
 
-/** What an unsubscribe link is about, as far as it still exists. @throws UnsubscribeLinkInvalid */
+/** @throws UnsubscribeLinkInvalid, also if the person or the type was deleted */
 export async function readUnsubscription(token: string) {
   const unsubscription = readUnsubscribeToken(token)
   if (!unsubscription) throw new UnsubscribeLinkInvalid()
@@ -18,11 +18,7 @@ export async function readUnsubscription(token: string) {
   return { user, type }
 }
 
-/**
- * Switches a person's mails of one type off; push stays as it was. Doing it again changes nothing.
- *
- * @throws UnsubscribeLinkInvalid, TypeNotOptional
- */
+/** Switches off e-mails but not pushes. @throws UnsubscribeLinkInvalid, TypeNotOptional */
 export async function unsubscribe(token: string) {
   const { user, type } = await readUnsubscription(token)
   if (!type.userCanDisable || type.system) throw new TypeNotOptional()

@@ -8,20 +8,17 @@ import sendingConfig from '#config/sending'
 
 const { holdMs, parallel, perAccount } = sendingConfig
 
-/**
- * Single sends that failed temporarily or whose process died. Rounds are started without waiting
- * for them, so that a server that hangs takes only the places of its own account.
- */
+/** Does not wait for rounds, so that a server that hangs blocks only its own account. */
 export class PendingSendSource implements WorkSource {
-  readonly name = 'sends that are tried again'
+  readonly name = 'pending sends'
   readonly #underWay = new Map<string, number>()
-  /** Until when accounts whose server accepted nothing are paused. */
-  readonly #resting = new Map<string, number>()
+  /** When to use accounts again whose server accepted nothing */
+  readonly #pausedUntil = new Map<string, number>()
 
   async work(stopping?: AbortSignal) {
     const free = parallel - this.#underWay.values().reduce((sum, count) => sum + count, 0)
     if (free <= 0 || stopping?.aborted) return false
-    const sends = await claimPending({ without: this.#busyAccounts(), most: free })
+    const sends = await claimPending({ exceptAccounts: this.#busyAccounts(), limit: free })
     for (const send of sends) void this.#work(send)
     return sends.length > 0
   }
@@ -33,11 +30,11 @@ export class PendingSendSource implements WorkSource {
 
   #busyAccounts(): string[] {
     const now = performance.now()
-    for (const [account, until] of this.#resting) {
-      if (until <= now) this.#resting.delete(account)
+    for (const [account, until] of this.#pausedUntil) {
+      if (until <= now) this.#pausedUntil.delete(account)
     }
     const full = this.#underWay.entries().filter(([, count]) => count >= perAccount)
-    return [...full.map(([account]) => account), ...this.#resting.keys()]
+    return [...full.map(([account]) => account), ...this.#pausedUntil.keys()]
   }
 
   async #work(send: PendingSend) {
@@ -45,8 +42,8 @@ export class PendingSendSource implements WorkSource {
     const before = this.#underWay.get(account) ?? 0
     this.#underWay.set(account, before + 1)
     const isOver = await tracked(() => deliver(send))
-    if (isOver) this.#resting.delete(account)
-    else this.#resting.set(account, performance.now() + holdMs)
+    if (isOver) this.#pausedUntil.delete(account)
+    else this.#pausedUntil.set(account, performance.now() + holdMs)
     this.#leave(account)
   }
 
@@ -54,12 +51,12 @@ export class PendingSendSource implements WorkSource {
     const count = this.#underWay.get(account)!
     if (count > 1) this.#underWay.set(account, count - 1)
     else this.#underWay.delete(account)
-    // Other sends of the account may have been left out because it had no place.
+    // Sends of the account may have waited for a free slot.
     if (count === perAccount) wakeOutbox()
   }
 }
 
-/** Whether the server has accepted or refused the send. */
+/** Returns whether the send has ended. */
 async function deliver(pending: PendingSend): Promise<boolean> {
   const { id, claim, notificationId, giveUpAt, channels } = pending
   const claimed = { id, claim, notificationId, giveUpAt, channels }

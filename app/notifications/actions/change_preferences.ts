@@ -10,16 +10,13 @@ import type User from '#app/profiles/models/user'
 
 export interface PreferenceChange {
   notificationTypeId: number
-  /** Unchanged if absent */
   email?: boolean
   push?: boolean
 }
 
 /**
- * Makes all changes or none; the last change of a type wins. Returns the changed preferences by id.
- *
- * @throws UnknownNotificationType if a type does not exist or is hidden from the person
- * @throws PreferenceLocked
+ * Makes all changes or none; the last change of a type wins.
+ * @throws UnknownNotificationType, also for hidden types; PreferenceLocked
  */
 export async function changePreferences(user: User, changes: PreferenceChange[]) {
   const ids = [...new Set(changes.map(({ notificationTypeId }) => notificationTypeId))]

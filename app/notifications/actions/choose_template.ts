@@ -5,9 +5,7 @@ import { valueAt } from '#app/notifications/rendering/data_path'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
 /**
- * Finds the template of a request (notifications.md#template-choice); null if the type has none.
- * The result is cached and must not be modified.
- *
+ * See notifications.md#template-choice. The result is cached and must not be modified.
  * @throws TemplateRequired, UnknownTemplate
  */
 export async function chooseTemplate(
@@ -23,7 +21,7 @@ export async function chooseTemplate(
   return chosen
 }
 
-/** Finds required variables that are absent, null or empty (notifications.md#required-variables). */
+/** See notifications.md#required-variables. */
 export function missingVariables(
   template: NotificationTemplate,
   data: Record<string, unknown>

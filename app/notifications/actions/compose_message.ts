@@ -28,13 +28,11 @@ export interface MessageInput {
   /** Null if the type has none: `data` then contains `subject` and `body` */
   template: NotificationTemplate | null
   data: Record<string, unknown>
-  /** The preferred locale */
   locale: string
   recipient: Recipient
 }
 
 export interface ComposedMessage {
-  /** One line of plain text */
   subject: string
   html: string
   text: string
@@ -45,9 +43,7 @@ export interface ComposedMessage {
 const turns = new Turns()
 
 /**
- * Renders a message for one person. Null if there is nothing to render
- * (notifications.md#messages-without-a-template).
- *
+ * Null if there is nothing to render (notifications.md#messages-without-a-template).
  * @throws RenderedTooLarge, TemplateSyntax
  */
 export async function composeMessage(input: MessageInput): Promise<ComposedMessage | null> {

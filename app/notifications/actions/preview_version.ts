@@ -14,11 +14,7 @@ export interface Preview {
   missing: string[]
 }
 
-/**
- * Renders a version as the viewer would receive it.
- *
- * @throws TemplateNotFound, TemplateVersionNotFound, RenderedTooLarge
- */
+/** @throws TemplateNotFound, TemplateVersionNotFound, RenderedTooLarge */
 export async function previewVersion(
   templateId: number,
   locale: string,

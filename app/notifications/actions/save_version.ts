@@ -24,7 +24,6 @@ export interface SavedVersion {
 }
 
 /**
- * @param author Preparation is limited per author
  * @throws TemplateNotFound, LanguageNotFound, TemplateSyntax, TemplateTooComplex, SecretExposed,
  *   RateLimited, Overloaded
  */

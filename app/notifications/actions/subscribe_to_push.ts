@@ -12,7 +12,6 @@ export interface NewSubscription {
   /** base64url without padding */
   p256dh: string
   auth: string
-  /** Unchanged if absent */
   deviceLabel?: string | null
 }
 
@@ -20,10 +19,8 @@ export interface NewSubscription {
 const MAX_DELETED_PER_REQUEST = 100
 
 /**
- * Creates or updates a subscription and deletes the person's oldest ones above the limit. With the
- * same keys, which only the browser knows, it replaces another person's subscription.
- *
- * @throws EndpointTaken if another person's subscription has this endpoint and different keys
+ * Replaces another person's subscription only if the keys match, because only the browser has them.
+ * @throws EndpointTaken
  */
 export async function subscribeToPush(user: User, fields: NewSubscription) {
   const { endpoint, p256dh: p256Dh, auth, deviceLabel } = fields

@@ -6,10 +6,7 @@ import { confinedTo, requireApplication } from '#app/auth/values/internal_caller
 import { requireUsableType } from '#app/notifications/actions/require_usable_type'
 import { typeOfTemplate, typeWithCode } from '#app/notifications/queries/named_type'
 
-/**
- * Guards internal paths that name a template or a type; runs after `internalKey`. An application key
- * gets the same response for another application's template as for one that does not exist.
- */
+/** Does not tell application keys whether another application's template exists. */
 export default class InternalTypeMiddleware {
   async handle(ctx: HttpContext, next: NextFn, operation: 'read' | 'write') {
     const type = await findNamedType(ctx)

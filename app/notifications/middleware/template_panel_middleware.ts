@@ -7,10 +7,7 @@ import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 import { TemplateNotFound } from '#app/notifications/exceptions'
 import { typeOfTemplate } from '#app/notifications/queries/named_type'
 
-/**
- * The `panel` guard for paths that name a template instead of an application. A caller who cannot see
- * the template's application gets 404 (authentication.md#access-requirements).
- */
+/** The `panel` guard for paths that name a template (authentication.md#access-requirements). */
 export default class TemplatePanelMiddleware {
   async handle(ctx: HttpContext, next: NextFn, required: PanelLevel) {
     const id = idParam(ctx, 'id')

@@ -3,11 +3,9 @@ import { TtlCache } from '#core/database/ttl_cache'
 import { TemplateVersionSchema } from '#database/schema'
 import { TemplateVersionNotFound } from '#app/notifications/exceptions'
 
-/** Identifies the state of a version. */
 export interface VersionStamp {
   id: number
   locale: string
-  /** In milliseconds */
   updatedAt: number
 }
 

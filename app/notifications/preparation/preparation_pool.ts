@@ -19,7 +19,6 @@ interface Job {
   fail: (error: unknown) => void
 }
 
-// Idle threads are stopped to free their memory.
 const IDLE_MS = 300_000
 
 /**
@@ -40,10 +39,7 @@ export class PreparationPool {
     this.#options = options
   }
 
-  /**
-   * @throws TemplateSyntax, TemplateTooComplex, Overloaded
-   * @throws RateLimited if too many texts of the author are waiting
-   */
+  /** @throws TemplateSyntax, TemplateTooComplex, RateLimited, Overloaded */
   prepare(texts: VersionTexts, author: string): Promise<PreparedTexts> {
     const own = this.#waiting.get(author) ?? []
     const headers = { 'retry-after': '1' }
@@ -61,7 +57,6 @@ export class PreparationPool {
     })
   }
 
-  /** Ends the threads. Waiting and running preparations fail. */
   async stop() {
     clearTimeout(this.#idleTimer)
     const jobs = [...this.#waiting.values()].flat()
@@ -77,7 +72,6 @@ export class PreparationPool {
     if (this.#busyFor.size >= this.#options.threads) return
     for (const [author, [job, ...rest]] of this.#waiting) {
       if (this.#busyFor.has(author)) continue
-      // Moves the author to the end of the queue.
       this.#waiting.delete(author)
       if (rest.length > 0) this.#waiting.set(author, rest)
       this.#waitingCount--

@@ -6,9 +6,7 @@ import type { Answer } from '#app/notifications/preparation/preparation_worker'
 import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation/prepare_texts'
 
 export interface ThreadLimits {
-  /** CPU time per pair of texts */
   computeMs: number
-  /** Elapsed time per pair of texts, for busy machines */
   elapsedMs: number
   memoryMiB: number
 }
@@ -17,12 +15,10 @@ const START_TIMEOUT_MS = 20_000
 // A thread that does not report its CPU time in time is stuck in a native call.
 const CPU_REPORT_TIMEOUT_MS = 1_000
 
-// `.ts` in development, `.js` in a build
 const EXTENSION = extname(import.meta.filename)
 const ENTRY = new URL(`./preparation_worker${EXTENSION}`, import.meta.url)
 const LOADER = EXTENSION === '.ts' ? ['--import=@poppinss/ts-exec'] : []
 
-/** Prepares one pair of texts at a time and ends if it exceeds its limits. */
 export class PreparationThread {
   readonly #worker: Worker
   readonly #limits: ThreadLimits
@@ -78,7 +74,6 @@ export class PreparationThread {
     try {
       return await Promise.race([message, this.#rejectAtLimit(before, answered.signal)])
     } catch (error) {
-      // The thread may still be computing.
       void this.end()
       throw error
     } finally {
@@ -130,7 +125,6 @@ const isOutOfMemory = (error: Error) => 'code' in error && error.code === 'ERR_W
 const tooComplex = (cause?: Error) =>
   new TemplateTooComplex({ details: { field: 'bodyTemplate' }, cause })
 
-/** @throws TemplateSyntax, TemplateTooComplex */
 function resultOf(answer: Answer): PreparedTexts {
   if (answer.kind === 'prepared') return answer.prepared
   if (answer.kind !== 'refused') {

@@ -9,16 +9,11 @@ export interface VersionTexts {
 }
 
 export interface PreparedTexts {
-  /** Names of all placeholders */
   names: string[]
   fields: VersionTexts & PreparedBody
 }
 
-/**
- * Time and memory are not limited here, so untrusted texts must go through `PreparationPool`.
- *
- * @throws TemplateSyntax, TemplateTooComplex
- */
+/** For trusted texts only; others go through `PreparationPool`. @throws TemplateSyntax */
 export function prepareTexts(texts: VersionTexts): PreparedTexts {
   const names = placeholderNames(texts)
   const prepared = inField('bodyTemplate', () => prepareBody(texts.bodyTemplate))
@@ -35,7 +30,6 @@ function placeholderNames({ subjectTemplate, bodyTemplate }: VersionTexts): stri
   return [...new Set(placeholdersOf(parts).map(({ name }) => name))]
 }
 
-/** Adds the name of the request field to errors. */
 function inField<T>(field: keyof VersionTexts, work: () => T): T {
   try {
     return work()

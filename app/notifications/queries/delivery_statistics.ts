@@ -12,13 +12,7 @@ export interface DeliveryCount {
   count: number
 }
 
-/**
- * Notifications without an attempted channel count under their own status. There is no model for
- * deliveries here, because they belong to the section above.
- *
- * @param from inclusive
- * @param to exclusive
- */
+/** Counts from `from` (inclusive) to `to` (exclusive). The `Delivery` model is out of reach here. */
 export async function deliveryStatistics(
   appCode: string,
   from: DateTime,

@@ -11,9 +11,8 @@ export interface LogFilter {
   since?: DateTime
   status?: NotificationStatus
   type?: string
-  /** Inclusive */
   from?: DateTime
-  /** Exclusive */
+  /** Exclusive; `from` is inclusive */
   to?: DateTime
 }
 

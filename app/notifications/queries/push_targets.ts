@@ -5,10 +5,7 @@ import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 
 type Row = Omit<PushTarget, 'userId' | 'p256Dh'> & { user_id: number; p256dh: string }
 
-/**
- * Hand-written, so that the cost does not depend on how many rows a person has. The cross join keeps
- * SQLite from reading the whole table.
- */
+/** The cross join keeps SQLite from reading the whole table. */
 function prepareStatement() {
   const { source } = jsonRows({ user_id: 'integer' })
   return new PreparedQuery<Row>(

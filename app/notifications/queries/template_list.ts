@@ -1,6 +1,5 @@
 import NotificationTemplate from '#app/notifications/models/notification_template'
 
-/** Templates by id, with the relations that `templateResource` needs. */
 export function templateList() {
   return NotificationTemplate.query()
     .preload('notificationType')

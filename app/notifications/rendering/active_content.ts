@@ -22,7 +22,6 @@ const RUNS_CODE = new RegExp(
 )
 
 export interface ActiveContent {
-  /** For messages, such as `<script>` */
   what: string
   position: number
 }

@@ -4,14 +4,11 @@ import { type ActiveContent, activeElement } from '#app/notifications/rendering/
 import { CONDITION, htmlRegions } from '#app/notifications/rendering/html_regions'
 import { isDocument } from '#app/notifications/rendering/layout'
 
-// As much of the layout as matters to a parser.
 const LAYOUT_BEFORE = '<!doctype html><body><table><tr><td>'
 
 /**
- * Finds the first active content, or the first tag that `htmlRegions` misses, in a body as a browser
- * parses it. In a `<select>`, for instance, browsers read the content of `<style>` as tags.
- *
- * @throws TemplateTooComplex
+ * Finds the first active content or tag that `htmlRegions` misses but browsers see. In a `<select>`,
+ * for instance, browsers read the content of `<style>` as tags. @throws TemplateTooComplex
  */
 export function findHiddenContent(html: string): ActiveContent | null {
   const tags = new Set<number>()
@@ -97,7 +94,6 @@ function uncomment(html: string, comments: Range[]): string {
   for (const { start, end } of comments) {
     const isClosed = html.startsWith('-->', end - 3)
     text += `${html.slice(at, start)}    ${html.slice(start + 4, isClosed ? end - 3 : end)}`
-    // `<![endif]` needs its closing bracket.
     if (isClosed) text += '  >'
     at = end
   }

@@ -11,15 +11,12 @@ import {
 import { MAX_RENDERED_LENGTH, type Segment, type Slot } from '#app/notifications/rendering/render'
 import { ESCAPES, contextFinder } from '#app/notifications/rendering/value_context'
 
-/** A parsed template version, ready to render. */
 export interface CompiledVersion {
   locale: string
   subject: Segment[]
   html: Segment[]
   text: Segment[]
-  /** A complete HTML document is sent without the layout. */
   isDocument: boolean
-  /** In characters */
   size: number
 }
 

@@ -8,11 +8,7 @@ const compiled = new LRUCache<string, CompiledVersion>({
   sizeCalculation: ({ size }) => size + 1,
 })
 
-/**
- * Null if the version has been deleted in the meantime.
- *
- * @throws TemplateSyntax, RenderedTooLarge
- */
+/** Null if the version has been deleted. @throws TemplateSyntax, RenderedTooLarge */
 export async function compiledVersion(stamp: VersionStamp): Promise<CompiledVersion | null> {
   const key = `${stamp.id}:${stamp.updatedAt}`
   const cached = compiled.get(key)

@@ -1,6 +1,5 @@
 const PATH = /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+)*$/u
 
-/** Whether text is a name or a dotted path. */
 export function isPath(text: string): boolean {
   return PATH.test(text)
 }

@@ -15,11 +15,7 @@ const SENDING_ELEMENTS = new Set(['base', 'form', 'link'])
 // `loading` is included because styles decide whether a lazy image is loaded.
 const SENDING_ATTRIBUTES = new Set(['attributionsrc', 'formaction', 'loading', 'ping'])
 
-/**
- * Finds the first placeholder in the HTML of a system type that could send a secret to another host
- * (notifications.md#secrets-in-system-templates). A secret is allowed in text, as a complete link,
- * and in a link to the identity provider or to this service.
- */
+/** Finds the first secret that could go elsewhere (notifications.md#secrets-in-system-templates). */
 export function exposedSecret(html: string): Placeholder | null {
   const parts = parseTemplate(html)
   const secrets = secretsIn(parts)
@@ -65,7 +61,6 @@ function canSendContent({ kind, element, attribute, start, end }: HtmlRegion, ht
   return attribute !== undefined && SENDING_ATTRIBUTES.has(attribute)
 }
 
-/** Checks each link only once, however many placeholders it contains. */
 function safeLinkChecker(html: string) {
   const checked = new Map<HtmlRegion, boolean>()
   return (region: HtmlRegion): boolean => {

@@ -1,6 +1,5 @@
 import { styleReadings } from '#app/notifications/rendering/style_readings'
 
-// `url(#…)` stays within the mail.
 const LOADS_RESOURCE =
   /@import|@font-face|(?:url|src|image|image-set|cross-fade|filter)\s*\((?!\s*["']?#)|progid:|alphaimageloader/i
 // Attribute selectors on `href` can reveal the content of a link.
@@ -18,7 +17,6 @@ export function isExposingStyle(css: string): boolean {
   return styleReadings(css).some(isSuspect) || hasUnsafePlaceholder(css)
 }
 
-/** Whether a value could become part of the name of a function or rule. */
 function hasUnsafePlaceholder(css: string) {
   for (const { 0: placeholder, 1: name, index } of css.matchAll(PLACEHOLDER)) {
     const before = css[index - 1] ?? ' '

@@ -1,19 +1,14 @@
 /** A part of HTML that is not text between tags. `end` is exclusive. */
 export interface HtmlRegion {
   /**
-   * - `attribute`: a quoted value
-   * - `unquoted`: a value without quotes
-   * - `markup`: the rest of a tag, and declarations such as the doctype
-   * - `style`: a style sheet
-   * - `raw`: content that is neither parsed nor shown, such as a script
-   * - `rcdata`: content that browsers read as text even if it contains tags, such as a title
+   * `attribute` is a quoted value, `markup` the rest of a tag or a declaration, `raw` content that
+   * is neither parsed nor shown, `rcdata` text that may contain tags, such as a title.
    */
   kind: 'attribute' | 'unquoted' | 'markup' | 'style' | 'raw' | 'rcdata'
   start: number
   end: number
   /** In lower case; with a leading slash in an end tag, empty in a declaration */
   element: string
-  /** In lower case */
   attribute?: string
 }
 
@@ -31,9 +26,8 @@ export const CONDITION = /^\s*(?:\[|\{\{)/
 const MAX_CONDITION_OFFSET = 200
 
 /**
- * Splits HTML into tags, attribute values and raw content, in order of `start`. Follows the tokenizer
- * of the HTML standard in one pass. Conditional comments are read like the rest; other comments are
- * skipped.
+ * Splits HTML as the tokenizer of the HTML standard does, in one pass and in order of `start`.
+ * Conditional comments, which Outlook reads, are split too; other comments are skipped.
  */
 export function htmlRegions(html: string): HtmlRegion[] {
   return new HtmlScanner(html).scan()
@@ -43,7 +37,6 @@ class HtmlScanner {
   readonly #html: string
   readonly #regions: HtmlRegion[] = []
   #at = 0
-  /** The end of the document or conditional comment that is being read */
   #end: number
   #isInComment = false
 
@@ -57,9 +50,7 @@ class HtmlScanner {
     return this.#regions
   }
 
-  /** Moves to the next occurrence, or to the end. */
   #seek(needle: string): boolean {
-    // The slice keeps the search from running past the end, and does not copy.
     const found = this.#html.slice(this.#at, this.#end).indexOf(needle)
     this.#at = found === -1 ? this.#end : this.#at + found
     return found !== -1

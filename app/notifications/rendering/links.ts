@@ -22,7 +22,6 @@ export function takesNoValue(link: string): boolean {
   return RUNS_CODE.test(normalized) || MAY_RUN_CODE.test(normalized)
 }
 
-/** Removes what browsers ignore in a scheme. */
 function normalizeLink(link: string): string {
   return decodeHTMLAttribute(link).replace(/[\p{C}\p{Z}]/gu, '')
 }

@@ -3,14 +3,12 @@ import { isPath } from '#app/notifications/rendering/data_path'
 
 export interface Placeholder {
   name: string
-  /** Positions in the source; `end` is exclusive */
   start: number
   end: number
 }
 
 export type TemplatePart = string | Placeholder
 
-// With its braces.
 const MAX_PLACEHOLDER_LENGTH = 256
 
 /** Accepts only text and plain placeholders, in linear time. @throws TemplateSyntax */

@@ -13,7 +13,6 @@ import {
 import { MAX_RENDERED_LENGTH } from '#app/notifications/rendering/render'
 import { contextFinder } from '#app/notifications/rendering/value_context'
 
-/** Derived from a body when it is saved. */
 export interface PreparedBody {
   /** Rules that cannot be inlined, such as media queries, stay in the style sheet. */
   inlinedBody: string
@@ -36,17 +35,13 @@ const toText = compile({
     })),
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'skip' },
-    // The preheader only repeats the text.
     { selector: '.preheader', format: 'skip' },
   ],
 })
 
 /**
- * Inlines the styles of a body and derives its text part. Nothing is fetched. Time and memory are
- * not limited here, so untrusted texts must go through `PreparationPool`.
- *
- * @throws TemplateSyntax, also for active content and for placeholders in unsafe places
- * @throws TemplateTooComplex
+ * Time and memory are not limited here, so untrusted texts must go through `PreparationPool`.
+ * @throws TemplateSyntax, TemplateTooComplex
  */
 export function prepareBody(source: string): PreparedBody {
   requireNoActiveContent(source, (position) => lineAt(source, position))
@@ -55,7 +50,6 @@ export function prepareBody(source: string): PreparedBody {
   const inlined = parsingHtml(() => juice(marked.html))
   const inlinedBody = marked.restore(inlined)
   requireRenderableSize(inlinedBody)
-  // The parser may have changed the content.
   requireNoActiveContent(inlinedBody, () => 1)
   requireSafePlaceholders(inlinedBody, marked.sourcesIn(inlined), source)
   const textTemplate = marked.restore(parsingHtml(() => toText(marked.html)))
@@ -73,7 +67,6 @@ function markPlaceholders(source: string) {
     .join('')
   return {
     html,
-    /** The placeholders that are marked in `text`, in order */
     sourcesIn: (text: string) =>
       [...text.matchAll(marks)].map(([, index]) => placeholders[Number(index)]),
     /** Other braces, such as those from character references, do not become placeholders. */
@@ -89,7 +82,6 @@ function unusedWord(source: string): string {
   return source.toLowerCase().includes(word) ? unusedWord(source) : word
 }
 
-/** Inlining tries every selector on every element. */
 function requireSimpleStyles(html: string) {
   const styles = (html.match(/<style[^]*?(?:<\/style|$)/gi) ?? []).join('')
   const selectors = styles.match(/[{,]/g)?.length ?? 0

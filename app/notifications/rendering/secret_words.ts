@@ -17,7 +17,6 @@ const trustedOrigins = new Set(
   [appUrl, identityProvider.issuer, identityProvider.publicUrl].map((url) => new URL(url).origin)
 )
 
-/** Whether an address belongs to the identity provider or to this service. */
 export function isTrusted(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && trustedOrigins.has(url.origin)
@@ -60,17 +59,13 @@ class Word {
   }
 }
 
-/** Resolves character references and removes invisible characters. */
 function visibleText(text: string) {
   return decodeHTML(text)
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
 }
 
-/**
- * Finds the secrets that a mail program could include in a link to an untrusted address, because no
- * whitespace or tag separates them from it. Includes secrets inside tags.
- */
+/** Finds secrets that mail programs could make part of a link to an untrusted address. */
 export function secretsInAddresses(parts: readonly TemplatePart[]): Placeholder[] {
   const exposed: Placeholder[] = []
   let word = new Word()

@@ -3,10 +3,7 @@ const COMMENT = /\/\*[^]*?(?:\*\/|$)/g
 const STRING_OR_COMMENT =
   /("[^"\\\n]*(?:\\[^][^"\\\n]*)*"?|'[^'\\\n]*(?:\\[^][^'\\\n]*)*'?)|\/\*[^]*?(?:\*\/|$)/g
 
-/**
- * The ways mail programs may read a style: as written, with escapes resolved, without comments.
- * Mail programs disagree on what is a comment, so a check must look at all of them.
- */
+/** Mail programs disagree on escapes and comments, so a check must look at all readings. */
 export function styleReadings(css: string): string[] {
   const readings = [css]
   if (css.includes('\\')) readings.push(unescapeCss(css))

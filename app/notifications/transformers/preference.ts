@@ -1,7 +1,6 @@
 import type NotificationPreference from '#app/notifications/models/notification_preference'
 import type NotificationType from '#app/notifications/models/notification_type'
 
-/** See notifications.md#preference-fields. */
 export function preferenceResource(
   type: NotificationType,
   own: NotificationPreference | undefined

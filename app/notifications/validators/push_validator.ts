@@ -13,7 +13,6 @@ const pushEndpointRule = vine.createRule(
   { toJSONSchema: (schema) => Object.assign(schema, { description: 'An https URL' }) }
 )
 
-/** Replaces the value with its normalized form. */
 const keyRule = vine.createRule(
   (value: unknown, normalize: (text: string) => string | null, field: FieldContext) => {
     const key = typeof value === 'string' ? normalize(value) : null

@@ -28,11 +28,7 @@ export function matchLocale(wanted: string, available: readonly string[]): strin
   return found === NO_MATCH ? null : found
 }
 
-/**
- * See notifications.md#language-choice. Null only if no locale is available.
- *
- * @param fallbacks reads the language registry; called only if the wanted locale is not available
- */
+/** See notifications.md#language-choice. Null only if no locale is available. */
 export async function chooseLocale(
   wanted: string,
   available: readonly string[],

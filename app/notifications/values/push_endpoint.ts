@@ -6,10 +6,7 @@ import { isLoopbackHost } from '#core/network/loopback'
 // Lower ports belong to well-known services other than HTTP.
 const FIRST_UNRESERVED_PORT = 1_024
 
-/**
- * As whose URL the endpoint may be called; null if it must not be called. Browsers choose endpoints,
- * so only public https URLs are allowed, and outside production also loopback URLs.
- */
+/** Allows public https URLs, and loopback URLs outside production. Null for all others. */
 export function authorOfEndpoint(endpoint: string): UrlAuthor | null {
   const url = URL.parse(endpoint)
   if (!url || url.username || url.password) return null
