@@ -4,7 +4,6 @@ import type { Portion } from '#app/delivery/actions/prepare_notifications'
 
 const MEBI = 1_048_576
 
-/** HTML and text, in characters. */
 export const LARGEST = 2 * MAX_RENDERED_LENGTH
 
 /** A hundred ordinary messages, or a few large ones. */

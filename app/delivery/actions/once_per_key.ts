@@ -12,20 +12,17 @@ import IdempotencyKey from '#app/delivery/models/idempotency_key'
 export const REMEMBERED_HOURS = 24
 // Longer than any send may take, so the process that claimed the key must have died.
 const MAX_CLAIM_MS = 90_000
-// For the response of the first request.
 const MAX_WAIT_MS = 30_000
 
 export interface KeyedRequest {
   key: string
   /** The same key in another scope is a different key */
   scope: string
-  /** Requests with equal content are repetitions */
   content: string | Buffer
 }
 
 export interface HeldKey {
   keyDigest: string
-  /** Identifies the claim */
   claimedAt: string
   /** The send that a crashed process had stored for this key */
   notificationId: number | null

@@ -11,13 +11,11 @@ import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
 
-// More than one, because reading a template may wait for the database.
 const DEFAULT_PARALLEL = 20
 
 /** Planned and rendered, but neither recorded nor sent. */
 export interface PreparedNotification {
   record: NotificationRecord
-  /** Empty if nothing will be sent */
   channels: Channel[]
   /** Must not be called if there are no channels */
   outgoing: (reference: string) => OutgoingMessage

@@ -35,7 +35,6 @@ async function scopeOf(caller: InternalCaller, body: Record<string, unknown>): P
   return applications.map(({ id }) => id).join('\n')
 }
 
-/** The applications that a single or bulk request names. */
 function codesIn(body: Record<string, unknown>): string[] {
   const items: unknown[] = Array.isArray(body.notifications) ? body.notifications : [body]
   // The limit of a bulk request is checked only later.

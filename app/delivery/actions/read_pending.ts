@@ -14,7 +14,6 @@ import NotificationType from '#app/notifications/models/notification_type'
 import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
 
-/** The message of the next round, or the reason why there is none. */
 export type PendingMessage = { message: OutgoingMessage; channels: Channel[] } | { refusal: string }
 
 /** Considers what was switched off, deleted or deactivated since the last round. */

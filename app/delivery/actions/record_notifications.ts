@@ -36,7 +36,6 @@ export interface FinishedDelivery {
 
 const runOutsideTransaction: RunQuery = (query, values) => query.all(values)
 
-/** Records notifications in order, before anything is sent. */
 export async function recordNotifications(
   records: NotificationRecord[],
   run = runOutsideTransaction

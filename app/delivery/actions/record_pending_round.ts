@@ -11,7 +11,6 @@ import Notification from '#app/notifications/models/notification'
 export interface PendingRound {
   outcome: DeliveryOutcome
   results: Map<Channel, DeliveryResult>
-  /** The channels to retry; empty if the send has ended */
   channels: Channel[]
 }
 
@@ -36,7 +35,6 @@ export async function recordRound({ id, claim }: ClaimedSend, round: PendingRoun
   })
 }
 
-/** A delivery counts the attempts of all rounds through a channel. */
 export async function addAttempts(
   key: { notificationId: number; channel: Channel },
   { status, attempts, providerMessageId, error }: DeliveryResult,

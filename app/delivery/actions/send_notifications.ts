@@ -22,11 +22,7 @@ const MAX_PARALLEL = 20
 
 const RETRY_LATER = { headers: { 'retry-after': '5' } }
 
-/**
- * Sends each notification on its own and returns the problem of each request that is rejected.
- *
- * @param key the idempotency key of a request for a single notification
- */
+/** Returns a result or a problem for each request, in order. */
 export async function sendNotifications(
   requests: NotificationRequest[],
   caller: InternalCaller,

@@ -24,14 +24,11 @@ export interface ClaimedSend {
 }
 
 export interface StoredSend extends RecordedNotification {
-  /** Null if the send is not durable */
   pending: ClaimedSend | null
 }
 
 /**
- * Records notifications in order and stores the durable ones, claimed by the caller, in one
- * transaction before anything is sent. After a crash, a repeated request with the key finds them.
- *
+ * Records notifications and stores the durable ones, claimed by the caller, before anything is sent.
  * @param retryHoursOf 0 for a notification that is not durable
  */
 export async function storeSends(

@@ -7,7 +7,6 @@ import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 export class FakeChannel implements DeliveryChannel {
   readonly isConfigured = true
   readonly delivered: OutgoingMessage[] = []
-  /** The error of every delivery; null while they succeed */
   failure: string | null = null
 
   async deliver(message: OutgoingMessage, deadline: Deadline): Promise<DeliveryResult> {

@@ -15,7 +15,6 @@ import PushSubscription from '#app/notifications/models/push_subscription'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import webPushConfig from '#config/web_push'
 
-/** Web Push to all browsers of the recipient. One that accepts the message is enough. */
 export class PushChannel implements DeliveryChannel {
   readonly isConfigured = webPushConfig.vapid !== null
 

@@ -6,7 +6,6 @@ const ENCODED_WORD = '=?'
 // Too long for a header line, which may have 998 characters (RFC 5322).
 const UNFOLDABLE = /[^ ]{900}/
 
-// nodemailer's own limit.
 const WORD_LENGTH = 52
 
 /** An encoded header, which nodemailer does not change. */

@@ -12,12 +12,10 @@ import {
 } from '#app/platform/values/brand_mail'
 import mailConfig from '#config/mail'
 
-/** The mail settings of a brand or of the platform cannot be used. */
 export class UnusableSender extends Error {
   override name = 'UnusableSender'
 }
 
-/** By encrypted key. */
 const parsedKeys = new LRUCache<string, DkimKey['key']>({ max: 500 })
 
 /** See delivery.md#mail-account. */

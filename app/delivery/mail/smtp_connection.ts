@@ -56,7 +56,6 @@ export class SmtpConnection {
     }
   }
 
-  /** Waits for the current mail. */
   async close() {
     await this.#transport?.close()
   }

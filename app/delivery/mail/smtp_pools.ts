@@ -25,7 +25,6 @@ export class SmtpPools {
     return pool
   }
 
-  /** Lets current mails finish. */
   closeAll() {
     for (const [owner, entry] of this.#entries) this.#close(owner, entry)
   }

@@ -4,7 +4,6 @@ import { inBackground } from '#core/database/statement_time_limit'
 import { describeError } from '#core/exceptions/describe_error'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 
-// After a failure, or if nothing is due.
 const IDLE_MS = 1_000
 
 const idleSources = new Set<AbortController>()
@@ -14,7 +13,6 @@ export function wakeOutbox() {
   for (const source of idleSources) source.abort()
 }
 
-/** Runs all sources in the background until it is stopped. */
 export class OutboxWorker {
   readonly #stopping = new AbortController()
   readonly #sources: WorkSource[]
@@ -28,7 +26,6 @@ export class OutboxWorker {
     this.#running = this.#sources.map((source) => this.#run(source))
   }
 
-  /** Waits for the current work. */
   async stop() {
     this.#stopping.abort()
     wakeOutbox()

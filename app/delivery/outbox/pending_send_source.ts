@@ -10,9 +10,8 @@ const { holdMs, parallel, perAccount } = sendingConfig
 
 /** Does not wait for rounds, so that a server that hangs blocks only its own account. */
 export class PendingSendSource implements WorkSource {
-  readonly name = 'pending sends'
+  readonly name = 'sends that are tried again'
   readonly #underWay = new Map<string, number>()
-  /** When to use accounts again whose server accepted nothing */
   readonly #pausedUntil = new Map<string, number>()
 
   async work(stopping?: AbortSignal) {
@@ -56,7 +55,6 @@ export class PendingSendSource implements WorkSource {
   }
 }
 
-/** Returns whether the send has ended. */
 async function deliver(pending: PendingSend): Promise<boolean> {
   const { id, claim, notificationId, giveUpAt, channels } = pending
   const claimed = { id, claim, notificationId, giveUpAt, channels }

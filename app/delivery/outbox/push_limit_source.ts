@@ -12,7 +12,7 @@ const PAUSE_MS = 24 * 3_600_000
 
 /** Deletes subscriptions that are older than the limit. Passes through the table once a day. */
 export class PushLimitSource implements WorkSource {
-  readonly name = 'push subscriptions above the limit'
+  readonly name = 'push subscriptions beyond the limit'
   #after = 0
   #overLimit: number | null = null
   #pausedUntil = 0

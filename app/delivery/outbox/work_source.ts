@@ -3,13 +3,10 @@
  * claimed before it died becomes available again.
  */
 export interface WorkSource {
-  /** For log messages */
   readonly name: string
   /**
-   * Processes a batch of due rows. A failed row must not affect the others.
-   *
-   * @param stopping when aborted, current work is finished and none is started
-   * @returns whether more may be due
+   * Processes a batch of due rows and returns whether more may be due. A failed row must not affect
+   * the others. After an abort, current work is finished and none is started.
    */
   work(stopping: AbortSignal): Promise<boolean>
   /** Counts due rows for the metrics, with one cheap query. */

@@ -48,7 +48,6 @@ export async function sendPush(
 
 const failed = (error: string, mayPass: boolean) => ({ kind: 'failed' as const, error, mayPass })
 
-/** @throws Error if the browser's keys are invalid */
 function encrypt({ endpoint, p256Dh, auth }: PushTarget, payload: string, topic: string) {
   const { headers, body } = webPush.generateRequestDetails(
     { endpoint, keys: { p256dh: p256Dh, auth } },

@@ -4,7 +4,6 @@ import webPushConfig from '#config/web_push'
 
 const LIFETIME_SECONDS = 12 * 3_600
 
-/** By origin of the push service. */
 const headers = new LRUCache<string, string>({
   max: 1_000,
   ttl: (LIFETIME_SECONDS - 3_600) * 1_000,

@@ -9,9 +9,7 @@ export interface PlanInput {
     defaultEmail: boolean
     defaultPush: boolean
   }
-  /** The person's own preference for the type, if any */
   preference: { email: boolean; push: boolean } | null
-  /** The person's switch for the whole application */
   notificationsEnabled: boolean
   active: boolean
   reachable: Record<Channel, boolean>

@@ -1,4 +1,3 @@
-/** The result of one channel, retries included. */
 export interface DeliveryResult {
   status: 'sent' | 'failed'
   attempts: number

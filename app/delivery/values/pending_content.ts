@@ -4,7 +4,6 @@ import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 
 const PURPOSE = 'delivery.pending_send'
 
-/** The rendered message of a pending send. Every round sends the same one. */
 export interface PendingContent {
   userId: number
   brandId: number
@@ -13,7 +12,6 @@ export interface PendingContent {
   subject: string
   html: string
   text: string
-  /** `data.url` of the request */
   url: unknown
   /** Keeps the `Message-ID` even if the sender's address changes */
   messageDomain: string

@@ -14,7 +14,6 @@ export function unsubscribeUrl(userId: number, typeId: number): string {
   return `${appUrl.replace(/\/$/, '')}/api/unsubscribe/${encodeURIComponent(token)}`
 }
 
-/** Null if this service did not issue the token for this purpose. */
 export function readUnsubscribeToken(token: string): Unsubscription | null {
   const content = secrets.unsign(token, PURPOSE)
   const [, userId, typeId] = /^(\d+):(\d+)$/.exec(content ?? '') ?? []

@@ -9,7 +9,6 @@ import type User from '#app/profiles/models/user'
 
 export interface NewSubscription {
   endpoint: string
-  /** base64url without padding */
   p256dh: string
   auth: string
   deviceLabel?: string | null

@@ -38,7 +38,6 @@ export class PreparationThread {
       },
     })
     this.#worker.once('exit', () => (this.#isAlive = false))
-    // `#nextMessage` handles the error.
     this.#worker.on('error', () => {})
     const starting = setTimeout(() => void this.end(), START_TIMEOUT_MS).unref()
     this.#started = this.#nextMessage().then(() => clearTimeout(starting))

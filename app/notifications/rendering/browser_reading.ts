@@ -31,7 +31,6 @@ interface Range {
   end: number
 }
 
-/** `conditional` are the positions of the comments that Outlook reads. */
 function searchDocument(html: string, tags: Set<number>) {
   const before = isDocument(html) ? '' : LAYOUT_BEFORE
   const conditional: Range[] = []

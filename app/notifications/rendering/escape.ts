@@ -34,7 +34,6 @@ export function plainText(text: string): string {
   return removeControls(text.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n'))
 }
 
-/** Replaces line breaks and other control characters with spaces, for headers. */
 export function singleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 }

@@ -46,7 +46,6 @@ export function exposedInVersion(version: {
   return inBody && { secret: inBody, field: 'bodyTemplate' }
 }
 
-/** Mail programs turn addresses in plain text and subjects into links, too. */
 export function exposedInText(text: string): Placeholder | null {
   return secretsInAddresses(parseTemplate(text)).at(0) ?? null
 }

@@ -80,7 +80,6 @@ class HtmlScanner {
   }
 
   #readComment() {
-    // Comments do not nest, and Outlook keeps reading.
     if (this.#isInComment) {
       this.#at += 4
       return

@@ -5,7 +5,6 @@ import { escapeHtml, escapeUrl } from '#app/notifications/rendering/escape'
 export interface LayoutInput {
   brand: Brand
   locale: string
-  /** Plain text */
   subject: string
   /** Safe HTML */
   body: string
