@@ -48,7 +48,7 @@ export default class ServiceProvider {
     await Promise.all(this.#ending)
     const { finishPendingDeliveries: finishRounds } =
       await import('#app/identity_provider/mail_hook/deliver_provider_mail')
-    const { finishPendingRounds } = await import('#app/delivery/actions/deliver_pending')
+    const { finishPendingRounds } = await import('#app/delivery/actions/track_round')
     await Promise.all([finishRounds(), finishPendingRounds()])
     const { closeOutbound } = await import('#core/network/outbound')
     await closeOutbound()

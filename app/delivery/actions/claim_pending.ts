@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import { transaction } from '#core/database/transaction'
-import PendingSend from '#app/delivery/models/pending_send'
+import type PendingSend from '#app/delivery/models/pending_send'
+import { duePendingSends } from '#app/delivery/queries/due_pending_sends'
 import sendingConfig from '#config/sending'
 
 const { candidates, leaseMs, perAccount } = sendingConfig
@@ -17,7 +16,7 @@ export interface Claim {
 /** Claims due sends for the duration of a round: the oldest first, but only a few per account. */
 export async function claimPending({ exceptAccounts, limit }: Claim): Promise<PendingSend[]> {
   // Usually none are due, and on SQLite even an empty claim blocks other writers.
-  const found = await duePending()
+  const found = await duePendingSends()
     .if(exceptAccounts.length > 0, (query) => query.whereNotIn('account', exceptAccounts))
     .orderBy('dueAt')
     .limit(candidates)
@@ -25,17 +24,13 @@ export async function claimPending({ exceptAccounts, limit }: Claim): Promise<Pe
   const ids = fairShare(found).slice(0, limit)
   if (ids.length === 0) return []
   return transaction(async (trx) => {
-    const sends = await duePending(trx)
+    const sends = await duePendingSends(trx)
       .whereIn('id', ids)
       .if(usesPostgres(), (query) => query.forUpdate().skipLocked())
     const dueAt = DateTime.utc().plus({ milliseconds: leaseMs })
     for (const send of sends) await send.merge({ claim: randomUUID(), dueAt }).save()
     return sends
   })
-}
-
-export function duePending(client?: TransactionClientContract) {
-  return PendingSend.query({ client }).where('dueAt', '<=', toDatabase(DateTime.utc()))
 }
 
 function fairShare(found: PendingSend[]): number[] {

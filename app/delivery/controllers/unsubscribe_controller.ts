@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { readUnsubscription, unsubscribe } from '#app/delivery/actions/unsubscribe'
+import { readUnsubscription } from '#app/delivery/actions/read_unsubscription'
+import { unsubscribe } from '#app/delivery/actions/unsubscribe'
 import { confirmPage, donePage } from '#app/delivery/pages/unsubscribe_page'
 import { readOneClick } from '#app/delivery/validators/one_click'
 import { textParam } from '#core/http/path_params'

@@ -1,9 +1,12 @@
-import { claimPending, duePending } from '#app/delivery/actions/claim_pending'
-import { deliverPending, endPending, tracked } from '#app/delivery/actions/deliver_pending'
+import { claimPending } from '#app/delivery/actions/claim_pending'
+import { deliverPending } from '#app/delivery/actions/deliver_pending'
+import { failPending } from '#app/delivery/actions/fail_pending'
 import { readPending } from '#app/delivery/actions/read_pending'
+import { trackRound } from '#app/delivery/actions/track_round'
 import type PendingSend from '#app/delivery/models/pending_send'
 import { wakeOutbox } from '#app/delivery/outbox/outbox_worker'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
+import { duePendingSends } from '#app/delivery/queries/due_pending_sends'
 import sendingConfig from '#config/sending'
 
 const { holdMs, parallel, perAccount } = sendingConfig
@@ -23,7 +26,7 @@ export class PendingSendSource implements WorkSource {
   }
 
   async backlog() {
-    const [row] = await duePending().count('* as rows')
+    const [row] = await duePendingSends().count('* as rows')
     return Number(row.$extras.rows)
   }
 
@@ -40,7 +43,7 @@ export class PendingSendSource implements WorkSource {
     const { account } = send
     const before = this.#underWay.get(account) ?? 0
     this.#underWay.set(account, before + 1)
-    const isOver = await tracked(() => deliver(send))
+    const isOver = await trackRound(() => deliver(send))
     if (isOver) this.#pausedUntil.delete(account)
     else this.#pausedUntil.set(account, performance.now() + holdMs)
     this.#leave(account)
@@ -60,7 +63,7 @@ async function deliver(pending: PendingSend): Promise<boolean> {
   const claimed = { id, claim, notificationId, giveUpAt, channels }
   const next = await readPending(pending)
   const outcome = await ('refusal' in next
-    ? endPending(claimed, next.refusal)
+    ? failPending(claimed, next.refusal)
     : deliverPending({ ...claimed, channels: next.channels }, next.message))
   return outcome !== null && !outcome.isPending
 }

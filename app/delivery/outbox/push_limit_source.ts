@@ -1,9 +1,9 @@
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import {
-  lastSubscriber,
-  nextCrowded,
-  trimSubscriptions,
-} from '#app/notifications/actions/trim_subscriptions'
+  lastSubscriberId,
+  nextSubscriberOverLimit,
+} from '#app/notifications/actions/next_subscriber_over_limit'
+import { trimSubscriptions } from '#app/notifications/actions/trim_subscriptions'
 
 // Per step.
 const USER_ID_RANGE = 5_000
@@ -21,10 +21,10 @@ export class PushLimitSource implements WorkSource {
     if (performance.now() < this.#pausedUntil) return false
     if (this.#overLimit !== null) return this.#trim(this.#overLimit)
     const until = this.#after + USER_ID_RANGE
-    this.#overLimit = await nextCrowded(this.#after, until)
+    this.#overLimit = await nextSubscriberOverLimit(this.#after, until)
     if (this.#overLimit !== null) return true
     this.#after = until
-    if (until < (await lastSubscriber())) return true
+    if (until < (await lastSubscriberId())) return true
     this.#after = 0
     this.#pausedUntil = performance.now() + PAUSE_MS
     return false

@@ -11,11 +11,3 @@ export async function markRead(email: string, id: number) {
     .where('id', id)
     .update({ readAt: toDatabase(DateTime.utc()) })
 }
-
-/** Marks all items as read, or those of one application. Returns how many were unread. */
-export async function markAllRead(email: string, appCode?: string): Promise<number> {
-  const updated = await inboxOf(email, { unreadOnly: true, appCode }).update({
-    readAt: toDatabase(DateTime.utc()),
-  })
-  return Number(updated)
-}

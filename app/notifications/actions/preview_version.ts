@@ -2,7 +2,7 @@ import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
 import { missingVariables } from '#app/notifications/actions/choose_template'
 import { composeFromVersion } from '#app/notifications/actions/compose_message'
-import { findVersion } from '#app/notifications/actions/save_version'
+import { findVersion } from '#app/notifications/actions/find_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import { compiledFrom } from '#app/notifications/rendering/compiled_versions'
 

@@ -54,18 +54,6 @@ async function requireNoExposedSecret(template: NotificationTemplate, fields: Pr
   throw new SecretExposed({ details: { variable: secret.name, line, field } })
 }
 
-/** @throws TemplateNotFound, TemplateVersionNotFound */
-export async function deleteVersion(templateId: number, locale: string) {
-  const version = await findVersion(templateId, locale)
-  await version.delete()
-}
-
-/** @throws TemplateNotFound, TemplateVersionNotFound */
-export async function findVersion(templateId: number, locale: string) {
-  const template = await NotificationTemplate.withId(templateId)
-  return TemplateVersion.of(template.id, normalizeLocale(locale))
-}
-
 async function requireLanguage(locale: string): Promise<string> {
   const code = normalizeLocale(locale)
   if (code === null || !(await Language.findBy({ code }))) throw new LanguageNotFound()

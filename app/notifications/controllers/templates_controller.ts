@@ -2,11 +2,9 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import {
-  createTemplate,
-  deleteTemplate,
-  updateTemplate,
-} from '#app/notifications/actions/save_template'
+import { createTemplate } from '#app/notifications/actions/create_template'
+import { deleteTemplate } from '#app/notifications/actions/delete_template'
+import { updateTemplate } from '#app/notifications/actions/update_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import { templateList } from '#app/notifications/queries/template_list'
 import { templateResource } from '#app/notifications/transformers/template'

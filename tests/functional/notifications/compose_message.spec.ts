@@ -7,8 +7,8 @@ import {
   composeMessage,
   missingVariables,
 } from '#app/notifications/actions/compose_message'
-import { deleteVersion } from '#app/notifications/actions/save_version'
-import { updateTemplate } from '#app/notifications/actions/save_template'
+import { deleteVersion } from '#app/notifications/actions/delete_version'
+import { updateTemplate } from '#app/notifications/actions/update_template'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { aLanguage } from '#tests/helpers/platform'
