@@ -63,9 +63,7 @@ export const emails: Record<string, AuthEmail> = {
       'Open the link on the device you want to use the passkey on.',
     ],
     action: 'Add a passkey',
-    closing: [
-      'If you did not request this, ignore this e-mail and do not share the link.',
-    ],
+    closing: ['If you did not request this, ignore this e-mail and do not share the link.'],
   },
   otp_email: {
     subject: 'Your sign-in code',
@@ -97,6 +95,8 @@ export const emails: Record<string, AuthEmail> = {
       '<strong>{{tempUsername}}</strong>',
       'You can choose a new one after you sign in.',
     ],
-    closing: ['If you did not expect this change, please contact the administrators of {{orgName}}.'],
+    closing: [
+      'If you did not expect this change, please contact the administrators of {{orgName}}.',
+    ],
   },
 }

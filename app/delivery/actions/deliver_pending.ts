@@ -17,8 +17,14 @@ export function deliverPending(
 
 async function deliverRound(send: ClaimedSend, message: OutgoingMessage): Promise<RoundOutcome> {
   const isLast = isLastRound(send.giveUpAt)
-  const { results, outcome } = await deliver(message, send.channels, new Deadline(sendingConfig.roundMs))
+  const { results, outcome } = await deliver(
+    message,
+    send.channels,
+    new Deadline(sendingConfig.roundMs)
+  )
   const mayContinue = outcome.status === 'failed' && !isLast
-  const channels = mayContinue ? send.channels.filter((channel) => results.get(channel)?.mayPass) : []
+  const channels = mayContinue
+    ? send.channels.filter((channel) => results.get(channel)?.mayPass)
+    : []
   return recordRoundReliably(send, { outcome, results, channels })
 }

@@ -92,7 +92,10 @@ async function runClaimed<T>(key: HeldKey, work: (claimed: HeldKey) => Promise<T
   try {
     await whenAvailable(() => claimedRow().update({ answer: JSON.stringify(result) }))
   } catch (error) {
-    logger.error({ error: describeError(error) }, 'The response for an idempotency key could not be stored')
+    logger.error(
+      { error: describeError(error) },
+      'The response for an idempotency key could not be stored'
+    )
   }
   return result
 }

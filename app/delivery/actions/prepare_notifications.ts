@@ -31,58 +31,60 @@ export interface Portion {
 
 const UNLIMITED: Portion = { size: Number.POSITIVE_INFINITY, parallel: DEFAULT_PARALLEL }
 
-export async function prepareNotifications(reads: ReadRequest[]): Promise<PreparedNotification[]> {
-  return preparePortion(reads, await factsFor(reads), UNLIMITED)
+export async function prepareNotifications(
+  requests: ReadRequest[]
+): Promise<PreparedNotification[]> {
+  return preparePortion(requests, await factsFor(requests), UNLIMITED)
 }
 
 export type Facts = Map<ReadRequest, RecipientFacts>
 
-export async function factsFor(reads: ReadRequest[]): Promise<Facts> {
-  const known = reads.filter(({ type }) => type !== null)
+export async function factsFor(requests: ReadRequest[]): Promise<Facts> {
+  const known = requests.filter(({ type }) => type !== null)
   return new Map(zip(known, await readRecipients(known)))
 }
 
 /** Prepares requests in order, at least one, until the limits are reached. */
 export async function preparePortion(
-  reads: ReadRequest[],
-  facts: Facts,
+  requests: ReadRequest[],
+  recipients: Facts,
   { size, parallel }: Portion
 ): Promise<PreparedNotification[]> {
   const prepared: PreparedNotification[] = []
   let next = 0
   let total = 0
   const runner = async () => {
-    while (next < reads.length && total < size) {
+    while (next < requests.length && total < size) {
       const index = next++
-      prepared[index] = await prepare(reads[index], facts.get(reads[index]) ?? null)
+      prepared[index] = await prepare(requests[index], recipients.get(requests[index]) ?? null)
       total += prepared[index].size
     }
   }
-  await Promise.all(Array.from({ length: Math.min(parallel, reads.length) }, runner))
+  await Promise.all(Array.from({ length: Math.min(parallel, requests.length) }, runner))
   return prepared
 }
 
 async function prepare(
-  read: ReadRequest,
-  facts: RecipientFacts | null
+  request: ReadRequest,
+  details: RecipientFacts | null
 ): Promise<PreparedNotification> {
-  if (facts === null) {
-    const record = recordOf(read, null, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
+  if (details === null) {
+    const record = recordOf(request, null, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
     return nothingFor({ ...record, inInbox: false })
   }
-  const plan = planFor(read, facts)
-  const { message, error } = await compose(read, facts)
+  const plan = planFor(request, details)
+  const { message, error } = await compose(request, details)
   const outcome = initialOutcome(plan, error)
-  const record = recordOf(read, message, outcome, facts.user.locale)
+  const record = recordOf(request, message, outcome, details.user.locale)
   if (message === null) return nothingFor(record)
   const outgoing = (reference: string) => ({
     reference,
-    application: read.application,
-    type: read.type!,
-    recipient: facts.user,
-    brand: facts.brand,
-    subscriptions: facts.subscriptions,
-    data: read.request.data ?? {},
+    application: request.application,
+    type: request.type!,
+    recipient: details.user,
+    brand: details.brand,
+    subscriptions: details.subscriptions,
+    data: request.request.data ?? {},
     ...message,
   })
   const size = plan.channels.length === 0 ? 0 : message.html.length + message.text.length
@@ -97,21 +99,21 @@ function failWithoutChannels(): never {
   throw new Error('A notification without channels has no outgoing message')
 }
 
-export function planFor({ type }: ReadRequest, facts: RecipientFacts): ChannelPlan {
+export function planFor({ type }: ReadRequest, details: RecipientFacts): ChannelPlan {
   return planChannels({
     type: type!,
-    preference: facts.preference,
-    notificationsEnabled: facts.notificationsEnabled,
-    active: facts.user.active,
+    preference: details.preference,
+    notificationsEnabled: details.notificationsEnabled,
+    active: details.user.active,
     reachable: {
       email: channels.email.isConfigured,
-      push: channels.push.isConfigured && facts.subscriptions.length > 0,
+      push: channels.push.isConfigured && details.subscriptions.length > 0,
     },
   })
 }
 
-async function compose({ request, application, template }: ReadRequest, facts: RecipientFacts) {
-  const { user, brand } = facts
+async function compose({ request, application, template }: ReadRequest, details: RecipientFacts) {
+  const { user, brand } = details
   try {
     const message = await composeMessage({
       application,

@@ -31,7 +31,10 @@ export async function readKeyedRequest({
 /** Uses ids, because the code of a deleted application can be used again. */
 async function scopeOf(caller: InternalCaller, body: Record<string, unknown>): Promise<string> {
   if (caller.kind === 'application') return String(caller.applicationId)
-  const applications = await Application.query().whereIn('code', codesIn(body)).select('id').orderBy('id')
+  const applications = await Application.query()
+    .whereIn('code', codesIn(body))
+    .select('id')
+    .orderBy('id')
   return applications.map(({ id }) => id).join('\n')
 }
 

@@ -16,12 +16,12 @@ export interface RecipientFacts {
 }
 
 /** In the order of the requests, with one query per table. Creates missing user records. */
-export async function readRecipients(reads: ReadRequest[]): Promise<RecipientFacts[]> {
-  if (reads.length === 0) return []
-  const users = await ensureUsers(reads.map(({ request }) => request.recipientEmail))
+export async function readRecipients(requests: ReadRequest[]): Promise<RecipientFacts[]> {
+  if (requests.length === 0) return []
+  const users = await ensureUsers(requests.map(({ request }) => request.recipientEmail))
   const userIds = [...users.values()].map(({ id }) => id)
-  const applicationIds = new Set(reads.map(({ application }) => application.id))
-  const typeIds = new Set(reads.flatMap(({ type }) => (type ? [type.id] : [])))
+  const applicationIds = new Set(requests.map(({ application }) => application.id))
+  const typeIds = new Set(requests.flatMap(({ type }) => (type ? [type.id] : [])))
   const [brandOf, switches, preferences, subscriptions] = await Promise.all([
     findBrands([...users.values()]),
     ApplicationPreference.query()
@@ -39,7 +39,7 @@ export async function readRecipients(reads: ReadRequest[]): Promise<RecipientFac
     preferences.map((row) => [`${row.userId}\n${row.notificationTypeId}`, row])
   )
 
-  return reads.map(({ request, application, type }) => {
+  return requests.map(({ request, application, type }) => {
     const user = users.get(request.recipientEmail)!
     return {
       user,

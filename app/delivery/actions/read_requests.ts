@@ -3,7 +3,7 @@ import { ApplicationNotFound } from '#app/applications/exceptions'
 import { type InternalCaller, requireApplication } from '#app/auth/values/internal_caller'
 import Application from '#app/applications/models/application'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
-import { chooseTemplate, missingVariables } from '#app/notifications/actions/compose_message'
+import { chooseTemplate, missingVariables } from '#app/notifications/actions/choose_template'
 import { requireUsableType } from '#app/notifications/actions/require_usable_type'
 import { MissingTemplateVariables } from '#app/notifications/exceptions'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
@@ -34,7 +34,7 @@ export async function readRequests(
     return chosen
   }
 
-  const read = async (request: NotificationRequest): Promise<ReadRequest> => {
+  const resolve = async (request: NotificationRequest): Promise<ReadRequest> => {
     requireApplication(caller, request.appCode)
     const application = applications.get(request.appCode)
     if (!application) throw new ApplicationNotFound()
@@ -46,7 +46,7 @@ export async function readRequests(
     if (missing.length > 0) throw new MissingTemplateVariables(missing)
     return { request, application, type, template }
   }
-  return Promise.all(requests.map((request) => read(request).catch(problemOrThrow)))
+  return Promise.all(requests.map((request) => resolve(request).catch(problemOrThrow)))
 }
 
 function problemOrThrow(error: unknown): Problem {

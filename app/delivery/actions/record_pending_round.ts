@@ -25,7 +25,10 @@ export interface RoundOutcome extends DeliveryOutcome {
 }
 
 /** Retries for as long as the claim lasts, because an unrecorded message would be sent again. */
-export async function recordRoundReliably(send: ClaimedSend, round: PendingRound): Promise<RoundOutcome> {
+export async function recordRoundReliably(
+  send: ClaimedSend,
+  round: PendingRound
+): Promise<RoundOutcome> {
   await whenAvailable(() => recordRound(send, round), new Deadline(leaseMs - roundMs))
   return { ...round.outcome, isPending: round.channels.length > 0 }
 }

@@ -29,11 +29,11 @@ export async function sendNotifications(
   deadline: Deadline,
   key?: HeldKey
 ): Promise<(SendResult | Problem)[]> {
-  const read = await readRequests(requests, caller)
-  const accepted = read.filter((item): item is ReadRequest => !(item instanceof Problem))
+  const resolved = await readRequests(requests, caller)
+  const accepted = resolved.filter((item): item is ReadRequest => !(item instanceof Problem))
   const results = await sendInBatches(accepted, { caller, deadline, key })
   const next = results.values()
-  return read.map((item) => (item instanceof Problem ? item : next.next().value!))
+  return resolved.map((item) => (item instanceof Problem ? item : next.next().value!))
 }
 
 interface SendOptions {
@@ -43,13 +43,13 @@ interface SendOptions {
 }
 
 /** Keeps few large messages in memory: a batch is rendered once the previous one is sent. */
-async function sendInBatches(reads: ReadRequest[], options: SendOptions) {
-  const facts = await factsFor(reads)
+async function sendInBatches(requests: ReadRequest[], options: SendOptions) {
+  const recipients = await factsFor(requests)
   const results: (SendResult | Problem)[] = []
-  while (results.length < reads.length) {
-    const rest = reads.slice(results.length)
+  while (results.length < requests.length) {
+    const rest = requests.slice(results.length)
     try {
-      results.push(...(await sendNextBatch(rest, facts, options)))
+      results.push(...(await sendNextBatch(rest, recipients, options)))
     } catch (error) {
       if (results.length === 0) throw error
       // The caller must learn what has been sent, or would send it again.
@@ -63,10 +63,10 @@ async function sendInBatches(reads: ReadRequest[], options: SendOptions) {
   return results
 }
 
-async function sendNextBatch(reads: ReadRequest[], facts: Facts, options: SendOptions) {
-  const reservation = await reserve(reads.length, options)
+async function sendNextBatch(requests: ReadRequest[], recipients: Facts, options: SendOptions) {
+  const reservation = await reserve(requests.length, options)
   if (reservation === null) throw new Overloaded(RETRY_LATER)
-  return sendBatch(reads, facts, reservation, options)
+  return sendBatch(requests, recipients, reservation, options)
 }
 
 async function reserve(count: number, { caller, deadline }: SendOptions) {
@@ -77,16 +77,16 @@ async function reserve(count: number, { caller, deadline }: SendOptions) {
 }
 
 async function sendBatch(
-  reads: ReadRequest[],
-  facts: Facts,
+  requests: ReadRequest[],
+  recipients: Facts,
   reservation: Reservation,
   { deadline, key }: SendOptions
 ): Promise<SendResult[]> {
   const rounds: Promise<unknown>[] = []
   try {
-    const prepared = await preparePortion(reads, facts, PORTION)
+    const prepared = await preparePortion(requests, recipients, PORTION)
     reservation.shrinkTo(prepared.reduce((sum, { size }) => sum + size, 0))
-    const stored = await storeSends(prepared, (index) => retryHoursOf(reads[index]), key)
+    const stored = await storeSends(prepared, (index) => retryHoursOf(requests[index]), key)
     const finished: FinishedDelivery[] = []
     const outcomes = await inParallel(prepared, MAX_PARALLEL, async (item, index) => {
       const { id, reference, pending } = stored[index]

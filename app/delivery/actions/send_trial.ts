@@ -33,7 +33,7 @@ export async function sendTrial({
   const { notificationType: type } = template
   const { application } = type
   const request = { recipientEmail: caller, appCode: application.code, type: type.code, data }
-  const [facts] = await readRecipients([{ request, application, type, template }])
+  const [details] = await readRecipients([{ request, application, type, template }])
   const [{ id, reference }] = await recordNotifications([
     {
       email: caller,
@@ -50,7 +50,7 @@ export async function sendTrial({
     },
   ])
   const { results, outcome } = await deliver(
-    { ...message, reference, application, type, data, ...facts, recipient: facts.user },
+    { ...message, reference, application, type, data, ...details, recipient: details.user },
     ['email'],
     new Deadline(mailConfig.singleBudgetMs)
   )

@@ -48,8 +48,8 @@ export class PushChannel implements DeliveryChannel {
       return { status: 'sent', attempts, providerMessageId: topic, error: null }
     }
     const failed = outcomes.filter((outcome) => outcome.kind === 'failed')
-    const mayPass = failed.some((outcome) => outcome.mayPass)
-    return failedDelivery(failed[0]?.error ?? 'no browser is subscribed', attempts, mayPass)
+    const isTemporary = failed.some((outcome) => outcome.isTemporary)
+    return failedDelivery(failed[0]?.error ?? 'no browser is subscribed', attempts, isTemporary)
   }
 
   /** Keeps expired subscriptions that were renewed meanwhile (delivery.md#subscription-states). */
@@ -73,5 +73,5 @@ export function topicOf(reference: string): string {
 }
 
 async function outOfTime(): Promise<PushOutcome> {
-  return { kind: 'failed', error: 'no time was left', mayPass: true }
+  return { kind: 'failed', error: 'no time was left', isTemporary: true }
 }

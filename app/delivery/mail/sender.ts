@@ -62,6 +62,7 @@ function decryptAccount(smtp: StoredSmtp): SmtpAccount {
   const account = { ...smtp, tls: tlsOf(smtp) }
   if (smtp.password === null) return account
   const password = secrets.decrypt(smtp.password, SMTP_PASSWORD)
-  if (password === null) throw new UnusableSender('the SMTP password of the brand cannot be decrypted')
+  if (password === null)
+    throw new UnusableSender('the SMTP password of the brand cannot be decrypted')
   return { ...account, password }
 }

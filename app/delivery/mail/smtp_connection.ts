@@ -16,7 +16,7 @@ export interface SmtpAccount {
 }
 
 export class OutOfTime extends Error {
-  override name = 'OutOfTime'
+  override name = 'SmtpTimeout'
 }
 
 type Connected = (error: Error | null, options?: { connection: Socket }) => void

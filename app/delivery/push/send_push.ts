@@ -14,7 +14,7 @@ export type PushOutcome =
   | {
       kind: 'failed'
       error: string
-      mayPass: boolean
+      isTemporary: boolean
     }
 
 /** Encrypts a message for a browser and sends it (RFC 8030, 8188, 8291, 8292). */
@@ -41,12 +41,16 @@ export async function sendPush(
     return failed(`the push service answered ${status}`, status === 429 || status >= 500)
   } catch (error) {
     const reason = error instanceof OutboundError ? error.reason : 'unusable keys'
-    const mayPass = reason === 'connect' || reason === 'timeout'
-    return failed(`the push service could not be used (${reason})`, mayPass)
+    const isTemporary = reason === 'connect' || reason === 'timeout'
+    return failed(`the push service could not be used (${reason})`, isTemporary)
   }
 }
 
-const failed = (error: string, mayPass: boolean) => ({ kind: 'failed' as const, error, mayPass })
+const failed = (error: string, isTemporary: boolean) => ({
+  kind: 'failed' as const,
+  error,
+  isTemporary,
+})
 
 function encrypt({ endpoint, p256Dh, auth }: PushTarget, payload: string, topic: string) {
   const { headers, body } = webPush.generateRequestDetails(

@@ -8,7 +8,13 @@ export interface DeliveryResult {
 }
 
 /** Errors are recorded, so they are kept short and on one line. */
-export function failedDelivery(error: string, attempts = 0, mayPass = false): DeliveryResult {
+export function failedDelivery(error: string, attempts = 0, temporary = false): DeliveryResult {
   const text = error.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  return { status: 'failed', attempts, providerMessageId: null, error: text.slice(0, 300), mayPass }
+  return {
+    status: 'failed',
+    attempts,
+    providerMessageId: null,
+    error: text.slice(0, 300),
+    mayPass: temporary,
+  }
 }

@@ -20,7 +20,6 @@ import {
   type Recipient,
 } from '#app/notifications/values/service_variables'
 
-export { chooseTemplate, missingVariables } from '#app/notifications/actions/choose_template'
 export type { Recipient } from '#app/notifications/values/service_variables'
 
 export interface MessageInput {

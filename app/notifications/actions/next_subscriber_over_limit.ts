@@ -9,7 +9,10 @@ const overLimitQuery = new PreparedQuery<{ user_id: number }>(
 )
 
 /** Finds the first user id after `after` and up to `until` with too many subscriptions. */
-export async function nextSubscriberOverLimit(after: number, until: number): Promise<number | null> {
+export async function nextSubscriberOverLimit(
+  after: number,
+  until: number
+): Promise<number | null> {
   const [found] = await overLimitQuery.all([after, until])
   return found?.user_id ?? null
 }

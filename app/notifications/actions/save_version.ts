@@ -42,7 +42,10 @@ export async function saveVersion(
 }
 
 /** Editors of system types must not obtain a super admin's sign-in code through an image URL. */
-async function requireNoExposedSecret(template: NotificationTemplate, fields: PreparedTexts['fields']) {
+async function requireNoExposedSecret(
+  template: NotificationTemplate,
+  fields: PreparedTexts['fields']
+) {
   const type = await NotificationType.findOrFail(template.notificationTypeId)
   if (!type.system) return
   const exposed = exposedInVersion(fields)

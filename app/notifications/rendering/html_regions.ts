@@ -86,7 +86,9 @@ class HtmlScanner {
     }
     const start = this.#at + 4
     const { contentEnd, end } = this.#endOfComment(start)
-    if (CONDITION.test(this.#html.slice(start, Math.min(contentEnd, start + MAX_CONDITION_OFFSET)))) {
+    if (
+      CONDITION.test(this.#html.slice(start, Math.min(contentEnd, start + MAX_CONDITION_OFFSET)))
+    ) {
       this.#readConditional(start, contentEnd)
     }
     this.#at = end

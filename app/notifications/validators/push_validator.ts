@@ -16,7 +16,12 @@ const pushEndpointRule = vine.createRule(
 const keyRule = vine.createRule(
   (value: unknown, normalize: (text: string) => string | null, field: FieldContext) => {
     const key = typeof value === 'string' ? normalize(value) : null
-    if (key === null) field.report('The {{ field }} field must be a key from a browser push subscription', 'pushKey', field)
+    if (key === null)
+      field.report(
+        'The {{ field }} field must be a key from a browser push subscription',
+        'pushKey',
+        field
+      )
     else field.mutate(key, field)
   },
   {
