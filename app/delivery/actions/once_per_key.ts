@@ -29,8 +29,8 @@ export interface HeldKey {
 }
 
 /**
- * Runs `work` once per key; repetitions get the first result (delivery.md#idempotency-key). If `work`
- * throws, the key can be used again. @throws IdempotencyKeyReused, IdempotencyKeyInUse
+ * Runs `work` once per key; repetitions get the first result (delivery.md#idempotency-key). If
+ * `work` throws, the key can be used again. @throws IdempotencyKeyReused, IdempotencyKeyInUse
  */
 export async function oncePerKey<T>(
   request: KeyedRequest,
@@ -59,7 +59,7 @@ async function digestOfKey({ scope, key }: KeyedRequest, bodyDigest: string): Pr
   return row ? unscoped : digest(`${scope}\n${key}`)
 }
 
-/** Null if the key is taken. One statement, so that only one of several concurrent requests gets it. */
+/** Null if the key is taken. One statement, so that only one concurrent request gets it. */
 async function claimKey(keyDigest: string, bodyDigest: string): Promise<HeldKey | null> {
   const now = DateTime.utc()
   const claimedAt = toDatabase(now)

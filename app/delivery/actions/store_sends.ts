@@ -28,7 +28,7 @@ export interface StoredSend extends RecordedNotification {
 }
 
 /**
- * Records notifications and stores the durable ones, claimed by the caller, before anything is sent.
+ * Records notifications and stores durable ones, claimed by the caller, before anything is sent.
  * @param retryHoursOf 0 for a notification that is not durable
  */
 export async function storeSends(

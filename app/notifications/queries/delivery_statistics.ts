@@ -12,7 +12,7 @@ export interface DeliveryCount {
   count: number
 }
 
-/** Counts from `from` (inclusive) to `to` (exclusive). The `Delivery` model is out of reach here. */
+/** Includes `from` and excludes `to`. The `Delivery` model belongs to the section above. */
 export async function deliveryStatistics(
   appCode: string,
   from: DateTime,

@@ -7,8 +7,8 @@ import { isDocument } from '#app/notifications/rendering/layout'
 const LAYOUT_BEFORE = '<!doctype html><body><table><tr><td>'
 
 /**
- * Finds the first active content or tag that `htmlRegions` misses but browsers see. In a `<select>`,
- * for instance, browsers read the content of `<style>` as tags. @throws TemplateTooComplex
+ * Finds the first active content or tag that `htmlRegions` misses but browsers see. For example,
+ * browsers read the content of `<style>` in a `<select>` as tags. @throws TemplateTooComplex
  */
 export function findHiddenContent(html: string): ActiveContent | null {
   const tags = new Set<number>()

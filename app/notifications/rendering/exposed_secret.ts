@@ -15,7 +15,7 @@ const SENDING_ELEMENTS = new Set(['base', 'form', 'link'])
 // `loading` is included because styles decide whether a lazy image is loaded.
 const SENDING_ATTRIBUTES = new Set(['attributionsrc', 'formaction', 'loading', 'ping'])
 
-/** Finds the first secret that could go elsewhere (notifications.md#secrets-in-system-templates). */
+/** Finds the first exposed secret (notifications.md#secrets-in-system-templates). */
 export function exposedSecret(html: string): Placeholder | null {
   const parts = parseTemplate(html)
   const secrets = secretsIn(parts)

@@ -11,7 +11,7 @@ const COLORS = new Set(['brandColor', 'brandTextColor'])
 const ALLOWED_BEFORE = /[\s:;,(]/
 const ALLOWED_AFTER = /[\s:;,)!}"']/
 
-/** Whether a style could load a resource and so reveal a secret in the same mail to another host. */
+/** Whether a style could load a resource and so reveal a secret in the mail to another host. */
 export function isExposingStyle(css: string): boolean {
   const isSuspect = (reading: string) => LOADS_RESOURCE.test(reading) || READS_LINKS.test(reading)
   return styleReadings(css).some(isSuspect) || hasUnsafePlaceholder(css)
