@@ -1,4 +1,4 @@
-// Every part takes HTML. Tables and inline styles only, because that is what all mail programs support.
+// The parts take HTML. They use only what all mail programs support: tables and inline styles.
 
 /** Shown only beside the subject in the list of mails. */
 export const preheader = (html: string) =>

@@ -65,26 +65,26 @@ export async function preparePortion(
 }
 
 async function prepare(
-  request: ReadRequest,
+  resolved: ReadRequest,
   details: RecipientFacts | null
 ): Promise<PreparedNotification> {
   if (details === null) {
-    const record = recordOf(request, null, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
+    const record = recordOf(resolved, null, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
     return nothingFor({ ...record, inInbox: false })
   }
-  const plan = planFor(request, details)
-  const { message, error } = await compose(request, details)
+  const plan = planFor(resolved, details)
+  const { message, error } = await compose(resolved, details)
   const outcome = initialOutcome(plan, error)
-  const record = recordOf(request, message, outcome, details.user.locale)
+  const record = recordOf(resolved, message, outcome, details.user.locale)
   if (message === null) return nothingFor(record)
   const outgoing = (reference: string) => ({
     reference,
-    application: request.application,
-    type: request.type!,
+    application: resolved.application,
+    type: resolved.type!,
     recipient: details.user,
     brand: details.brand,
     subscriptions: details.subscriptions,
-    data: request.request.data ?? {},
+    data: resolved.request.data ?? {},
     ...message,
   })
   const size = plan.channels.length === 0 ? 0 : message.html.length + message.text.length

@@ -3,8 +3,8 @@ import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 
 /**
- * An implementation never throws and returns soon after the deadline at the latest. After it returns
- * `failed`, it must not deliver the message any more.
+ * Implementations never throw, and return soon after the deadline at the latest. After returning
+ * `failed`, they must not deliver the message any more.
  */
 export interface DeliveryChannel<Message = OutgoingMessage> {
   readonly isConfigured: boolean

@@ -14,11 +14,11 @@ const { holdMs, parallel, perAccount } = sendingConfig
 /** Does not wait for rounds, so that a server that hangs blocks only its own account. */
 export class PendingSendSource implements WorkSource {
   readonly name = 'sends that are tried again'
-  readonly #underWay = new Map<string, number>()
+  readonly #inProgress = new Map<string, number>()
   readonly #pausedUntil = new Map<string, number>()
 
   async work(stopping?: AbortSignal) {
-    const free = parallel - this.#underWay.values().reduce((sum, count) => sum + count, 0)
+    const free = parallel - this.#inProgress.values().reduce((sum, count) => sum + count, 0)
     if (free <= 0 || stopping?.aborted) return false
     const sends = await claimPending({ exceptAccounts: this.#busyAccounts(), limit: free })
     for (const send of sends) void this.#work(send)
@@ -35,30 +35,30 @@ export class PendingSendSource implements WorkSource {
     for (const [account, until] of this.#pausedUntil) {
       if (until <= now) this.#pausedUntil.delete(account)
     }
-    const full = this.#underWay.entries().filter(([, count]) => count >= perAccount)
+    const full = this.#inProgress.entries().filter(([, count]) => count >= perAccount)
     return [...full.map(([account]) => account), ...this.#pausedUntil.keys()]
   }
 
   async #work(send: PendingSend) {
     const { account } = send
-    const before = this.#underWay.get(account) ?? 0
-    this.#underWay.set(account, before + 1)
-    const isOver = await trackRound(() => deliver(send))
+    const before = this.#inProgress.get(account) ?? 0
+    this.#inProgress.set(account, before + 1)
+    const isOver = await trackRound(() => runRound(send))
     if (isOver) this.#pausedUntil.delete(account)
     else this.#pausedUntil.set(account, performance.now() + holdMs)
-    this.#leave(account)
+    this.#release(account)
   }
 
-  #leave(account: string) {
-    const count = this.#underWay.get(account)!
-    if (count > 1) this.#underWay.set(account, count - 1)
-    else this.#underWay.delete(account)
+  #release(account: string) {
+    const count = this.#inProgress.get(account)!
+    if (count > 1) this.#inProgress.set(account, count - 1)
+    else this.#inProgress.delete(account)
     // Sends of the account may have waited for a free slot.
     if (count === perAccount) wakeOutbox()
   }
 }
 
-async function deliver(pending: PendingSend): Promise<boolean> {
+async function runRound(pending: PendingSend): Promise<boolean> {
   const { id, claim, notificationId, giveUpAt, channels } = pending
   const claimed = { id, claim, notificationId, giveUpAt, channels }
   const next = await readPending(pending)

@@ -10,7 +10,7 @@ const USER_ID_RANGE = 5_000
 const MAX_ROWS = 500
 const PAUSE_MS = 24 * 3_600_000
 
-/** Deletes subscriptions that are older than the limit. Passes through the table once a day. */
+/** Once a day, deletes subscriptions above the limit that were created before it existed. */
 export class PushLimitSource implements WorkSource {
   readonly name = 'push subscriptions beyond the limit'
   #after = 0

@@ -10,7 +10,7 @@ export interface DeliveryOutcome {
 
 export const CHANNEL_ERRORS: Record<Channel, string> = { email: 'SMTP_ERROR', push: 'PUSH_ERROR' }
 
-/** One successful channel is enough, but the reason names every failed one. Expects at least one. */
+/** One successful channel is enough, but the reason names every failed one. */
 export function outcomeOf(results: Map<Channel, DeliveryResult>): DeliveryOutcome {
   const reasons: string[] = []
   for (const [channel, { status, error }] of results) {
