@@ -5,7 +5,6 @@ import type { Channel } from '#app/delivery/models/delivery'
 import { outcomeOf } from '#app/delivery/values/delivery_outcome'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 
-/** Delivers through all planned channels in parallel. A failure does not affect the others. */
 export async function deliver(message: OutgoingMessage, planned: Channel[], deadline: Deadline) {
   const results = await Promise.all(
     planned.map(async (channel) => {

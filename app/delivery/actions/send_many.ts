@@ -15,7 +15,6 @@ export interface RefusedItem {
   details: Record<string, unknown>
 }
 
-/** @param read validates an item, or throws a problem */
 export async function sendMany(
   items: unknown[],
   read: (item: unknown) => Promise<NotificationRequest>,

@@ -3,7 +3,6 @@ import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 
-/** Delivers into an array, for tests. */
 export class FakeChannel implements DeliveryChannel {
   readonly isConfigured = true
   readonly delivered: OutgoingMessage[] = []

@@ -31,7 +31,6 @@ export class SmtpPool {
     }
   }
 
-  /** Lets current mails finish, then closes the connections. */
   async close() {
     this.#closed = true
     await Promise.all(this.#free.map((connection) => connection.close()))

@@ -17,7 +17,6 @@ export interface PlanInput {
 
 export interface ChannelPlan {
   channels: Channel[]
-  /** Why no channel is attempted; null if one is */
   skipped: string | null
 }
 

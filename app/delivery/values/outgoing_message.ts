@@ -5,7 +5,6 @@ import type Brand from '#app/platform/models/brand'
 import type User from '#app/profiles/models/user'
 
 export interface OutgoingMail {
-  /** Unique, and the same for every attempt */
   reference: string
   brand: Brand
   type: Pick<NotificationType, 'id' | 'system' | 'userCanDisable' | 'emailFromName'>

@@ -21,7 +21,6 @@ const stamps = new TtlCache(async (templateId: number): Promise<VersionStamp[]> 
   }))
 })
 
-/** A template's texts in one language, and what is derived from them when they are saved. */
 export default class TemplateVersion extends TemplateVersionSchema {
   /** @throws TemplateVersionNotFound */
   static async of(notificationTemplateId: number, locale: string | null) {

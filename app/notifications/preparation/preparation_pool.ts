@@ -27,7 +27,6 @@ const IDLE_MS = 300_000
  */
 export class PreparationPool {
   readonly #options: PoolOptions
-  /** By author, in the order of their turns */
   readonly #waiting = new Map<string, Job[]>()
   readonly #busyFor = new Set<string>()
   readonly #idle: PreparationThread[] = []

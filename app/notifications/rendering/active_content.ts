@@ -26,7 +26,6 @@ export interface ActiveContent {
   position: number
 }
 
-/** Finds the first content that would run code or load a page when the mail is opened. */
 export function findActiveContent(html: string): ActiveContent | null {
   for (const region of htmlRegions(html)) {
     const what = describeRegion(region, html)
@@ -44,7 +43,6 @@ function describeRegion(region: HtmlRegion, html: string): string | null {
   return null
 }
 
-/** Describes the active content of a parsed element; null if it has none. */
 export function activeElement(
   element: string,
   attributes: readonly { name: string; value: string }[],

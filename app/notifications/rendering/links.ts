@@ -11,12 +11,10 @@ export function isLink(attribute: string): boolean {
 const RUNS_CODE = /^(?:javascript|vbscript|livescript|mocha):|^data:(?!image\/)/i
 const MAY_RUN_CODE = /^data:image\/svg/i
 
-/** Whether a link runs code or embeds a page. */
 export function runsSomething(link: string): boolean {
   return RUNS_CODE.test(normalizeLink(link))
 }
 
-/** Whether a link could run code if it contained a value. */
 export function takesNoValue(link: string): boolean {
   const normalized = normalizeLink(link)
   return RUNS_CODE.test(normalized) || MAY_RUN_CODE.test(normalized)

@@ -40,7 +40,6 @@ class Word {
     this.#text += VALUE_MARK
   }
 
-  /** The first secret that could become part of an untrusted address. */
   exposedSecret(): Placeholder | null {
     if (this.#lastSecretAt === -1 || this.#isTrustedAddress()) return null
     const secret = this.#placeholders.find(({ name }) => mayBeSecret(name)) ?? null
