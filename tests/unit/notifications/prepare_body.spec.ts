@@ -116,7 +116,7 @@ test.group('Preparation of a body', () => {
         source: `<style>${'*{color:red}'.repeat(2_000)}</style>${'<b>x</b>'.repeat(2_000)}`,
       },
       {
-        name: 'as many rules and elements as may be',
+        name: 'as many rules and elements as allowed',
         source: `<style>${'b{color:red}'.repeat(315)}</style>${'<b>x</b>'.repeat(315)}`,
       },
       {
