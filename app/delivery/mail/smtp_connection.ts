@@ -34,7 +34,7 @@ export class SmtpConnection {
     this.#account = account
   }
 
-  /** Returns the reply of the server. @throws OutOfTime, nodemailer's errors */
+  /** Returns the reply of the server. @throws SmtpTimeout, nodemailer's errors */
   async send(mail: NodeMailerMessage, deadline: Deadline): Promise<string> {
     const transport = (this.#transport ??= this.#newTransport())
     const { promise: timeIsOver, reject } = Promise.withResolvers<never>()

@@ -20,7 +20,7 @@ export class SmtpPool {
     return this.#free.length === this.#connections && this.#waiting.size === 0
   }
 
-  /** Returns the reply of the server. @throws OutOfTime, nodemailer's errors */
+  /** Returns the reply of the server. @throws SmtpTimeout, nodemailer's errors */
   async send(mail: NodeMailerMessage, deadline: Deadline): Promise<string> {
     if (deadline.isOver) throw new OutOfTime('No time was left')
     const connection = await this.#freeConnection(deadline)
