@@ -40,7 +40,7 @@ export default class QueueWork extends BaseCommand {
   }
 
   async #close() {
-    const { finishPendingRounds } = await import('#app/delivery/actions/deliver_pending')
+    const { finishPendingRounds } = await import('#app/delivery/actions/track_round')
     await finishPendingRounds()
     const { closeOutbound } = await import('#core/network/outbound')
     await closeOutbound()

@@ -41,7 +41,7 @@ export default class ServiceProvider {
     await Promise.all(this.#closing)
     const { finishPendingDeliveries } =
       await import('#app/identity_provider/mail_hook/deliver_provider_mail')
-    const { finishPendingRounds } = await import('#app/delivery/actions/deliver_pending')
+    const { finishPendingRounds } = await import('#app/delivery/actions/track_round')
     await Promise.all([finishPendingDeliveries(), finishPendingRounds()])
     const { closeOutbound } = await import('#core/network/outbound')
     await closeOutbound()

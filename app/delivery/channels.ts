@@ -5,13 +5,12 @@ import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 
 const mail = new MailChannel()
 
-/** The channels of this process. */
 export const channels: { email: DeliveryChannel<OutgoingMail>; push: DeliveryChannel } = {
   email: mail,
   push: new PushChannel(),
 }
 
-/** Lets mails under way finish and closes the connections, so that the process can end. */
+/** Lets current mails finish. */
 export function closeChannels() {
   mail.close()
 }

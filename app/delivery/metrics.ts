@@ -3,7 +3,7 @@ import { PREFIX, registry } from '#core/metrics/registry'
 
 export const deliveries = new Counter({
   name: `${PREFIX}deliveries_total`,
-  help: 'Messages brought through a channel, or not',
+  help: 'Deliveries by channel and outcome',
   labelNames: ['channel', 'outcome'] as const,
   registers: [registry],
 })

@@ -3,29 +3,29 @@ import { defineProblem } from '#core/exceptions/problem'
 export const NotificationTypeNotFound = defineProblem(
   'NOTIFICATION_TYPE_NOT_FOUND',
   404,
-  'No such notification type'
+  'Notification type not found'
 )
 export const NotificationTypeExists = defineProblem(
   'NOTIFICATION_TYPE_EXISTS',
   409,
-  'The application has a notification type with this code'
+  'The application already has a notification type with this code'
 )
 export const TypeProtected = defineProblem(
   'TYPE_PROTECTED',
   409,
-  'The service itself needs this notification type as it is'
+  'The service needs this notification type, so this change is not allowed'
 )
 export const SystemType = defineProblem(
   'SYSTEM_TYPE',
   403,
   'This request cannot change or send system notification types',
-  "Edit system types in the admin panel; broadcasts cannot send them. Set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true` to allow the platform's key."
+  'Edit system types in the admin panel. To let platform keys change and send them, set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true`. Broadcasts cannot send them.'
 )
-export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'No such template')
+export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'Template not found')
 export const TemplateExists = defineProblem(
   'TEMPLATE_EXISTS',
   409,
-  'The notification type has a template with this key'
+  'The notification type already has a template with this key'
 )
 export const TemplateVersionNotFound = defineProblem(
   'TEMPLATE_VERSION_NOT_FOUND',
@@ -35,7 +35,7 @@ export const TemplateVersionNotFound = defineProblem(
 export const RenderedTooLarge = defineProblem(
   'RENDERED_TOO_LARGE',
   400,
-  'With this data the message becomes too large to send'
+  'The message is too large to send with this data'
 )
 export const TemplateTooComplex = defineProblem(
   'TEMPLATE_TOO_COMPLEX',
@@ -46,54 +46,54 @@ export const TemplateTooComplex = defineProblem(
 export const UnknownNotificationType = defineProblem(
   'UNKNOWN_NOTIFICATION_TYPE',
   400,
-  'A notification type of the request does not exist'
+  'The request contains a notification type that does not exist'
 )
 export const PreferenceLocked = defineProblem(
   'PREFERENCE_LOCKED',
   403,
-  'People cannot switch notifications of this type'
+  'People cannot change their preference for this notification type'
 )
 export const SubscriptionNotFound = defineProblem(
   'SUBSCRIPTION_NOT_FOUND',
   404,
-  'No such push subscription'
+  'Push subscription not found'
 )
 export const NotificationNotFound = defineProblem(
   'NOTIFICATION_NOT_FOUND',
   404,
-  'No such notification'
+  'Notification not found'
 )
 export const EndpointTaken = defineProblem(
   'ENDPOINT_TAKEN',
   409,
-  "This push endpoint belongs to another user's browser",
-  'Unsubscribe in the browser (`PushSubscription.unsubscribe()`) and subscribe again to get a new endpoint.'
+  'This push endpoint belongs to another person',
+  'Call `PushSubscription.unsubscribe()` in the browser and subscribe again to get a new endpoint.'
 )
 export const PushNotConfigured = defineProblem(
   'PUSH_NOT_CONFIGURED',
   503,
-  'This installation has no keys for Web Push',
-  'The operator sets `VAPID_PUBLIC_KEY` and `VAPID_PRIVATE_KEY`.'
+  'Web Push is not configured',
+  'Ask the operator to set `VAPID_PUBLIC_KEY` and `VAPID_PRIVATE_KEY`.'
 )
 
 export const SecretExposed = defineProblem(
   'SECRET_EXPOSED',
   400,
-  'The template would send a sign-in code or link to another host',
-  'Use codes and links in text, apart from addresses and other variables, or as a complete link, `<a href="{{url}}">`; styles must not load anything. `details` names the variable, the field and the line.'
+  'The template could send a sign-in code or link to another host',
+  'Use codes and links in text, separated from addresses and other variables, or as a complete link, `<a href="{{url}}">`. Styles must not load anything. `details` names the variable, the field and the line.'
 )
 
 const TemplateSyntaxProblem = defineProblem(
   'TEMPLATE_SYNTAX',
   400,
-  'The template holds something other than text and plain placeholders',
-  'Use `{{name}}` and dotted paths only; `details.line` says where the template holds something else.'
+  'The template must contain only text and plain placeholders',
+  'Use only placeholders such as `{{name}}` or `{{order.number}}`. `details.line` is the line of the mistake.'
 )
 const TemplateRequiredProblem = defineProblem(
   'TEMPLATE_REQUIRED',
   400,
   'The notification type has several templates, so the request must name one',
-  'Name one of `details.available` as `template`.'
+  'Set `template` to one of `details.available`.'
 )
 const UnknownTemplateProblem = defineProblem(
   'UNKNOWN_TEMPLATE',
@@ -104,12 +104,11 @@ const UnknownTemplateProblem = defineProblem(
 const MissingVariablesProblem = defineProblem(
   'MISSING_TEMPLATE_VARIABLES',
   400,
-  'Variables that the template requires are missing',
-  'Send the variables that `details.missing` names; null and empty text do not count.'
+  'Required template variables are missing',
+  'Send the variables listed in `details.missing`. Null and empty strings count as missing.'
 )
 
 export class TemplateSyntax extends TemplateSyntaxProblem {
-  /** @param line where in the template, counted from 1 */
   constructor(detail: string, line: number, cause?: unknown) {
     super({ detail, details: { line }, cause })
   }

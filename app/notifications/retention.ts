@@ -3,7 +3,6 @@ import retentionConfig from '#config/retention'
 
 const { notificationsDays: days } = retentionConfig
 
-/** Log entry, inbox item and deliveries go together, read or not. */
 export const notificationSweeps =
   days === null
     ? []

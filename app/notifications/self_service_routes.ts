@@ -7,7 +7,7 @@ import bodyConfig from '#config/body'
 const { Inbox, Preferences, PushSubscriptions } = controllers.notifications
 const ownBody = middleware.json({ limit: bodyConfig.ownLimit })
 
-/** Fixed paths stand before `:appCode` and `:notificationTypeId`: the first match wins. */
+// The first match wins, so fixed paths come before `:appCode` and `:notificationTypeId`.
 router
   .group(() => {
     router.get('/notifications/inbox', [Inbox, 'index'])

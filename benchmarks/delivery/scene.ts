@@ -1,6 +1,6 @@
 import { createApplication } from '#app/applications/actions/create_application'
-import { createTemplate } from '#app/notifications/actions/save_template'
-import { createType } from '#app/notifications/actions/save_type'
+import { createTemplate } from '#app/notifications/actions/create_template'
+import { createType } from '#app/notifications/actions/create_type'
 import { saveVersion } from '#app/notifications/actions/save_version'
 import Language from '#app/platform/models/language'
 import { APPLICATION, LOCALES, TEXTS, TYPE, VARIABLES } from './requests.ts'

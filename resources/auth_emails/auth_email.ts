@@ -1,23 +1,22 @@
 import { button, codeBox, heading, note, paragraph, preheader } from '#resources/auth_emails/parts'
 
-/** The words of one e-mail; HTML, except the subject. */
+/** The texts of one e-mail. All are HTML, except the subject. */
 export interface AuthEmail {
   subject: string
-  /** What is shown beside the subject in the list of mails. */
+  /** Shown beside the subject in the list of mails */
   preview: string
   title: string
   paragraphs: string[]
-  /** Label of the button that opens the link. */
+  /** Label of the button */
   action?: string
-  /** Leads to the code. */
+  /** Introduces the code */
   code?: string
   closing: string[]
 }
 
-/** The words every e-mail of a language has. */
 export interface AuthEmailFrame {
   greeting: string
-  /** Leads to the link, for readers whose button does not work. */
+  /** Introduces the plain link */
   link: string
 }
 

@@ -8,7 +8,7 @@ export type AuthEmailLanguage = keyof typeof LANGUAGES
 
 export const AUTH_EMAIL_LANGUAGES = Object.keys(LANGUAGES) as AuthEmailLanguage[]
 
-/** Subject and body of one of the provider's e-mails, as templates. */
+/** The templates of an e-mail of the identity provider. */
 export function authEmailTexts(locale: AuthEmailLanguage, key: string) {
   const { emails, frame } = LANGUAGES[locale]
   const email = emails[key]

@@ -1,6 +1,6 @@
 import type Application from '#app/applications/models/application'
-import { createTemplate, type NewTemplate } from '#app/notifications/actions/save_template'
-import { createType, type NewType } from '#app/notifications/actions/save_type'
+import { createTemplate, type NewTemplate } from '#app/notifications/actions/create_template'
+import { createType, type NewType } from '#app/notifications/actions/create_type'
 import { saveVersion, type VersionTexts } from '#app/notifications/actions/save_version'
 import { uniqueCode } from '#tests/helpers/people'
 

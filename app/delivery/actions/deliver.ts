@@ -5,7 +5,6 @@ import type { Channel } from '#app/delivery/models/delivery'
 import { outcomeOf } from '#app/delivery/values/delivery_outcome'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 
-/** Brings a message through the planned channels, side by side: no channel waits for another or fails because of it. */
 export async function deliver(message: OutgoingMessage, planned: Channel[], deadline: Deadline) {
   const results = await Promise.all(
     planned.map(async (channel) => {

@@ -1,68 +1,30 @@
-import logger from '@adonisjs/core/services/logger'
-import { whenAvailable } from '#core/database/when_available'
-import { describeError } from '#core/exceptions/describe_error'
 import { Deadline } from '#core/values/deadline'
 import { deliver } from '#app/delivery/actions/deliver'
-import { type PendingRound, recordRound } from '#app/delivery/actions/record_pending_round'
+import { type RoundOutcome, recordRoundReliably } from '#app/delivery/actions/record_pending_round'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
-import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
+import { trackRound } from '#app/delivery/actions/track_round'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { isLastRound } from '#app/delivery/values/retry_times'
 import sendingConfig from '#config/sending'
 
-const { leaseMs, roundMs } = sendingConfig
-
-/** The result of a round. */
-export interface RoundOutcome extends DeliveryOutcome {
-  /** Whether there will be another round. */
-  isPending: boolean
-}
-
-const underWay = new Set<Promise<unknown>>()
-
-/** Runs and records one round of a send that the caller has claimed. Null if the round failed. */
+/** Runs and records one round of a claimed send. Null if the round failed. */
 export function deliverPending(
   send: ClaimedSend,
   message: OutgoingMessage
 ): Promise<RoundOutcome | null> {
-  return tracked(() => deliverRound(send, message))
-}
-
-/** Ends a send that cannot be delivered. */
-export function endPending(send: ClaimedSend, statusReason: string): Promise<RoundOutcome | null> {
-  const outcome = { status: 'failed' as const, statusReason }
-  return tracked(() => writeDown(send, { outcome, results: new Map(), channels: [] }))
-}
-
-/** Rounds that requests have started without waiting for the end. */
-export async function finishPendingRounds() {
-  await Promise.all(underWay)
+  return trackRound(() => deliverRound(send, message))
 }
 
 async function deliverRound(send: ClaimedSend, message: OutgoingMessage): Promise<RoundOutcome> {
   const isLast = isLastRound(send.giveUpAt)
-  const { results, outcome } = await deliver(message, send.channels, new Deadline(roundMs))
-  const mayGoOn = outcome.status === 'failed' && !isLast
-  const channels = mayGoOn ? send.channels.filter((channel) => results.get(channel)?.mayPass) : []
-  return writeDown(send, { outcome, results, channels })
-}
-
-/** A message must not be sent twice: recording is retried for as long as the claim lasts. */
-async function writeDown(send: ClaimedSend, round: PendingRound): Promise<RoundOutcome> {
-  await whenAvailable(() => recordRound(send, round), new Deadline(leaseMs - roundMs))
-  return { ...round.outcome, isPending: round.channels.length > 0 }
-}
-
-/**
- * Makes the shutdown wait for `work`. Null if it failed: the claim expires, and the send is tried
- * again.
- */
-export function tracked<T>(work: () => Promise<T>): Promise<T | null> {
-  const round = work().catch((error: unknown) => {
-    logger.error({ error: describeError(error) }, 'A delivery round of a durable send failed')
-    return null
-  })
-  underWay.add(round)
-  void round.finally(() => underWay.delete(round))
-  return round
+  const { results, outcome } = await deliver(
+    message,
+    send.channels,
+    new Deadline(sendingConfig.roundMs)
+  )
+  const mayContinue = outcome.status === 'failed' && !isLast
+  const channels = mayContinue
+    ? send.channels.filter((channel) => results.get(channel)?.mayPass)
+    : []
+  return recordRoundReliably(send, { outcome, results, channels })
 }

@@ -9,47 +9,39 @@ import { describeError } from '#core/exceptions/describe_error'
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '#app/delivery/exceptions'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 
-/** How long an answer is kept. */
 export const REMEMBERED_HOURS = 24
-/** Longer than any request that sends may take: whoever holds a key for longer has died. */
-const HOLDER_LIFE_MS = 90_000
-/** How long a repeated request waits for the answer of the first. */
-const WAIT_MS = 30_000
+// Longer than any send may take, so the process that claimed the key must have died.
+const MAX_CLAIM_MS = 90_000
+const MAX_WAIT_MS = 30_000
 
 export interface KeyedRequest {
   key: string
-  /** The scope of the keys: the same key in another scope is a different one. */
+  /** The same key in another scope is a different key */
   scope: string
-  /** All that makes two requests the same. */
   content: string | Buffer
 }
 
-/** A key that a request has claimed until it has answered. */
 export interface HeldKey {
   keyDigest: string
-  /** When it was claimed, which identifies the claim. */
   claimedAt: string
-  /** The send that a crashed holder had stored; null if it had not stored one. */
+  /** The send that a crashed process had stored for this key */
   notificationId: number | null
 }
 
 /**
- * Does `work` once for a key: who comes again with the same content gets the first answer, at the same time or within a
- * day. A request that was refused leaves the key free. A key whose holder died, or could not store its answer, is free
- * after a while.
- *
- * @throws IdempotencyKeyReused with other content, IdempotencyKeyInUse when the first request takes too long
+ * Runs `work` once per key; repetitions get the first result (delivery.md#idempotency-key). If
+ * `work` throws, the key can be used again. @throws IdempotencyKeyReused, IdempotencyKeyInUse
  */
 export async function oncePerKey<T>(
   request: KeyedRequest,
-  work: (held: HeldKey) => Promise<T>
+  work: (claimed: HeldKey) => Promise<T>
 ): Promise<T> {
   const bodyDigest = digest(request.content)
   const keyDigest = await digestOfKey(request, bodyDigest)
-  const giveUpAt = performance.now() + WAIT_MS
+  const giveUpAt = performance.now() + MAX_WAIT_MS
   for (let wait = 20; ; wait = Math.min(wait * 1.5, 500)) {
-    const held = await claim(keyDigest, bodyDigest)
-    if (held !== null) return answer(held, work)
+    const claimed = await claimKey(keyDigest, bodyDigest)
+    if (claimed !== null) return runClaimed(claimed, work)
     const row = await IdempotencyKey.findBy({ keyDigest })
     if (row && row.bodyDigest !== bodyDigest) throw new IdempotencyKeyReused()
     if (row && row.answer !== null) return JSON.parse(row.answer) as T
@@ -60,27 +52,19 @@ export async function oncePerKey<T>(
   }
 }
 
-/**
- * A key counts within its scope. Keys from before scopes existed are kept for a day and still count
- * for the same request.
- */
+/** Keys stored before scopes existed still count for the same request. */
 async function digestOfKey({ scope, key }: KeyedRequest, bodyDigest: string): Promise<string> {
-  const formerly = digest(key)
-  const row = await IdempotencyKey.findBy({ keyDigest: formerly, bodyDigest })
-  return row ? formerly : digest(`${scope}\n${key}`)
+  const unscoped = digest(key)
+  const row = await IdempotencyKey.findBy({ keyDigest: unscoped, bodyDigest })
+  return row ? unscoped : digest(`${scope}\n${key}`)
 }
 
-/**
- * Takes the key when nobody has it, when its day is over, or when its holder died before answering;
- * null otherwise. One statement, so that of many requests at once exactly one gets it.
- *
- * @returns the claim
- */
-async function claim(keyDigest: string, bodyDigest: string): Promise<HeldKey | null> {
+/** Null if the key is taken. One statement, so that only one concurrent request gets it. */
+async function claimKey(keyDigest: string, bodyDigest: string): Promise<HeldKey | null> {
   const now = DateTime.utc()
   const claimedAt = toDatabase(now)
   const expired = toDatabase(now.minus({ hours: REMEMBERED_HOURS }))
-  const abandoned = toDatabase(now.minus({ milliseconds: HOLDER_LIFE_MS }))
+  const abandoned = toDatabase(now.minus({ milliseconds: MAX_CLAIM_MS }))
   const result: unknown = await db.rawQuery(
     `insert into idempotency_keys (key_digest, body_digest, answer, created_at) values (?, ?, null, ?)
      on conflict (key_digest) do update
@@ -97,18 +81,21 @@ async function claim(keyDigest: string, bodyDigest: string): Promise<HeldKey | n
   return row ? { keyDigest, claimedAt, notificationId: row.notification_id } : null
 }
 
-async function answer<T>(key: HeldKey, work: (held: HeldKey) => Promise<T>) {
-  const held = () =>
+async function runClaimed<T>(key: HeldKey, work: (claimed: HeldKey) => Promise<T>) {
+  const claimedRow = () =>
     db.from('idempotency_keys').where({ key_digest: key.keyDigest, created_at: key.claimedAt })
   const result = await work(key).catch(async (error: unknown) => {
-    await held().delete()
+    await claimedRow().delete()
     throw error
   })
-  // From here on the work is done, so the key stays taken whether its answer can be stored or not.
+  // The work is done, so the key stays taken even if the response cannot be stored.
   try {
-    await whenAvailable(() => held().update({ answer: JSON.stringify(result) }))
+    await whenAvailable(() => claimedRow().update({ answer: JSON.stringify(result) }))
   } catch (error) {
-    logger.error({ error: describeError(error) }, 'The answer to a key could not be stored')
+    logger.error(
+      { error: describeError(error) },
+      'The response for an idempotency key could not be stored'
+    )
   }
   return result
 }
@@ -117,7 +104,7 @@ interface ClaimedRow {
   notification_id: number | null
 }
 
-/** PostgreSQL answers an object, SQLite the rows. */
+/** PostgreSQL returns an object, SQLite the rows. */
 function rowsOf(result: unknown): ClaimedRow[] {
   if (Array.isArray(result)) return result as ClaimedRow[]
   const { rows } = result as { rows?: ClaimedRow[] }

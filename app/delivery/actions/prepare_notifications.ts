@@ -11,115 +11,109 @@ import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
 
-/** How many notifications are composed at a time: reading a template may mean waiting for the database. */
-const PARALLEL = 20
+const DEFAULT_PARALLEL = 20
 
-/** A notification that is planned and rendered, and of which nothing is recorded or sent yet. */
+/** Planned and rendered, but neither recorded nor sent. */
 export interface PreparedNotification {
   record: NotificationRecord
-  /** Through which channels it goes; none when it is already decided what becomes of it. */
   channels: Channel[]
-  /** What goes through them, once the record has given it its reference. Only where there are channels. */
+  /** Must not be called if there are no channels */
   outgoing: (reference: string) => OutgoingMessage
-  /** Of the rendered message, in characters. */
+  /** In characters */
   size: number
 }
 
-/** How much is prepared at a time. */
 export interface Portion {
-  /** Once there are so many characters, no further message is begun. */
+  /** No further message is rendered once this many characters have been */
   size: number
-  /** How many messages are begun at a time, so that this is not exceeded by more. */
   parallel: number
 }
 
-const ALL: Portion = { size: Number.POSITIVE_INFINITY, parallel: PARALLEL }
+const UNLIMITED: Portion = { size: Number.POSITIVE_INFINITY, parallel: DEFAULT_PARALLEL }
 
-/** Decides of each request how the person is reached, and renders the message. */
-export async function prepareNotifications(reads: ReadRequest[]): Promise<PreparedNotification[]> {
-  return preparePortion(reads, await factsFor(reads), ALL)
+export async function prepareNotifications(
+  requests: ReadRequest[]
+): Promise<PreparedNotification[]> {
+  return preparePortion(requests, await factsFor(requests), UNLIMITED)
 }
 
-/** What is known of the people whom requests are for. */
 export type Facts = Map<ReadRequest, RecipientFacts>
 
-export async function factsFor(reads: ReadRequest[]): Promise<Facts> {
-  const known = reads.filter(({ type }) => type !== null)
+export async function factsFor(requests: ReadRequest[]): Promise<Facts> {
+  const known = requests.filter(({ type }) => type !== null)
   return new Map(zip(known, await readRecipients(known)))
 }
 
-/** Prepares the first of the requests, in order: at least one, and all if they are no more than a portion. */
+/** Prepares requests in order, at least one, until the limits are reached. */
 export async function preparePortion(
-  reads: ReadRequest[],
-  facts: Facts,
+  requests: ReadRequest[],
+  recipients: Facts,
   { size, parallel }: Portion
 ): Promise<PreparedNotification[]> {
   const prepared: PreparedNotification[] = []
   let next = 0
-  let reached = 0
+  let total = 0
   const runner = async () => {
-    while (next < reads.length && reached < size) {
+    while (next < requests.length && total < size) {
       const index = next++
-      prepared[index] = await prepare(reads[index], facts.get(reads[index]) ?? null)
-      reached += prepared[index].size
+      prepared[index] = await prepare(requests[index], recipients.get(requests[index]) ?? null)
+      total += prepared[index].size
     }
   }
-  await Promise.all(Array.from({ length: Math.min(parallel, reads.length) }, runner))
+  await Promise.all(Array.from({ length: Math.min(parallel, requests.length) }, runner))
   return prepared
 }
 
 async function prepare(
-  read: ReadRequest,
-  facts: RecipientFacts | null
+  resolved: ReadRequest,
+  details: RecipientFacts | null
 ): Promise<PreparedNotification> {
-  if (facts === null) {
-    const record = recordOf(read, null, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
+  if (details === null) {
+    const record = recordOf(resolved, null, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
     return nothingFor({ ...record, inInbox: false })
   }
-  const plan = planFor(read, facts)
-  const { message, error } = await compose(read, facts)
+  const plan = planFor(resolved, details)
+  const { message, error } = await compose(resolved, details)
   const outcome = initialOutcome(plan, error)
-  const record = recordOf(read, message, outcome, facts.user.locale)
+  const record = recordOf(resolved, message, outcome, details.user.locale)
   if (message === null) return nothingFor(record)
   const outgoing = (reference: string) => ({
     reference,
-    application: read.application,
-    type: read.type!,
-    recipient: facts.user,
-    brand: facts.brand,
-    subscriptions: facts.subscriptions,
-    data: read.request.data ?? {},
+    application: resolved.application,
+    type: resolved.type!,
+    recipient: details.user,
+    brand: details.brand,
+    subscriptions: details.subscriptions,
+    data: resolved.request.data ?? {},
     ...message,
   })
   const size = plan.channels.length === 0 ? 0 : message.html.length + message.text.length
   return { record, channels: plan.channels, outgoing, size }
 }
 
-/** A record of what is not sent. */
 export function nothingFor(record: NotificationRecord): PreparedNotification {
-  return { record, channels: [], outgoing: nothingGoesOut, size: 0 }
+  return { record, channels: [], outgoing: failWithoutChannels, size: 0 }
 }
 
-function nothingGoesOut(): never {
-  throw new Error('Nothing goes out for a notification without channels')
+function failWithoutChannels(): never {
+  throw new Error('A notification without channels has no outgoing message')
 }
 
-/** How a person can currently be reached. */
-export function planFor({ type }: ReadRequest, facts: RecipientFacts): ChannelPlan {
+export function planFor({ type }: ReadRequest, details: RecipientFacts): ChannelPlan {
   return planChannels({
     type: type!,
-    preference: facts.preference,
-    notificationsEnabled: facts.notificationsEnabled,
-    active: facts.user.active,
+    preference: details.preference,
+    notificationsEnabled: details.notificationsEnabled,
+    active: details.user.active,
     reachable: {
       email: channels.email.isConfigured,
-      push: channels.push.isConfigured && facts.subscriptions.length > 0,
+      push: channels.push.isConfigured && details.subscriptions.length > 0,
     },
   })
 }
 
-async function compose({ request, application, template }: ReadRequest, facts: RecipientFacts) {
-  const { user, brand } = facts
+async function compose({ request, application, template }: ReadRequest, details: RecipientFacts) {
+  const { user, brand } = details
   try {
     const message = await composeMessage({
       application,
@@ -136,10 +130,7 @@ async function compose({ request, application, template }: ReadRequest, facts: R
   }
 }
 
-/**
- * What the record says while the notification is under way, and for ever if the process dies: that it did not arrive. What is
- * skipped stays skipped, whether it could be rendered or not.
- */
+/** The outcome until the delivery is recorded, so also the final one if the process dies. */
 function initialOutcome({ skipped, channels: planned }: ChannelPlan, error: string | null) {
   if (skipped !== null) return { status: 'skipped', statusReason: skipped } as const
   const statusReason = error ?? `${CHANNEL_ERRORS[planned[0]]}: the delivery did not finish`

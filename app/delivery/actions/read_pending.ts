@@ -2,7 +2,7 @@ import { toDatabase } from '#core/database/columns'
 import Application from '#app/applications/models/application'
 import { planFor } from '#app/delivery/actions/prepare_notifications'
 import { readRecipients } from '#app/delivery/actions/read_recipients'
-import { referenceOf } from '#app/delivery/actions/record_notifications'
+import { referenceOf } from '#app/delivery/values/notification_reference'
 import type { Channel } from '#app/delivery/models/delivery'
 import type PendingSend from '#app/delivery/models/pending_send'
 import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
@@ -14,12 +14,13 @@ import NotificationType from '#app/notifications/models/notification_type'
 import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
 
-/** What the next round sends and through which channels, or why the send ends. */
 export type PendingMessage = { message: OutgoingMessage; channels: Channel[] } | { refusal: string }
 
-/** Takes into account what was switched off, deleted or deactivated since the last round. */
+/** Considers what was switched off, deleted or deactivated since the last round. */
 export async function readPending(pending: PendingSend): Promise<PendingMessage> {
-  const refused = (why: string) => ({ refusal: `${CHANNEL_ERRORS[pending.channels[0]]}: ${why}` })
+  const refused = (reason: string) => ({
+    refusal: `${CHANNEL_ERRORS[pending.channels[0]]}: ${reason}`,
+  })
   if (isTooLate(pending.giveUpAt)) return refused('the retry period ended before the next attempt')
   const content = openContent(pending.content)
   if (!content) return refused('the stored message cannot be decrypted with the current APP_KEY')
@@ -32,17 +33,17 @@ export async function readPending(pending: PendingSend): Promise<PendingMessage>
   if (!application || !type) return refused('its application or notification type was deleted')
   if (!user) return refused('the person was deleted')
   const request = { recipientEmail: user.email, appCode: application.code, type: type.code }
-  const read = { request, application, type, template: null }
-  const [facts] = await readRecipients([read])
-  const plan = planFor(read, facts)
+  const resolved = { request, application, type, template: null }
+  const [details] = await readRecipients([resolved])
+  const plan = planFor(resolved, details)
   const channels = pending.channels.filter((channel) => plan.channels.includes(channel))
   if (channels.length === 0) return { refusal: plan.skipped ?? 'NO_CHANNEL' }
   const { id, email, createdAt } = notification
   const message: OutgoingMessage = {
     ...messageOf(content),
-    ...{ application, type, recipient: facts.user, subscriptions: facts.subscriptions },
+    ...{ application, type, recipient: details.user, subscriptions: details.subscriptions },
     reference: referenceOf(id, toDatabase(createdAt), email),
-    brand: (await Brand.find(content.brandId)) ?? facts.brand,
+    brand: (await Brand.find(content.brandId)) ?? details.brand,
   }
   return { message, channels }
 }

@@ -7,7 +7,6 @@ import { ensureUsers } from '#app/profiles/actions/ensure_users'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 
-/** The person a request is for, with all that decides how they are reached. */
 export interface RecipientFacts {
   user: User
   brand: Brand
@@ -16,14 +15,14 @@ export interface RecipientFacts {
   subscriptions: PushTarget[]
 }
 
-/** The recipients of requests, in order; one query per kind of row, however many requests there are. */
-export async function readRecipients(reads: ReadRequest[]): Promise<RecipientFacts[]> {
-  if (reads.length === 0) return []
-  const users = await ensureUsers(reads.map(({ request }) => request.recipientEmail))
+/** In the order of the requests, with one query per table. Creates missing user records. */
+export async function readRecipients(requests: ReadRequest[]): Promise<RecipientFacts[]> {
+  if (requests.length === 0) return []
+  const users = await ensureUsers(requests.map(({ request }) => request.recipientEmail))
   const userIds = [...users.values()].map(({ id }) => id)
-  const applicationIds = new Set(reads.map(({ application }) => application.id))
-  const typeIds = new Set(reads.flatMap(({ type }) => (type ? [type.id] : [])))
-  const [brandOf, switches, preferences, subscribed] = await Promise.all([
+  const applicationIds = new Set(requests.map(({ application }) => application.id))
+  const typeIds = new Set(requests.flatMap(({ type }) => (type ? [type.id] : [])))
+  const [brandOf, switches, preferences, subscriptions] = await Promise.all([
     findBrands([...users.values()]),
     ApplicationPreference.query()
       .whereIn('userId', userIds)
@@ -40,19 +39,18 @@ export async function readRecipients(reads: ReadRequest[]): Promise<RecipientFac
     preferences.map((row) => [`${row.userId}\n${row.notificationTypeId}`, row])
   )
 
-  return reads.map(({ request, application, type }) => {
+  return requests.map(({ request, application, type }) => {
     const user = users.get(request.recipientEmail)!
     return {
       user,
       brand: brandOf(user),
       notificationsEnabled: enabled.get(`${user.id}\n${application.id}`) ?? true,
       preference: preferred.get(`${user.id}\n${type?.id}`) ?? null,
-      subscriptions: subscribed.get(user.id) ?? [],
+      subscriptions: subscriptions.get(user.id) ?? [],
     }
   })
 }
 
-/** The brand a person chose, else the platform's default one. */
 async function findBrands(users: User[]) {
   const chosen = new Set(users.flatMap(({ brandId }) => (brandId === null ? [] : [brandId])))
   const brands = await Brand.query()

@@ -3,26 +3,21 @@ import { ApplicationNotFound } from '#app/applications/exceptions'
 import { type InternalCaller, requireApplication } from '#app/auth/values/internal_caller'
 import Application from '#app/applications/models/application'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
-import { chooseTemplate, missingVariables } from '#app/notifications/actions/compose_message'
+import { chooseTemplate, missingVariables } from '#app/notifications/actions/choose_template'
 import { requireUsableType } from '#app/notifications/actions/require_usable_type'
 import { MissingTemplateVariables } from '#app/notifications/exceptions'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 
-/** A request with what it names. */
 export interface ReadRequest {
   request: NotificationRequest
   application: Application
-  /** Null when the application has no such type: nothing is sent then, but it is recorded. */
+  /** Null if the application has no such type, which is recorded but not sent */
   type: NotificationType | null
   template: NotificationTemplate | null
 }
 
-/**
- * Looks up what requests name, each application, type and template once. In place of a request that
- * cannot be served stands its problem: KeyNotForApplication, ApplicationNotFound, SystemType,
- * TemplateRequired, UnknownTemplate or MissingTemplateVariables.
- */
+/** Looks up each application, type and template once. Returns a problem for a rejected request. */
 export async function readRequests(
   requests: NotificationRequest[],
   caller: InternalCaller
@@ -31,15 +26,15 @@ export async function readRequests(
   const types = await findTypes(requests, applications)
   const templates = new Map<string, Promise<NotificationTemplate | null>>()
   const templateOf = (type: NotificationType, key: string | undefined) => {
-    const name = `${type.id}\n${key ?? ''}`
-    const known = templates.get(name)
+    const cacheKey = `${type.id}\n${key ?? ''}`
+    const known = templates.get(cacheKey)
     if (known) return known
     const chosen = chooseTemplate(type, key)
-    templates.set(name, chosen)
+    templates.set(cacheKey, chosen)
     return chosen
   }
 
-  const read = async (request: NotificationRequest): Promise<ReadRequest> => {
+  const resolve = async (request: NotificationRequest): Promise<ReadRequest> => {
     requireApplication(caller, request.appCode)
     const application = applications.get(request.appCode)
     if (!application) throw new ApplicationNotFound()
@@ -51,7 +46,7 @@ export async function readRequests(
     if (missing.length > 0) throw new MissingTemplateVariables(missing)
     return { request, application, type, template }
   }
-  return Promise.all(requests.map((request) => read(request).catch(problemOrThrow)))
+  return Promise.all(requests.map((request) => resolve(request).catch(problemOrThrow)))
 }
 
 function problemOrThrow(error: unknown): Problem {

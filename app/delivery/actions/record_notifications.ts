@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto'
 import { DateTime } from 'luxon'
-import logger from '@adonisjs/core/services/logger'
 import { toDatabase } from '#core/database/columns'
 import type { RunQuery } from '#core/database/prepared_query'
-import { whenAvailable } from '#core/database/when_available'
-import { describeError } from '#core/exceptions/describe_error'
-import type { Channel } from '#app/delivery/models/delivery'
 import { recordStatements } from '#app/delivery/queries/record_statements'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
-import type { DeliveryResult } from '#app/delivery/values/delivery_result'
+import { referenceOf } from '#app/delivery/values/notification_reference'
 
 export interface NotificationRecord extends DeliveryOutcome {
   email: string
@@ -24,22 +19,15 @@ export interface NotificationRecord extends DeliveryOutcome {
 
 export interface RecordedNotification {
   id: number
-  /** Names this notification to the outside, in `Message-ID` and `Topic`: made of the row, so always the same. */
+  /** Identifies the notification in `Message-ID` and `Topic`, the same for every attempt */
   reference: string
 }
 
-export interface FinishedDelivery {
-  id: number
-  outcome: DeliveryOutcome
-  results: Map<Channel, DeliveryResult>
-}
+const runOutsideTransaction: RunQuery = (query, values) => query.all(values)
 
-const runAnywhere: RunQuery = (query, values) => query.all(values)
-
-/** Writes notifications into the log, in order. Those under way are written before anything leaves the house. */
 export async function recordNotifications(
   records: NotificationRecord[],
-  run = runAnywhere
+  run = runOutsideTransaction
 ): Promise<RecordedNotification[]> {
   if (records.length === 0) return []
   const createdAt = toDatabase(DateTime.utc())
@@ -60,61 +48,4 @@ export async function recordNotifications(
   const inserted = await run(recordStatements().insertNotifications, [JSON.stringify(rows)])
   const ids = inserted.map(({ id }) => id).sort((one, other) => one - other)
   return ids.map((id, index) => ({ id, reference: referenceOf(id, createdAt, rows[index].email) }))
-}
-
-/**
- * Writes down what became of deliveries: a row per attempted channel and the outcome of the notification. It never throws:
- * what is delivered stays delivered, so whoever asked is told so even when it cannot be recorded.
- */
-export async function recordDeliveries(finished: FinishedDelivery[]) {
-  if (finished.length === 0) return
-  const { insertDeliveries, updateOutcomes } = recordStatements()
-  const { deliveries, outcomes } = rowsOf(finished)
-  await noted(whenAvailable(() => updateOutcomes.all([outcomes])))
-  // Once only: should just the confirmation have been lost, the rows would be there twice.
-  await noted(insertDeliveries.all([deliveries]))
-}
-
-/** The same within a transaction, which is as a whole or not at all. */
-export async function writeDeliveries(finished: FinishedDelivery[], run: RunQuery) {
-  if (finished.length === 0) return
-  const { insertDeliveries, updateOutcomes } = recordStatements()
-  const { deliveries, outcomes } = rowsOf(finished)
-  await run(insertDeliveries, [deliveries])
-  await run(updateOutcomes, [outcomes])
-}
-
-/** Both as JSON. */
-function rowsOf(finished: FinishedDelivery[]) {
-  const now = toDatabase(DateTime.utc())
-  const deliveries = finished.flatMap(({ id, results }) =>
-    [...results].map(([channel, result]) => ({
-      notification_id: id,
-      channel,
-      status: result.status,
-      attempts: result.attempts,
-      provider_message_id: result.providerMessageId,
-      error: result.error,
-      created_at: now,
-      updated_at: now,
-    }))
-  )
-  const outcomes = finished.map(({ id, outcome }) => ({
-    notification_id: id,
-    status: outcome.status,
-    status_reason: outcome.statusReason,
-  }))
-  return { deliveries: JSON.stringify(deliveries), outcomes: JSON.stringify(outcomes) }
-}
-
-async function noted(writing: Promise<unknown>) {
-  await writing.catch((error: unknown) =>
-    logger.error({ error: describeError(error) }, 'What became of deliveries could not be recorded')
-  )
-}
-
-/** @param createdAt as it is written to the database */
-export function referenceOf(id: number, createdAt: string, email: string) {
-  const digest = createHash('sha256').update(`${id}\n${createdAt}\n${email}`).digest('hex')
-  return `notification.${id}.${digest.slice(0, 16)}`
 }

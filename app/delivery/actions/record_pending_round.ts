@@ -1,27 +1,45 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
+import { whenAvailable } from '#core/database/when_available'
+import { Deadline } from '#core/values/deadline'
+import { addAttempts } from '#app/delivery/actions/add_attempts'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
-import Delivery, { type Channel } from '#app/delivery/models/delivery'
+import type { Channel } from '#app/delivery/models/delivery'
 import PendingSend from '#app/delivery/models/pending_send'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import { nextRound } from '#app/delivery/values/retry_times'
 import Notification from '#app/notifications/models/notification'
+import sendingConfig from '#config/sending'
+
+const { leaseMs, roundMs } = sendingConfig
 
 export interface PendingRound {
   outcome: DeliveryOutcome
   results: Map<Channel, DeliveryResult>
-  /** The channels to try again; none if the send has ended. */
   channels: Channel[]
 }
 
-/** Records the result of a round: the send is scheduled again, or ended and its content deleted. */
-export async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
+export interface RoundOutcome extends DeliveryOutcome {
+  /** Whether there will be another round */
+  isPending: boolean
+}
+
+/** Retries for as long as the claim lasts, because an unrecorded message would be sent again. */
+export async function recordRoundReliably(
+  send: ClaimedSend,
+  round: PendingRound
+): Promise<RoundOutcome> {
+  await whenAvailable(() => recordRound(send, round), new Deadline(leaseMs - roundMs))
+  return { ...round.outcome, isPending: round.channels.length > 0 }
+}
+
+/** Schedules the next round, or deletes the pending send if it has ended. */
+async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
   const { outcome, results, channels } = round
   await transaction(async (trx) => {
     const pending = await PendingSend.query({ client: trx }).where('id', id).forUpdate().first()
     if (!pending) return
-    // Another process has claimed it, because this round took longer than its claim.
+    // The round took longer than its claim, and another process has claimed the send.
     if (pending.claim !== claim && outcome.status !== 'sent') return
     const { notificationId, giveUpAt } = pending
     for (const [channel, result] of results) {
@@ -34,15 +52,4 @@ export async function recordRound({ id, claim }: ClaimedSend, round: PendingRoun
     const rounds = pending.rounds + 1
     await pending.merge({ rounds, channels, dueAt: nextRound(rounds, giveUpAt) }).save()
   })
-}
-
-/** One delivery counts the attempts of all rounds through a channel. */
-export async function addAttempts(
-  key: { notificationId: number; channel: Channel },
-  { status, attempts, providerMessageId, error }: DeliveryResult,
-  client: TransactionClientContract
-) {
-  const delivery = await Delivery.firstOrNew(key, { attempts: 0 }, { client })
-  delivery.merge({ status, attempts: delivery.attempts + attempts, providerMessageId, error })
-  await delivery.save()
 }

@@ -7,28 +7,25 @@ import type { ClaimedSend, StoredSend } from '#app/delivery/actions/store_sends'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { SendResult } from '#app/delivery/values/notification_request'
 
-/** The result of a send for the request. */
 export type SendOutcome = DeliveryOutcome & Pick<SendResult, 'retryUntil'>
 
 /**
- * Runs the first round of a durable send. If the request's time ends before the round does, the
- * round continues and records its own result.
- *
- * @param begun Called with the round, which may outlast the answer
+ * Runs the first round. If the time of the request is over first, the round continues.
+ * @param onStart receives the round, which may outlast the request
  */
 export async function sendDurably(
   { reference, pending }: StoredSend & { pending: ClaimedSend },
   { record, outgoing }: PreparedNotification,
   deadline: Deadline,
-  begun: (round: Promise<unknown>) => void
+  onStart: (round: Promise<unknown>) => void
 ): Promise<SendOutcome> {
   const retryUntil = isoTimestamp(pending.giveUpAt)
   const { status, statusReason } = record
   const unfinished = { status, statusReason, retryUntil }
-  // Not started: it is due when the claim expires.
+  // The round becomes due when the claim expires.
   if (deadline.isOver) return unfinished
   const round = deliverPending(pending, outgoing(reference))
-  begun(round)
+  onStart(round)
   const timeIsUp = pause(deadline.left, null, { ref: false })
   const result = await Promise.race([round, timeIsUp])
   if (result === null) return unfinished

@@ -6,7 +6,7 @@ import { sendNotifications } from '#app/delivery/actions/send_notifications'
 import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'
 import mailConfig from '#config/mail'
 
-/** In the place of an item that was not even tried: the same as a single send would have answered (notifications.md#bulk-sends). */
+/** The result of an item that was rejected (notifications.md#bulk-sends). */
 export interface RefusedItem {
   id: null
   status: 'failed'
@@ -15,11 +15,6 @@ export interface RefusedItem {
   details: Record<string, unknown>
 }
 
-/**
- * Sends the notifications of one request, each standing alone.
- *
- * @param read Answers an item's request, or throws the problem with it
- */
 export async function sendMany(
   items: unknown[],
   read: (item: unknown) => Promise<NotificationRequest>,
@@ -37,7 +32,7 @@ export async function sendMany(
 
 const isProblem = (value: unknown): value is Problem => value instanceof Problem
 
-/** What is wrong with an item; a fault of ours fails the whole request. */
+/** Rethrows server errors, which fail the whole request. */
 function problemOf(error: unknown): Problem {
   const problem = toProblem(error)
   if (problem.kind.status >= 500) throw error

@@ -11,56 +11,48 @@ import { deliver } from '#app/delivery/actions/deliver'
 import type { HeldKey } from '#app/delivery/actions/once_per_key'
 import { type Facts, factsFor, preparePortion } from '#app/delivery/actions/prepare_notifications'
 import { type ReadRequest, readRequests } from '#app/delivery/actions/read_requests'
-import { type FinishedDelivery, recordDeliveries } from '#app/delivery/actions/record_notifications'
+import { type FinishedDelivery, recordDeliveries } from '#app/delivery/actions/record_deliveries'
 import { type SendOutcome, sendDurably } from '#app/delivery/actions/send_durably'
 import { storeSends } from '#app/delivery/actions/store_sends'
 import { LARGEST, PORTION, PORTION_ROOM, messageRoom } from '#app/delivery/message_room'
 import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'
 import sendingConfig from '#config/sending'
 
-/** How many notifications of one request are under way at a time. */
-const PARALLEL = 20
+const MAX_PARALLEL = 20
 
 const RETRY_LATER = { headers: { 'retry-after': '5' } }
 
-/**
- * Sends notifications, each on its own: plan, render, record, deliver, record the outcome. A durable
- * one is retried later if it fails temporarily. One that cannot be served is replaced by its
- * problem; nothing is sent or recorded for it.
- *
- * @param deadline by when delivering has to be over; what is not delivered by then has failed
- * @param held the key of a request for one notification
- */
+/** Returns a result or a problem for each request, in order. */
 export async function sendNotifications(
   requests: NotificationRequest[],
   caller: InternalCaller,
   deadline: Deadline,
-  held?: HeldKey
+  key?: HeldKey
 ): Promise<(SendResult | Problem)[]> {
-  const read = await readRequests(requests, caller)
-  const served = read.filter((item): item is ReadRequest => !(item instanceof Problem))
-  const results = await sendInPortions(served, { caller, deadline, held })
+  const resolved = await readRequests(requests, caller)
+  const accepted = resolved.filter((item): item is ReadRequest => !(item instanceof Problem))
+  const results = await sendInBatches(accepted, { caller, deadline, key })
   const next = results.values()
-  return read.map((item) => (item instanceof Problem ? item : next.next().value!))
+  return resolved.map((item) => (item instanceof Problem ? item : next.next().value!))
 }
 
-interface Sending {
+interface SendOptions {
   caller: InternalCaller
   deadline: Deadline
-  held?: HeldKey
+  key?: HeldKey
 }
 
-/** Large messages are not all in memory at once: the next are rendered when these are sent. */
-async function sendInPortions(reads: ReadRequest[], sending: Sending) {
-  const facts = await factsFor(reads)
+/** Keeps few large messages in memory: a batch is rendered once the previous one is sent. */
+async function sendInBatches(requests: ReadRequest[], options: SendOptions) {
+  const recipients = await factsFor(requests)
   const results: (SendResult | Problem)[] = []
-  while (results.length < reads.length) {
-    const rest = reads.slice(results.length)
+  while (results.length < requests.length) {
+    const rest = requests.slice(results.length)
     try {
-      results.push(...(await sendFirst(rest, facts, sending)))
+      results.push(...(await sendNextBatch(rest, recipients, options)))
     } catch (error) {
       if (results.length === 0) throw error
-      // What has been sent must be answered, or it would be sent again.
+      // The caller must learn what has been sent, or would send it again.
       const problem = toProblem(error)
       if (problem.kind.status >= 500) {
         logger.error({ error: describeError(error) }, 'The rest of a bulk send failed')
@@ -71,39 +63,32 @@ async function sendInPortions(reads: ReadRequest[], sending: Sending) {
   return results
 }
 
-/**
- * Sends as many of the first as are rendered at a time.
- *
- * @throws Overloaded when there is no room for them in time
- */
-async function sendFirst(reads: ReadRequest[], facts: Facts, sending: Sending) {
-  const room = await reserveRoom(reads.length, sending)
-  if (room === null) throw new Overloaded(RETRY_LATER)
-  return sendPortion(reads, facts, room, sending)
+async function sendNextBatch(requests: ReadRequest[], recipients: Facts, options: SendOptions) {
+  const reservation = await reserve(requests.length, options)
+  if (reservation === null) throw new Overloaded(RETRY_LATER)
+  return sendBatch(requests, recipients, reservation, options)
 }
 
-/** Null when there is none in time. */
-async function reserveRoom(count: number, { caller, deadline }: Sending) {
+async function reserve(count: number, { caller, deadline }: SendOptions) {
   if (deadline.isOver) return null
-  const only = confinedTo(caller)
-  const holder = only === null ? 'platform' : `application ${only}`
+  const appCode = confinedTo(caller)
+  const holder = appCode === null ? 'platform' : `application ${appCode}`
   return messageRoom.reserve(holder, Math.min(count * LARGEST, PORTION_ROOM), deadline)
 }
 
-/** @param room Given back once all of it is sent */
-async function sendPortion(
-  reads: ReadRequest[],
-  facts: Facts,
-  room: Reservation,
-  { deadline, held }: Sending
+async function sendBatch(
+  requests: ReadRequest[],
+  recipients: Facts,
+  reservation: Reservation,
+  { deadline, key }: SendOptions
 ): Promise<SendResult[]> {
   const rounds: Promise<unknown>[] = []
   try {
-    const prepared = await preparePortion(reads, facts, PORTION)
-    room.shrinkTo(prepared.reduce((sum, { size }) => sum + size, 0))
-    const stored = await storeSends(prepared, (index) => retryHoursOf(reads[index]), held)
+    const prepared = await preparePortion(requests, recipients, PORTION)
+    reservation.shrinkTo(prepared.reduce((sum, { size }) => sum + size, 0))
+    const stored = await storeSends(prepared, (index) => retryHoursOf(requests[index]), key)
     const finished: FinishedDelivery[] = []
-    const outcomes = await inParallel(prepared, PARALLEL, async (item, index) => {
+    const outcomes = await inParallel(prepared, MAX_PARALLEL, async (item, index) => {
       const { id, reference, pending } = stored[index]
       if (item.channels.length === 0) return item.record
       if (pending) {
@@ -117,8 +102,8 @@ async function sendPortion(
     await recordDeliveries(finished)
     return stored.map(({ id }, index) => resultOf(id, outcomes[index]))
   } finally {
-    // A round may outlast its request.
-    void Promise.allSettled(rounds).then(() => room.release())
+    // Rounds may outlast the request.
+    void Promise.allSettled(rounds).then(() => reservation.release())
   }
 }
 

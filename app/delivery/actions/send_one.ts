@@ -9,17 +9,17 @@ import mailConfig from '#config/mail'
 
 /**
  * @throws ApplicationNotFound, KeyNotForApplication, SystemType, TemplateRequired, UnknownTemplate,
- * MissingTemplateVariables
+ *   MissingTemplateVariables, Overloaded
  */
 export async function sendOne(
   request: NotificationRequest,
   caller: InternalCaller,
-  held?: HeldKey
+  key?: HeldKey
 ): Promise<SendResult> {
-  const earlier = held?.notificationId ? await storedResult(held.notificationId) : null
+  const earlier = key?.notificationId ? await storedResult(key.notificationId) : null
   if (earlier) return earlier
   const deadline = new Deadline(mailConfig.singleBudgetMs)
-  const [result] = await sendNotifications([request], caller, deadline, held)
+  const [result] = await sendNotifications([request], caller, deadline, key)
   if (result instanceof Problem) throw result
   return result
 }

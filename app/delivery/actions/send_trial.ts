@@ -1,7 +1,8 @@
 import { Deadline } from '#core/values/deadline'
 import { deliver } from '#app/delivery/actions/deliver'
 import { readRecipients } from '#app/delivery/actions/read_recipients'
-import { recordDeliveries, recordNotifications } from '#app/delivery/actions/record_notifications'
+import { recordDeliveries } from '#app/delivery/actions/record_deliveries'
+import { recordNotifications } from '#app/delivery/actions/record_notifications'
 import type { SendResult } from '#app/delivery/values/notification_request'
 import { previewVersion } from '#app/notifications/actions/preview_version'
 import { MissingTemplateVariables } from '#app/notifications/exceptions'
@@ -12,13 +13,11 @@ export interface TrialRequest {
   templateId: number
   locale: string
   data: Record<string, unknown>
-  /** Who tries it out, and gets it. */
   caller: string
 }
 
 /**
- * Mails one language version to whoever asks, whatever they switched off. It is in the log, but not in their inbox.
- *
+ * Ignores the preferences of the caller (delivery.md#test-sends).
  * @throws TemplateNotFound, TemplateVersionNotFound, MissingTemplateVariables, RenderedTooLarge
  */
 export async function sendTrial({
@@ -34,7 +33,7 @@ export async function sendTrial({
   const { notificationType: type } = template
   const { application } = type
   const request = { recipientEmail: caller, appCode: application.code, type: type.code, data }
-  const [facts] = await readRecipients([{ request, application, type, template }])
+  const [details] = await readRecipients([{ request, application, type, template }])
   const [{ id, reference }] = await recordNotifications([
     {
       email: caller,
@@ -51,7 +50,7 @@ export async function sendTrial({
     },
   ])
   const { results, outcome } = await deliver(
-    { ...message, reference, application, type, data, ...facts, recipient: facts.user },
+    { ...message, reference, application, type, data, ...details, recipient: details.user },
     ['email'],
     new Deadline(mailConfig.singleBudgetMs)
   )

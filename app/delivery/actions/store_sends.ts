@@ -15,7 +15,6 @@ import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { sealContent } from '#app/delivery/values/pending_content'
 import sendingConfig from '#config/sending'
 
-/** A pending send, as the process that claimed it knows it. */
 export interface ClaimedSend {
   id: number
   claim: string
@@ -25,30 +24,25 @@ export interface ClaimedSend {
 }
 
 export interface StoredSend extends RecordedNotification {
-  /** Null if the send is not retried. */
   pending: ClaimedSend | null
 }
 
 /**
- * Writes notifications into the log, in order, together with what a retry of durable ones needs, in
- * one transaction and before anything is sent. They are claimed for the caller.
- *
- * @param hoursOf for how many hours a notification is retried; 0 for none
- * @param held the idempotency key of a request for one notification: a repetition after a crash
- *   returns that one
+ * Records notifications and stores durable ones, claimed by the caller, before anything is sent.
+ * @param retryHoursOf 0 for a notification that is not durable
  */
 export async function storeSends(
   prepared: PreparedNotification[],
-  hoursOf: (index: number) => number,
-  held?: HeldKey
+  retryHoursOf: (index: number) => number,
+  key?: HeldKey
 ): Promise<StoredSend[]> {
   const records = prepared.map(({ record }) => record)
   const rows = prepared.map(({ channels, outgoing }, index) => {
-    const hours = channels.length === 0 ? 0 : hoursOf(index)
+    const hours = channels.length === 0 ? 0 : retryHoursOf(index)
     return hours === 0 ? null : pendingRow(outgoing(''), channels, hours)
   })
   if (!rows.some((row) => row !== null)) {
-    return (await recordNotifications(records)).map((one) => ({ ...one, pending: null }))
+    return (await recordNotifications(records)).map((recorded) => ({ ...recorded, pending: null }))
   }
   return PreparedQuery.together(async (run) => {
     const stored: StoredSend[] = []
@@ -58,11 +52,11 @@ export async function storeSends(
         stored.push({ ...recorded, pending: null })
         continue
       }
-      // One by one, because a hundred large messages could exceed the size of a parameter.
+      // One at a time, because a hundred large messages could exceed the size limit of a parameter.
       const values = JSON.stringify([{ ...row.columns, notification_id: recorded.id }])
-      const [{ id }] = await run(insertPending(), [values])
+      const [{ id }] = await run(insertPendingQuery(), [values])
       stored.push({ ...recorded, pending: { ...row.claimed, id, notificationId: recorded.id } })
-      if (held) await run(linkKey, [recorded.id, held.keyDigest, held.claimedAt])
+      if (key) await run(linkKeyQuery, [recorded.id, key.keyDigest, key.claimedAt])
     }
     return stored
   })
@@ -74,7 +68,7 @@ function pendingRow(message: OutgoingMessage, channels: Channel[], hours: number
   const claim = randomUUID()
   const columns = {
     channels: JSON.stringify(channels),
-    account: turnOf(message, channels),
+    account: accountName(message, channels),
     content: sealContent(message),
     claim,
     due_at: toDatabase(now.plus({ milliseconds: sendingConfig.leaseMs })),
@@ -84,20 +78,19 @@ function pendingRow(message: OutgoingMessage, channels: Channel[], hours: number
   return { columns, claimed: { claim, channels, giveUpAt } }
 }
 
-/** Sends by mail share a server; pushes share only the person's browsers. */
-function turnOf({ brand, recipient }: OutgoingMessage, channels: Channel[]) {
+/** What shares a limit: mails share a server, pushes only the browsers of a person. */
+function accountName({ brand, recipient }: OutgoingMessage, channels: Channel[]) {
   return channels.includes('email') ? accountOf(brand).owner : `push ${recipient.id}`
 }
 
-const linkKey = new PreparedQuery<never>(
+const linkKeyQuery = new PreparedQuery<never>(
   'link_idempotency_key',
   'update idempotency_keys set notification_id = $1 where key_digest = $2 and created_at = $3'
 )
 
 let insertQuery: PreparedQuery<{ id: number }> | undefined
 
-/** The kind of database is known only once the application has booted. */
-function insertPending() {
+function insertPendingQuery() {
   if (insertQuery) return insertQuery
   const { names, values, source } = jsonRows({
     notification_id: 'integer',

@@ -3,10 +3,7 @@ import PendingSend from '#app/delivery/models/pending_send'
 import type { SendResult } from '#app/delivery/values/notification_request'
 import Notification from '#app/notifications/models/notification'
 
-/**
- * The current state of a durable send whose process died before it answered. Null if it was
- * deleted.
- */
+/** The current result of a durable send. Null if its notification was deleted. */
 export async function storedResult(notificationId: number): Promise<SendResult | null> {
   const [notification, pending] = await Promise.all([
     Notification.find(notificationId),

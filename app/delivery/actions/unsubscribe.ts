@@ -1,28 +1,10 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { toDatabase } from '#core/database/columns'
-import { TypeNotOptional, UnsubscribeLinkInvalid } from '#app/delivery/exceptions'
-import { readUnsubscribeToken } from '#app/delivery/values/unsubscribe_token'
-import NotificationType from '#app/notifications/models/notification_type'
-import User from '#app/profiles/models/user'
+import { readUnsubscription } from '#app/delivery/actions/read_unsubscription'
+import { TypeNotOptional } from '#app/delivery/exceptions'
 
-/** What an unsubscribe link is about, as far as it still exists. @throws UnsubscribeLinkInvalid */
-export async function readUnsubscription(token: string) {
-  const unsubscription = readUnsubscribeToken(token)
-  if (!unsubscription) throw new UnsubscribeLinkInvalid()
-  const [user, type] = await Promise.all([
-    User.find(unsubscription.userId),
-    NotificationType.query().where('id', unsubscription.typeId).preload('application').first(),
-  ])
-  if (!user || !type) throw new UnsubscribeLinkInvalid()
-  return { user, type }
-}
-
-/**
- * Switches a person's mails of one type off; push stays as it was. Doing it again changes nothing.
- *
- * @throws UnsubscribeLinkInvalid, TypeNotOptional
- */
+/** Switches off e-mails but not pushes. @throws UnsubscribeLinkInvalid, TypeNotOptional */
 export async function unsubscribe(token: string) {
   const { user, type } = await readUnsubscription(token)
   if (!type.userCanDisable || type.system) throw new TypeNotOptional()

@@ -3,11 +3,9 @@ import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 
-/** Delivers into an array, for tests of whatever sends. */
 export class FakeChannel implements DeliveryChannel {
   readonly isConfigured = true
   readonly delivered: OutgoingMessage[] = []
-  /** What every delivery fails with; null as long as they succeed. */
   failure: string | null = null
 
   async deliver(message: OutgoingMessage, deadline: Deadline): Promise<DeliveryResult> {

@@ -15,7 +15,6 @@ import mailConfig from '#config/mail'
 
 type Mail = ReturnType<typeof composeMail>
 
-/** E-mail over SMTP: through the account of the recipient's brand, else the platform's. */
 export class MailChannel implements DeliveryChannel<OutgoingMail> {
   readonly isConfigured = true
   readonly #pools = new SmtpPools()
@@ -27,8 +26,8 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
       return await this.#send(() => this.#pools.of(owner, fingerprint, account), mail, deadline)
     } catch (error) {
       if (error instanceof UnusableSender) return failedDelivery(error.message)
-      logger.error({ error: describeError(error) }, 'A mail could not be handed over')
-      return failedDelivery('the mail could not be handed over')
+      logger.error({ error: describeError(error) }, 'An e-mail could not be sent')
+      return failedDelivery('the mail could not be sent')
     }
   }
 
@@ -36,7 +35,7 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
     this.#pools.closeAll()
   }
 
-  /** Transient failures are tried again, a bounded number of times and within the deadline (delivery.md#attempts-in-a-request). */
+  /** Retries temporary failures (delivery.md#attempts-in-a-request). */
   async #send(pool: () => SmtpPool, mail: Mail, deadline: Deadline): Promise<DeliveryResult> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -51,10 +50,10 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
         if (error instanceof UnusableSender) throw error
         if (error instanceof OutOfTime) return failedDelivery(error.message, attempt, true)
         const { transient, text } = smtpFailure(error)
-        const wait = mailConfig.backoffMs * 4 ** (attempt - 1) * (0.75 + Math.random() / 2)
-        const mayTryAgain = attempt < mailConfig.attempts && wait < deadline.left
-        if (!transient || !mayTryAgain) return failedDelivery(text, attempt, transient)
-        await pause(wait)
+        const waitMs = mailConfig.backoffMs * 4 ** (attempt - 1) * (0.75 + Math.random() / 2)
+        const canRetry = attempt < mailConfig.attempts && waitMs < deadline.left
+        if (!transient || !canRetry) return failedDelivery(text, attempt, transient)
+        await pause(waitMs)
       }
     }
   }

@@ -15,7 +15,6 @@ import PushSubscription from '#app/notifications/models/push_subscription'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import webPushConfig from '#config/web_push'
 
-/** Web Push to every browser of the recipient; one that takes the message is enough. */
 export class PushChannel implements DeliveryChannel {
   readonly isConfigured = webPushConfig.vapid !== null
 
@@ -23,8 +22,8 @@ export class PushChannel implements DeliveryChannel {
     try {
       return await this.#deliver(message, deadline)
     } catch (error) {
-      logger.error({ error: describeError(error) }, 'A push message could not be handed over')
-      return failedDelivery('the message could not be handed over')
+      logger.error({ error: describeError(error) }, 'A push message could not be sent')
+      return failedDelivery('the message could not be sent')
     }
   }
 
@@ -40,39 +39,39 @@ export class PushChannel implements DeliveryChannel {
     const outcomes = await inParallel(subscriptions, webPushConfig.parallel, (subscription) =>
       deadline.isOver ? outOfTime() : sendPush(subscription, payload, topic, deadline)
     )
-    // A message that was taken was taken, whether that can be noted or not.
-    await this.#note(subscriptions, outcomes).catch((error: unknown) =>
-      logger.error({ error: describeError(error) }, 'What became of browsers could not be noted')
+    // The message counts as delivered even if this fails.
+    await this.#updateSubscriptions(subscriptions, outcomes).catch((error: unknown) =>
+      logger.error({ error: describeError(error) }, 'Push subscriptions could not be updated')
     )
     const attempts = subscriptions.length
-    if (outcomes.some(({ kind }) => kind === 'taken')) {
+    if (outcomes.some(({ kind }) => kind === 'accepted')) {
       return { status: 'sent', attempts, providerMessageId: topic, error: null }
     }
     const failed = outcomes.filter((outcome) => outcome.kind === 'failed')
-    const mayPass = failed.some((outcome) => outcome.mayPass)
-    return failedDelivery(failed[0]?.error ?? 'no browser is subscribed', attempts, mayPass)
+    const isTemporary = failed.some((outcome) => outcome.isTemporary)
+    return failedDelivery(failed[0]?.error ?? 'no browser is subscribed', attempts, isTemporary)
   }
 
-  /** See delivery.md#subscription-states. A subscription that was renewed meanwhile stays. */
-  async #note(subscriptions: PushTarget[], outcomes: PushOutcome[]) {
-    const having = (kind: PushOutcome['kind']) =>
+  /** Keeps expired subscriptions that were renewed meanwhile (delivery.md#subscription-states). */
+  async #updateSubscriptions(subscriptions: PushTarget[], outcomes: PushOutcome[]) {
+    const withOutcome = (kind: PushOutcome['kind']) =>
       subscriptions.filter((_, index) => outcomes[index].kind === kind)
-    for (const { id, p256Dh } of having('gone')) {
+    for (const { id, p256Dh } of withOutcome('expired')) {
       await PushSubscription.query().where({ id, p256Dh }).delete()
     }
-    const taken = having('taken').map(({ id }) => id)
-    if (taken.length === 0) return
+    const accepted = withOutcome('accepted').map(({ id }) => id)
+    if (accepted.length === 0) return
     await PushSubscription.query()
-      .whereIn('id', taken)
+      .whereIn('id', accepted)
       .update({ last_used_at: toDatabase(DateTime.utc()) })
   }
 }
 
-/** Stable for a notification, so that a repeated message replaces the first one that still waits (RFC 8030). */
+/** The same for every attempt, so that a repeated message replaces a waiting one (RFC 8030). */
 export function topicOf(reference: string): string {
   return createHash('sha256').update(reference).digest('base64url').slice(0, 32)
 }
 
 async function outOfTime(): Promise<PushOutcome> {
-  return { kind: 'failed', error: 'no time was left', mayPass: true }
+  return { kind: 'failed', error: 'no time was left', isTemporary: true }
 }

@@ -6,20 +6,19 @@ import { sendMany } from '#app/delivery/actions/send_many'
 import { sendOne } from '#app/delivery/actions/send_one'
 import { notificationValidator, readBulk } from '#app/delivery/validators/notification_validator'
 
-/** Notifications on behalf of applications, each to one person. */
 export default class InternalNotificationsController {
   /**
-   * Sends a notification to one person. With `retryHours`, a send that fails temporarily returns
+   * Send a notification to one person. With `retryHours`, a send that fails temporarily returns
    * `failed` with `retryUntil` and is retried until then.
    */
   async store(ctx: HttpContext) {
     const keyed = await readKeyedRequest(ctx)
-    const send = async (held?: HeldKey) =>
-      sendOne(await notificationValidator.validate(ctx.request.body()), ctx.internalCaller, held)
+    const send = async (key?: HeldKey) =>
+      sendOne(await notificationValidator.validate(ctx.request.body()), ctx.internalCaller, key)
     return successEnvelope(keyed ? await oncePerKey(keyed, send) : await send())
   }
 
-  /** Sends up to 100 notifications, each standing alone. */
+  /** Send up to 100 notifications. Each one succeeds or fails on its own. */
   async bulk(ctx: HttpContext) {
     const keyed = await readKeyedRequest(ctx)
     const items = readBulk(ctx.request.body())

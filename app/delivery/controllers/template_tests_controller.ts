@@ -4,9 +4,9 @@ import { successEnvelope } from '#core/values/envelopes'
 import { sendTrial } from '#app/delivery/actions/send_trial'
 import { templateTestValidator } from '#app/delivery/validators/notification_validator'
 
-/** Sends a language version to the administrator who edits it (delivery.md#test-sends). */
+/** See delivery.md#test-sends. */
 export default class TemplateTestsController {
-  /** Sends a language version to the caller. */
+  /** Send a language version to the caller as a test. */
   async store(ctx: HttpContext) {
     const templateId = idParam(ctx, 'id')
     const locale = textParam(ctx, 'locale', 35)

@@ -1,27 +1,27 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { readUnsubscription, unsubscribe } from '#app/delivery/actions/unsubscribe'
+import { readUnsubscription } from '#app/delivery/actions/read_unsubscription'
+import { unsubscribe } from '#app/delivery/actions/unsubscribe'
 import { confirmPage, donePage } from '#app/delivery/pages/unsubscribe_page'
 import { readOneClick } from '#app/delivery/validators/one_click'
 import { textParam } from '#core/http/path_params'
 import { PLAIN_POLICY, protectPage } from '#core/pages/send_page'
 
-/** The page and the one click behind `List-Unsubscribe` (RFC 8058): the link is all the proof there is. */
+/** One-click unsubscribing (RFC 8058, delivery.md#unsubscribe-link). */
 export default class UnsubscribeController {
-  /** Shows the page that asks whether to unsubscribe. */
+  /** Show the unsubscribe page. It asks for confirmation and changes nothing. */
   async show(ctx: HttpContext) {
     const { type } = await readUnsubscription(textParam(ctx, 'token'))
-    return this.#page(ctx, confirmPage(type))
+    return this.#sendPage(ctx, confirmPage(type))
   }
 
-  /** Unsubscribes with one click. */
+  /** Unsubscribe from the e-mails of a notification type. */
   async store(ctx: HttpContext) {
     await readOneClick(ctx)
     const { type } = await unsubscribe(textParam(ctx, 'token'))
-    return this.#page(ctx, donePage(type))
+    return this.#sendPage(ctx, donePage(type))
   }
 
-  /** The link tells no one, since whoever has it can use it. */
-  #page(ctx: HttpContext, html: string) {
+  #sendPage(ctx: HttpContext, html: string) {
     protectPage(ctx, PLAIN_POLICY)
     ctx.response
       .header('content-type', 'text/html; charset=utf-8')

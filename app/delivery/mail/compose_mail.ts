@@ -4,7 +4,7 @@ import { dkimOf, fromOf } from '#app/delivery/mail/sender'
 import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 
-/** What is signed: the mailer's own choice lacks the header that makes one-click unsubscribing trustworthy (RFC 8058). */
+// nodemailer's default lacks the headers of one-click unsubscribing (RFC 8058).
 const SIGNED_HEADERS = [
   'From',
   'Sender',
@@ -20,11 +20,7 @@ const SIGNED_HEADERS = [
   'List-Unsubscribe-Post',
 ].join(':')
 
-/**
- * The mail of a notification. Addresses are objects, because the mailer reads text as a list of addresses.
- *
- * @throws UnusableSender
- */
+/** Addresses are objects, because nodemailer parses strings as lists. @throws UnusableSender */
 export function composeMail(message: OutgoingMail) {
   const { brand, type, recipient, reference } = message
   const from = fromOf(brand, type)
@@ -42,17 +38,15 @@ export function composeMail(message: OutgoingMail) {
       ...(subject && { Subject: subject }),
       ...unsubscribeHeaders(message),
     },
-    dkim: signing(dkimOf(brand)),
+    dkim: dkimOptions(dkimOf(brand)),
   }
 }
 
-/** The domain of a mail's `Message-ID`. */
 export function messageDomainOf({ brand, type }: Pick<OutgoingMail, 'brand' | 'type'>): string {
   const { address } = fromOf(brand, type)
   return address.slice(address.lastIndexOf('@') + 1)
 }
 
-/** Only where the person may really switch it off. */
 function unsubscribeHeaders({ type, recipient }: OutgoingMail): Record<string, string> {
   if (!type.userCanDisable || type.system) return {}
   return {
@@ -61,7 +55,7 @@ function unsubscribeHeaders({ type, recipient }: OutgoingMail): Record<string, s
   }
 }
 
-function signing(dkim: DkimKey | null) {
+function dkimOptions(dkim: DkimKey | null) {
   if (dkim === null) return undefined
   return {
     domainName: dkim.domain,

@@ -1,24 +1,20 @@
 import mimeFunctions from 'nodemailer/lib/mime-funcs/index.js'
 
-/** The beginning of an encoded word (RFC 2047): whoever reads the mail would see what it decodes to. */
+// The start of an encoded word (RFC 2047), which mail programs decode.
 const ENCODED_WORD = '=?'
 
-/** More characters without a blank than a line of a header may have (RFC 5322: 998 with the name of the header). */
+// Too long for a header line, which may have 998 characters (RFC 5322).
 const UNFOLDABLE = /[^ ]{900}/
 
-/** Length at which the mailer itself cuts its encoded words. */
 const WORD_LENGTH = 52
 
-/** A header in the form that goes out, for the mailer to leave alone. */
+/** An encoded header, which nodemailer does not change. */
 export interface PreparedHeader {
   prepared: true
   value: string
 }
 
-/**
- * The subject for text that the mailer would send as it is, for readers to decode or in a line that no server takes; null
- * for any other, which the mailer writes well by itself.
- */
+/** Encodes a subject that nodemailer would send unsafely. Null for all others. */
 export function literalSubject(text: string): PreparedHeader | null {
   if (!text.includes(ENCODED_WORD) && !UNFOLDABLE.test(text)) return null
   const words = mimeFunctions.encodeWord(text, 'B', WORD_LENGTH)
@@ -26,8 +22,8 @@ export function literalSubject(text: string): PreparedHeader | null {
 }
 
 /**
- * A display name that readers show as it is written. The mailer puts a name of ASCII characters into quotes, where many
- * readers decode encoded words all the same; a tab at the end, which nobody shows, makes it encode the whole name.
+ * nodemailer quotes ASCII names, but many mail programs decode encoded words in quotes. A trailing
+ * tab, which is not shown, makes it encode the whole name.
  */
 export function literalName(name: string): string {
   return name.includes(ENCODED_WORD) ? `${name}\t` : name

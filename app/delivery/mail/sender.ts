@@ -12,15 +12,13 @@ import {
 } from '#app/platform/values/brand_mail'
 import mailConfig from '#config/mail'
 
-/** A brand's or the platform's mail settings that no mail can be sent with. */
 export class UnusableSender extends Error {
   override name = 'UnusableSender'
 }
 
-/** Keys are parsed once: by what is stored, so that a changed key is a new one. */
-const keys = new LRUCache<string, DkimKey['key']>({ max: 500 })
+const parsedKeys = new LRUCache<string, DkimKey['key']>({ max: 500 })
 
-/** Whose SMTP account takes a brand's mail: its own first, else the platform's. */
+/** See delivery.md#mail-account. */
 export function accountOf(brand: Brand) {
   const { smtp } = brand
   if (smtp === null) {
@@ -29,11 +27,11 @@ export function accountOf(brand: Brand) {
   return {
     owner: `brand ${brand.id}`,
     fingerprint: JSON.stringify(smtp),
-    account: () => decrypted(smtp),
+    account: () => decryptAccount(smtp),
   }
 }
 
-/** Whom a brand's mail is from: the type's own sender name first, then the brand's, then the platform's. */
+/** See delivery.md#sender-and-reply-address. */
 export function fromOf(brand: Brand, type: OutgoingMail['type']) {
   return {
     address: brand.emailFrom ?? mailConfig.from,
@@ -41,16 +39,16 @@ export function fromOf(brand: Brand, type: OutgoingMail['type']) {
   }
 }
 
-/** @throws UnusableSender when there is a key that cannot sign */
+/** @throws UnusableSender if the key cannot sign */
 export function dkimOf(brand: Brand): DkimKey | null {
   if (brand.dkim === null) return mailConfig.dkim
   const { domain, selector, privateKey } = brand.dkim
-  let key = keys.get(privateKey ?? '')
+  let key = parsedKeys.get(privateKey ?? '')
   if (!key) {
     const pem = privateKey === null ? null : secrets.decrypt(privateKey, DKIM_PRIVATE_KEY)
     key = (pem === null ? null : parseDkimKey(pem)) ?? undefined
     if (!key) throw new UnusableSender('the DKIM key of the brand cannot sign')
-    keys.set(privateKey!, key)
+    parsedKeys.set(privateKey!, key)
   }
   return { domain, selector, key }
 }
@@ -60,10 +58,11 @@ function platformAccount(): SmtpAccount {
   return mailConfig.smtp
 }
 
-function decrypted(smtp: StoredSmtp): SmtpAccount {
+function decryptAccount(smtp: StoredSmtp): SmtpAccount {
   const account = { ...smtp, tls: tlsOf(smtp) }
   if (smtp.password === null) return account
   const password = secrets.decrypt(smtp.password, SMTP_PASSWORD)
-  if (password === null) throw new UnusableSender('the SMTP password of the brand cannot be read')
+  if (password === null)
+    throw new UnusableSender('the SMTP password of the brand cannot be decrypted')
   return { ...account, password }
 }

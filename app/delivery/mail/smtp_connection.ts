@@ -16,14 +16,14 @@ export interface SmtpAccount {
 }
 
 export class OutOfTime extends Error {
-  override name = 'OutOfTime'
+  override name = 'SmtpTimeout'
 }
 
 type Connected = (error: Error | null, options?: { connection: Socket }) => void
 
 /**
- * A connection to an SMTP account that stays open between mails, one mail at a time, and opens again after a failure. It is a
- * mailer's pool of one, so that a mail whose time is over takes no other mail with it.
+ * A connection that stays open between mails and reopens after a failure. It uses a nodemailer pool
+ * of one, so that aborting a mail affects no other mail.
  */
 export class SmtpConnection {
   readonly #account: SmtpAccount
@@ -34,16 +34,11 @@ export class SmtpConnection {
     this.#account = account
   }
 
-  /**
-   * Hands a mail to the server.
-   *
-   * @returns what the server said when it took it
-   * @throws OutOfTime, or whatever the mailer throws
-   */
+  /** Returns the reply of the server. @throws SmtpTimeout, nodemailer's errors */
   async send(mail: NodeMailerMessage, deadline: Deadline): Promise<string> {
     const transport = (this.#transport ??= this.#newTransport())
     const { promise: timeIsOver, reject } = Promise.withResolvers<never>()
-    const cutOff = setTimeout(
+    const timeout = setTimeout(
       () => reject(new OutOfTime('The server did not finish in time')),
       deadline.left
     )
@@ -51,17 +46,16 @@ export class SmtpConnection {
       const { original } = await Promise.race([transport.send(mail), timeIsOver])
       return original.response
     } catch (error) {
-      // A mailer that failed may be stuck, and one whose time is over must not go on.
+      // A failed transport may be stuck, and one whose time is over must stop.
       this.#transport = undefined
       this.#socket?.destroy()
       void transport.close()
       throw error
     } finally {
-      clearTimeout(cutOff)
+      clearTimeout(timeout)
     }
   }
 
-  /** A mail under way finishes first. */
   async close() {
     await this.#transport?.close()
   }
@@ -72,16 +66,16 @@ export class SmtpConnection {
       host,
       port,
       secure,
-      // Requires STARTTLS, even if the server does not offer it, before anything else is sent.
+      // Requires STARTTLS before anything else is sent.
       requireTLS: tls === 'required',
       ignoreTLS: tls === 'none',
-      // Overrides the process's settings, because TLS without verification does not protect.
+      // Overrides process settings such as NODE_TLS_REJECT_UNAUTHORIZED.
       tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const },
       auth: user === null ? undefined : { type: 'login' as const, user, pass: password ?? '' },
       pool: true as const,
       maxConnections: 1,
       maxMessages: 1_000,
-      // The retries are ours: the mailer's own would repeat a mail without end and without a trace.
+      // nodemailer would retry without a limit and without telling us.
       maxRequeues: 0,
       greetingTimeout: mailConfig.greetingMs,
       socketTimeout: mailConfig.socketTimeoutMs,
@@ -92,7 +86,7 @@ export class SmtpConnection {
     return new SMTPTransport(config)
   }
 
-  /** Ours, not the mailer's, because it must be possible to cut it off. The mailer adds TLS. */
+  /** Keeps the socket, so that it can be destroyed. nodemailer adds TLS. */
   #connect(done: Connected) {
     const { host, port } = this.#account
     const socket = guardedSocket({ host, port }, 'operator')

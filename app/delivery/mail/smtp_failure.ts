@@ -1,6 +1,6 @@
 import { OutboundError } from '#core/network/outbound_error'
 
-/** Connection-level failures, in words that do not tell where the server is. */
+// These texts do not reveal the address of the server.
 const CONNECTION_FAILURES: Record<string, string> = {
   ECONNREFUSED: 'the server refused the connection',
   ETIMEDOUT: 'the server did not answer in time',
@@ -11,19 +11,18 @@ const CONNECTION_FAILURES: Record<string, string> = {
 }
 
 export interface SmtpFailure {
-  /** Trying again may help (RFC 5321: 4xx, and everything below SMTP). */
+  /** See delivery.md#temporary-mail-failures */
   transient: boolean
   text: string
 }
 
-/** What went wrong with one attempt: the server's own words if it had any, unless they may repeat a password. */
+/** Uses the reply of the server, except to a login, because that may repeat the password. */
 export function smtpFailure(error: unknown): SmtpFailure {
   if (error instanceof OutboundError) {
     return { transient: false, text: 'the address of the server is not allowed' }
   }
-  const { responseCode, response, code, cause } = details(error)
-  // Temporary, whatever the server said, so that an attacker on the network cannot make a mail fail
-  // permanently.
+  const { responseCode, response, code, cause } = detailsOf(error)
+  // Always temporary, so that an attacker on the network cannot make a mail fail permanently.
   if (code === 'ETLS') return { transient: true, text: CONNECTION_FAILURES.ETLS }
   if (responseCode !== undefined && code === 'EAUTH') {
     const text = `${responseCode} ${CONNECTION_FAILURES.EAUTH}`
@@ -33,13 +32,13 @@ export function smtpFailure(error: unknown): SmtpFailure {
     return { transient: responseCode < 500, text: response ?? String(responseCode) }
   }
   if (code === 'EMESSAGE' || code === 'EENVELOPE') {
-    return { transient: false, text: 'the server does not take such a mail' }
+    return { transient: false, text: 'the server does not accept this mail' }
   }
   const known = CONNECTION_FAILURES[cause ?? ''] ?? CONNECTION_FAILURES[code ?? '']
   return { transient: code !== 'EAUTH', text: known ?? 'the connection was lost' }
 }
 
-function details(error: unknown) {
+function detailsOf(error: unknown) {
   if (!(error instanceof Error)) return {}
   const read = (name: string): unknown => Reflect.get(error, name)
   const responseCode = read('responseCode')
@@ -53,7 +52,7 @@ function details(error: unknown) {
   }
 }
 
-/** The mailer gives most failures below SMTP the same code. */
+/** nodemailer gives most connection failures the same code. */
 function causeIn(message: string) {
   if (message.includes('ECONNREFUSED')) return 'ECONNREFUSED'
   return /certificate|SSL|TLS/i.test(message) ? 'ETLS' : undefined

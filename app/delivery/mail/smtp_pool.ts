@@ -3,13 +3,10 @@ import type { Deadline } from '#core/values/deadline'
 import { OutOfTime, type SmtpAccount, SmtpConnection } from '#app/delivery/mail/smtp_connection'
 import mailConfig from '#config/mail'
 
-/**
- * The connections to one SMTP account. Mails wait here for a free connection, never inside the mailer, so that one
- * that is given up cannot leave afterwards.
- */
+/** Mails wait here and not in nodemailer, so that a mail that has timed out is never sent. */
 export class SmtpPool {
   readonly #account: SmtpAccount
-  /** The one used last is at the end and goes first: the others may close for want of work. */
+  /** Last in, first out, so that unused connections can close */
   readonly #free: SmtpConnection[] = []
   readonly #waiting = new Set<(connection: SmtpConnection) => void>()
   #connections = 0
@@ -23,12 +20,7 @@ export class SmtpPool {
     return this.#free.length === this.#connections && this.#waiting.size === 0
   }
 
-  /**
-   * Hands a mail to the server.
-   *
-   * @returns what the server said when it took it
-   * @throws OutOfTime, or whatever the mailer throws
-   */
+  /** Returns the reply of the server. @throws SmtpTimeout, nodemailer's errors */
   async send(mail: NodeMailerMessage, deadline: Deadline): Promise<string> {
     if (deadline.isOver) throw new OutOfTime('No time was left')
     const connection = await this.#freeConnection(deadline)
@@ -39,7 +31,6 @@ export class SmtpPool {
     }
   }
 
-  /** Mails under way finish; connections close behind them. */
   async close() {
     this.#closed = true
     await Promise.all(this.#free.map((connection) => connection.close()))
@@ -65,7 +56,6 @@ export class SmtpPool {
     })
   }
 
-  /** Passes the connection on to whoever has waited longest. */
   #release(connection: SmtpConnection) {
     const [next] = this.#waiting
     if (next) {

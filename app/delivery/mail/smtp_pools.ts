@@ -8,14 +8,10 @@ interface Entry {
   idle: NodeJS.Timeout
 }
 
-/** One pool per SMTP account, kept while it is used and unchanged. */
 export class SmtpPools {
   readonly #entries = new Map<string, Entry>()
 
-  /**
-   * @param owner Whose account it is: an owner has one at a time
-   * @param fingerprint Changes whenever the account does
-   */
+  /** Replaces the pool of the owner if the fingerprint of the account has changed. */
   of(owner: string, fingerprint: string, account: () => SmtpAccount): SmtpPool {
     const existing = this.#entries.get(owner)
     if (existing?.fingerprint === fingerprint) {
@@ -29,7 +25,6 @@ export class SmtpPools {
     return pool
   }
 
-  /** Mails under way finish first; connections close behind them. */
   closeAll() {
     for (const [owner, entry] of this.#entries) this.#close(owner, entry)
   }

@@ -5,7 +5,7 @@ import Notification from '#app/notifications/models/notification'
 
 export type Channel = 'email' | 'push'
 
-/** One attempt to bring a notification through one channel, retries included (delivery.md#delivery-rows). */
+/** See delivery.md#delivery-rows. */
 export default class Delivery extends DeliverySchema {
   @column()
   declare channel: Channel

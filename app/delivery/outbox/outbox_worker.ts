@@ -4,18 +4,15 @@ import { inBackground } from '#core/database/statement_time_limit'
 import { describeError } from '#core/exceptions/describe_error'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 
-/** How long a source rests that has nothing due, or that failed, in milliseconds. */
-const REST_MS = 1_000
+const IDLE_MS = 1_000
 
-/** Workers of this process that rest. */
-const resting = new Set<AbortController>()
+const idleSources = new Set<AbortController>()
 
-/** Says that this process has just stored something to work on: nobody rests any longer. */
+/** Call this after storing new work, so that idle sources look at once. */
 export function wakeOutbox() {
-  for (const rest of resting) rest.abort()
+  for (const source of idleSources) source.abort()
 }
 
-/** Works on sources side by side, in the background, until it is stopped. */
 export class OutboxWorker {
   readonly #stopping = new AbortController()
   readonly #sources: WorkSource[]
@@ -29,7 +26,6 @@ export class OutboxWorker {
     this.#running = this.#sources.map((source) => this.#run(source))
   }
 
-  /** Finishes what is under way. */
   async stop() {
     this.#stopping.abort()
     wakeOutbox()
@@ -38,12 +34,12 @@ export class OutboxWorker {
 
   async #run(source: WorkSource) {
     while (!this.#stopping.signal.aborted) {
-      // Before the work, so that what is stored during it is not slept over.
-      const rest = new AbortController()
-      resting.add(rest)
+      // Registered before the work, so that a wake-up during the work is not lost.
+      const wakeUp = new AbortController()
+      idleSources.add(wakeUp)
       const more = await this.#workOn(source)
-      if (!more) await pause(REST_MS, null, { signal: rest.signal }).catch(() => {})
-      resting.delete(rest)
+      if (!more) await pause(IDLE_MS, null, { signal: wakeUp.signal }).catch(() => {})
+      idleSources.delete(wakeUp)
     }
   }
 
@@ -51,7 +47,7 @@ export class OutboxWorker {
     try {
       return await inBackground(() => source.work(this.#stopping.signal))
     } catch (error) {
-      logger.error({ error: describeError(error) }, `The work on ${source.name} failed`)
+      logger.error({ error: describeError(error) }, `Processing ${source.name} failed`)
       return false
     }
   }

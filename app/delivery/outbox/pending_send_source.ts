@@ -1,71 +1,69 @@
-import { claimPending, duePending } from '#app/delivery/actions/claim_pending'
-import { deliverPending, endPending, tracked } from '#app/delivery/actions/deliver_pending'
+import { claimPending } from '#app/delivery/actions/claim_pending'
+import { deliverPending } from '#app/delivery/actions/deliver_pending'
+import { failPending } from '#app/delivery/actions/fail_pending'
 import { readPending } from '#app/delivery/actions/read_pending'
+import { trackRound } from '#app/delivery/actions/track_round'
 import type PendingSend from '#app/delivery/models/pending_send'
 import { wakeOutbox } from '#app/delivery/outbox/outbox_worker'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
+import { duePendingSends } from '#app/delivery/queries/due_pending_sends'
 import sendingConfig from '#config/sending'
 
 const { holdMs, parallel, perAccount } = sendingConfig
 
-/**
- * Single sends that failed temporarily or whose process died. Rounds are started without waiting
- * for them, so that a server that hangs takes only the places of its own account.
- */
+/** Does not wait for rounds, so that a server that hangs blocks only its own account. */
 export class PendingSendSource implements WorkSource {
   readonly name = 'sends that are tried again'
-  readonly #underWay = new Map<string, number>()
-  /** Until when accounts whose server accepted nothing are paused. */
-  readonly #resting = new Map<string, number>()
+  readonly #inProgress = new Map<string, number>()
+  readonly #pausedUntil = new Map<string, number>()
 
   async work(stopping?: AbortSignal) {
-    const free = parallel - this.#underWay.values().reduce((sum, count) => sum + count, 0)
+    const free = parallel - this.#inProgress.values().reduce((sum, count) => sum + count, 0)
     if (free <= 0 || stopping?.aborted) return false
-    const sends = await claimPending({ without: this.#busyAccounts(), most: free })
+    const sends = await claimPending({ exceptAccounts: this.#busyAccounts(), limit: free })
     for (const send of sends) void this.#work(send)
     return sends.length > 0
   }
 
   async backlog() {
-    const [row] = await duePending().count('* as rows')
+    const [row] = await duePendingSends().count('* as rows')
     return Number(row.$extras.rows)
   }
 
   #busyAccounts(): string[] {
     const now = performance.now()
-    for (const [account, until] of this.#resting) {
-      if (until <= now) this.#resting.delete(account)
+    for (const [account, until] of this.#pausedUntil) {
+      if (until <= now) this.#pausedUntil.delete(account)
     }
-    const full = this.#underWay.entries().filter(([, count]) => count >= perAccount)
-    return [...full.map(([account]) => account), ...this.#resting.keys()]
+    const full = this.#inProgress.entries().filter(([, count]) => count >= perAccount)
+    return [...full.map(([account]) => account), ...this.#pausedUntil.keys()]
   }
 
   async #work(send: PendingSend) {
     const { account } = send
-    const before = this.#underWay.get(account) ?? 0
-    this.#underWay.set(account, before + 1)
-    const isOver = await tracked(() => deliver(send))
-    if (isOver) this.#resting.delete(account)
-    else this.#resting.set(account, performance.now() + holdMs)
-    this.#leave(account)
+    const before = this.#inProgress.get(account) ?? 0
+    this.#inProgress.set(account, before + 1)
+    const isOver = await trackRound(() => runRound(send))
+    if (isOver) this.#pausedUntil.delete(account)
+    else this.#pausedUntil.set(account, performance.now() + holdMs)
+    this.#release(account)
   }
 
-  #leave(account: string) {
-    const count = this.#underWay.get(account)!
-    if (count > 1) this.#underWay.set(account, count - 1)
-    else this.#underWay.delete(account)
-    // Other sends of the account may have been left out because it had no place.
+  #release(account: string) {
+    const count = this.#inProgress.get(account)!
+    if (count > 1) this.#inProgress.set(account, count - 1)
+    else this.#inProgress.delete(account)
+    // Sends of the account may have waited for a free slot.
     if (count === perAccount) wakeOutbox()
   }
 }
 
-/** Whether the server has accepted or refused the send. */
-async function deliver(pending: PendingSend): Promise<boolean> {
+async function runRound(pending: PendingSend): Promise<boolean> {
   const { id, claim, notificationId, giveUpAt, channels } = pending
   const claimed = { id, claim, notificationId, giveUpAt, channels }
   const next = await readPending(pending)
   const outcome = await ('refusal' in next
-    ? endPending(claimed, next.refusal)
+    ? failPending(claimed, next.refusal)
     : deliverPending({ ...claimed, channels: next.channels }, next.message))
   return outcome !== null && !outcome.isPending
 }

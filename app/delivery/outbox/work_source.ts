@@ -1,17 +1,14 @@
 /**
- * Rows that wait to be worked on. They are claimed in batches under a lease, so that any number of processes can share
- * them and what a dead process had claimed comes back when its lease runs out.
+ * Rows that wait to be processed. Processes claim them in batches under a lease, so what a process
+ * claimed before it died becomes available again.
  */
 export interface WorkSource {
-  /** Names it in logs. */
   readonly name: string
   /**
-   * Claims a batch of due rows and works on it. One row that cannot be worked on must not keep the others.
-   *
-   * @param stopping Aborted when the process is to end: what is under way is finished, nothing new begun
-   * @returns whether more may be due at once
+   * Processes a batch of due rows and returns whether more may be due. A failed row must not affect
+   * the others. After an abort, current work is finished and none is started.
    */
   work(stopping: AbortSignal): Promise<boolean>
-  /** How many rows are due and not done, for the metrics: one cheap query. */
+  /** Counts due rows for the metrics, with one cheap query. */
   backlog?(): Promise<number>
 }

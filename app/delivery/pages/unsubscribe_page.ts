@@ -2,14 +2,14 @@ import { page } from '#core/pages/page'
 import type NotificationType from '#app/notifications/models/notification_type'
 import { escapeHtml } from '#app/notifications/rendering/escape'
 
-/** Asks before anything changes: mail scanners open every link they find. */
+/** Asks first, because mail scanners open every link. */
 export function confirmPage(type: NotificationType): string {
   return page(
     'Unsubscribe',
-    `<p>${escapeHtml(type.application.name)} sends you e-mails of the kind <strong>${escapeHtml(type.name)}</strong>. Do you want to stop them?</p>
+    `<p>Do you want to stop receiving <strong>${escapeHtml(type.name)}</strong> e-mails from ${escapeHtml(type.application.name)}?</p>
     <form method="post">
       <input type="hidden" name="List-Unsubscribe" value="One-Click">
-      <button type="submit">Stop these e-mails</button>
+      <button type="submit">Unsubscribe</button>
     </form>`
   )
 }
@@ -17,6 +17,6 @@ export function confirmPage(type: NotificationType): string {
 export function donePage(type: NotificationType): string {
   return page(
     'You are unsubscribed',
-    `<p role="status">${escapeHtml(type.application.name)} sends you no more e-mails of the kind <strong>${escapeHtml(type.name)}</strong>. You can switch them on again in your notification preferences.</p>`
+    `<p role="status">You will no longer receive <strong>${escapeHtml(type.name)}</strong> e-mails from ${escapeHtml(type.application.name)}. You can turn them on again in your notification preferences.</p>`
   )
 }

@@ -1,4 +1,4 @@
-/** What the service worker of the recipient's browser gets (delivery.md#push-payload). */
+/** See delivery.md#push-payload. */
 export interface PushContent {
   title: string
   body: string
@@ -6,11 +6,11 @@ export interface PushContent {
   url: string | null
 }
 
-/** Push services must take 4,096 bytes, encryption included (RFC 8030, RFC 8291). */
+/** Push services accept at least 4,096 bytes, including encryption (RFC 8030, RFC 8291). */
 export const MAX_PAYLOAD_BYTES = 3_900
 export const MAX_BODY_LENGTH = 200
 
-/** The payload, made to fit: first the body gives way, then the title, at last picture and link. */
+/** Shortens the body if needed, then the title, and drops icon and link as a last resort. */
 export function pushPayload(content: PushContent): string {
   const full = { ...content, body: cut(content.body.trim(), MAX_BODY_LENGTH) }
   if (fits(full)) return JSON.stringify(full)
@@ -19,7 +19,7 @@ export function pushPayload(content: PushContent): string {
   return pushPayload({ ...full, title: cut(full.title, MAX_BODY_LENGTH), icon: null, url: null })
 }
 
-/** As much of one text as fits beside the rest; null when even none of it does. */
+/** Keeps as much of a field as fits. Null if the payload does not fit even without it. */
 function shorten(content: PushContent, field: 'body' | 'title'): PushContent | null {
   const characters = [...content[field]]
   let [low, high] = [-1, characters.length]
@@ -35,7 +35,7 @@ function shorten(content: PushContent, field: 'body' | 'title'): PushContent | n
 const fits = (content: PushContent) =>
   Buffer.byteLength(JSON.stringify(content)) <= MAX_PAYLOAD_BYTES
 
-/** At most so many characters, none of them torn apart. */
+/** Never splits a surrogate pair. */
 const cut = (text: string, length: number) => {
   const short = text.slice(0, length)
   return short.isWellFormed() ? short : short.slice(0, -1)

@@ -7,18 +7,17 @@ import { authorOfEndpoint } from '#app/notifications/values/push_endpoint'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import webPushConfig from '#config/web_push'
 
-/** What the push service made of a message: taken, the browser is gone for good, or not taken this time. */
+/** `expired` means that the subscription no longer exists. */
 export type PushOutcome =
-  | { kind: 'taken' }
-  | { kind: 'gone' }
+  | { kind: 'accepted' }
+  | { kind: 'expired' }
   | {
       kind: 'failed'
       error: string
-      /** Whether a later attempt makes sense. */
-      mayPass: boolean
+      isTemporary: boolean
     }
 
-/** Encrypts a message for one browser and hands it to its push service (RFC 8030, 8188, 8291, 8292). */
+/** Encrypts a message for a browser and sends it (RFC 8030, 8188, 8291, 8292). */
 export async function sendPush(
   subscription: PushTarget,
   payload: string,
@@ -28,30 +27,32 @@ export async function sendPush(
   const author = authorOfEndpoint(subscription.endpoint)
   if (author === null) return failed('the endpoint is not allowed', false)
   try {
-    const { headers, body } = encrypted(subscription, payload, topic)
+    const { headers, body } = encrypt(subscription, payload, topic)
     const { status } = await outbound(subscription.endpoint, {
       method: 'POST',
       author,
       headers,
       body,
-      // Only the status of a push service's answer matters.
       ignoreBody: true,
       timeoutMs: Math.min(OUTBOUND_TIMEOUT_MS, Math.ceil(deadline.left)),
     })
-    if (status === 404 || status === 410) return { kind: 'gone' }
-    if (status >= 200 && status <= 299) return { kind: 'taken' }
+    if (status === 404 || status === 410) return { kind: 'expired' }
+    if (status >= 200 && status <= 299) return { kind: 'accepted' }
     return failed(`the push service answered ${status}`, status === 429 || status >= 500)
   } catch (error) {
     const reason = error instanceof OutboundError ? error.reason : 'unusable keys'
-    const mayPass = reason === 'connect' || reason === 'timeout'
-    return failed(`the push service could not be used (${reason})`, mayPass)
+    const isTemporary = reason === 'connect' || reason === 'timeout'
+    return failed(`the push service could not be used (${reason})`, isTemporary)
   }
 }
 
-const failed = (error: string, mayPass: boolean) => ({ kind: 'failed' as const, error, mayPass })
+const failed = (error: string, isTemporary: boolean) => ({
+  kind: 'failed' as const,
+  error,
+  isTemporary,
+})
 
-/** @throws Error when the browser's keys are not usable */
-function encrypted({ endpoint, p256Dh, auth }: PushTarget, payload: string, topic: string) {
+function encrypt({ endpoint, p256Dh, auth }: PushTarget, payload: string, topic: string) {
   const { headers, body } = webPush.generateRequestDetails(
     { endpoint, keys: { p256dh: p256Dh, auth } },
     payload,

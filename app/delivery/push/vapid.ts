@@ -4,13 +4,12 @@ import webPushConfig from '#config/web_push'
 
 const LIFETIME_SECONDS = 12 * 3_600
 
-/** Authorization headers by push origin: one signature serves every message to that push service. */
 const headers = new LRUCache<string, string>({
   max: 1_000,
   ttl: (LIFETIME_SECONDS - 3_600) * 1_000,
 })
 
-/** The header that says who sends (RFC 8292); expects VAPID keys to be configured. */
+/** Expects configured VAPID keys (RFC 8292). */
 export function vapidAuthorization(endpoint: string): string {
   const { origin } = new URL(endpoint)
   const known = headers.get(origin)

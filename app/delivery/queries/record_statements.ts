@@ -1,11 +1,8 @@
 import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
 
-/**
- * The three writes of a send, for any number of notifications at once. They are hand-written because every mail passes
- * here: `benchmarks/delivery`.
- */
-function prepare() {
+/** Hand-written, because every send uses them: see `benchmarks/delivery`. */
+function prepareStatements() {
   const notifications = jsonRows({
     email: 'text',
     app_code: 'text',
@@ -50,7 +47,7 @@ function prepare() {
   }
 }
 
-let statements: ReturnType<typeof prepare> | undefined
+let statements: ReturnType<typeof prepareStatements> | undefined
 
-/** Which database it is shows only once the application has booted. */
-export const recordStatements = () => (statements ??= prepare())
+/** Prepared on first use, because the database is known only after boot. */
+export const recordStatements = () => (statements ??= prepareStatements())

@@ -7,12 +7,11 @@ import { TooManyNotifications } from '#app/delivery/exceptions'
 
 const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
 
-/** Data is taken as it stands; what it holds is the template's matter. */
 const templateData = () => anyObject().use(notNull()).optional()
 
 const name = () => vine.string().minLength(1).maxLength(MAX_CODE_LENGTH)
 
-/** One notification; an unknown type is no mistake of the request (notifications.md#sending-order). */
+/** An unknown type is not a validation error (notifications.md#sending-order). */
 const notification = vine.object({
   recipientEmail: email(),
   appCode: slug(),
@@ -34,21 +33,20 @@ export const templateTestValidator = vine.create({ data: templateData() })
 
 export const MAX_BULK = 100
 
-/** What `readBulk` reads; for the API description. */
+/** For the API description of `readBulk`. */
 export const bulkSchema = vine.create({
   notifications: vine.array(notification).minLength(1).maxLength(MAX_BULK),
 })
 
 /**
- * The items of a bulk request, each still to be validated on its own.
- *
+ * Items are not validated here, because an invalid one must not fail the others.
  * @throws ValidationError, TooManyNotifications
  * @describedBy notification_validator#bulkSchema
  */
 export function readBulk(body: Record<string, unknown>): unknown[] {
   const { notifications } = body
   if (!Array.isArray(notifications) || notifications.length === 0) {
-    const message = 'The notifications field must be an array of at least one notification'
+    const message = 'The notifications field must be an array with at least one notification'
     throw invalidField('notifications', 'array', message)
   }
   if (notifications.length > MAX_BULK) {

@@ -6,7 +6,7 @@ const LIMIT = 4_096
 const FIELD = 'List-Unsubscribe'
 const VALUE = 'One-Click'
 
-/** What `readOneClick` reads; for the API description. */
+/** For the API description of `readOneClick`. */
 export const oneClickSchema = {
   type: 'object',
   properties: { [FIELD]: { type: 'string', enum: [VALUE] } },
@@ -14,9 +14,7 @@ export const oneClickSchema = {
 }
 
 /**
- * Requires the form body of RFC 8058, in either of its encodings, or none at all: some mail programs send an empty POST,
- * and that it is no GET is what keeps those who only look at links apart.
- *
+ * Accepts the form of RFC 8058 in both encodings, and an empty body, which some mail programs send.
  * @throws UnsupportedMediaType, ValidationError, PayloadTooLarge
  * @describedBy one_click#oneClickSchema
  * @consumes application/x-www-form-urlencoded multipart/form-data
@@ -26,7 +24,7 @@ export async function readOneClick(ctx: HttpContext) {
   const body = await readBody(ctx, LIMIT)
   if (body.length === 0) return
   if (!(await saysOneClick(contentType, body))) {
-    throw invalidField(FIELD, 'oneClick', `The form must hold ${FIELD}=${VALUE}`)
+    throw invalidField(FIELD, 'oneClick', `The form must contain ${FIELD}=${VALUE}`)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import type { NotificationStatus } from '#app/notifications/values/notification_status'
 
-/** What became of a notification (notifications.md#outcome). `statusReason` starts with a stable code; null when all is well. */
+/** See notifications.md#outcome and notifications.md#status-reasons. */
 export interface DeliveryOutcome {
   status: NotificationStatus
   statusReason: string | null
@@ -10,10 +10,7 @@ export interface DeliveryOutcome {
 
 export const CHANNEL_ERRORS: Record<Channel, string> = { email: 'SMTP_ERROR', push: 'PUSH_ERROR' }
 
-/**
- * The outcome of the attempted channels, at least one: one that delivered is enough, and the reason names the others all
- * the same.
- */
+/** One successful channel is enough, but the reason names every failed one. */
 export function outcomeOf(results: Map<Channel, DeliveryResult>): DeliveryOutcome {
   const reasons: string[] = []
   for (const [channel, { status, error }] of results) {

@@ -1,4 +1,4 @@
-/** One notification somebody asks for (notifications.md#send-request). */
+/** See notifications.md#send-request. */
 export interface NotificationRequest {
   recipientEmail: string
   appCode: string
@@ -6,10 +6,7 @@ export interface NotificationRequest {
   template?: string
   data?: Record<string, unknown>
   locale?: string
-  /**
-   * For how many hours a temporary failure is retried; by default as long as the platform's
-   * setting.
-   */
+  /** For how long temporary failures are retried; by default the platform's setting */
   retryHours?: number
 }
 
@@ -17,6 +14,6 @@ export interface SendResult {
   id: number
   status: 'sent' | 'failed' | 'skipped'
   statusReason: string | null
-  /** Until when a send that failed temporarily is retried. */
+  /** When retrying a send that failed temporarily ends. */
   retryUntil?: string
 }

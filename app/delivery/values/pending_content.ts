@@ -4,7 +4,6 @@ import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 
 const PURPOSE = 'delivery.pending_send'
 
-/** A rendered message that waits to be sent, encrypted. Every round sends the same message. */
 export interface PendingContent {
   userId: number
   brandId: number
@@ -13,9 +12,8 @@ export interface PendingContent {
   subject: string
   html: string
   text: string
-  /** The URL that a push opens. */
   url: unknown
-  /** Part of the `Message-ID`: it stays the same even if the sender's address changes. */
+  /** Keeps the `Message-ID` even if the sender's address changes */
   messageDomain: string
 }
 
@@ -33,7 +31,7 @@ export function sealContent(message: Omit<OutgoingMessage, 'reference'>): string
   return secrets.encrypt(JSON.stringify(content), PURPOSE)
 }
 
-/** Null if it was encrypted with a key that this process does not have. */
+/** Null if it was encrypted with an unknown key. */
 export function openContent(sealed: string): PendingContent | null {
   const json = secrets.decrypt(sealed, PURPOSE)
   return json === null ? null : (JSON.parse(json) as PendingContent)

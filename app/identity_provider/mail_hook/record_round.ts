@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
-import { addAttempts } from '#app/delivery/actions/record_pending_round'
+import { addAttempts } from '#app/delivery/actions/add_attempts'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
 import ProviderMail from '#app/identity_provider/models/provider_mail'

@@ -10,29 +10,25 @@ import type User from '#app/profiles/models/user'
 
 export interface PreferenceChange {
   notificationTypeId: number
-  /** Absent: the switch stays as it is. */
   email?: boolean
   push?: boolean
 }
 
 /**
- * Changes a person's switches, all or none; of several changes of one type the last counts.
- *
- * @returns the changed types' preferences, by id
- * @throws UnknownNotificationType for a type that does not exist or is none for people to see
- * @throws PreferenceLocked for a type that people cannot disable
+ * Makes all changes or none; the last change of a type wins.
+ * @throws UnknownNotificationType, also for hidden types; PreferenceLocked
  */
 export async function changePreferences(user: User, changes: PreferenceChange[]) {
   const ids = [...new Set(changes.map(({ notificationTypeId }) => notificationTypeId))]
   const hidden = await findHiddenTypes(user.email, ids)
-  const open = ids.filter((id) => !hidden.has(id))
+  const visible = ids.filter((id) => !hidden.has(id))
   return transaction(async (trx) => {
-    const types = await NotificationType.query({ client: trx }).whereIn('id', open).orderBy('id')
+    const types = await NotificationType.query({ client: trx }).whereIn('id', visible).orderBy('id')
     requireChangeable(ids, types)
-    // In one order for everybody, so that two requests of one person cannot wait for each other.
+    // Always in the same order, so that concurrent requests of one person cannot deadlock.
     for (const type of types) {
       const given = changes.filter(({ notificationTypeId }) => notificationTypeId === type.id)
-      await store(user, type, Object.assign({}, ...given), trx)
+      await savePreference(user, type, Object.assign({}, ...given), trx)
     }
     return listPreferences(user, types, trx)
   })
@@ -49,7 +45,7 @@ function requireChangeable(ids: number[], types: NotificationType[]) {
   }
 }
 
-async function store(
+async function savePreference(
   user: User,
   type: NotificationType,
   { email, push }: PreferenceChange,

@@ -5,9 +5,7 @@ import { valueAt } from '#app/notifications/rendering/data_path'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
 /**
- * The template a request means (notifications.md#template-choice): the one it names, or the only one there is. Null when the type has
- * no named template. The answer is shared, so not to be changed.
- *
+ * See notifications.md#template-choice. The result is cached and must not be modified.
  * @throws TemplateRequired, UnknownTemplate
  */
 export async function chooseTemplate(
@@ -23,7 +21,7 @@ export async function chooseTemplate(
   return chosen
 }
 
-/** Keys of required variables that are absent, null or an empty string (notifications.md#required-variables). */
+/** See notifications.md#required-variables. */
 export function missingVariables(
   template: NotificationTemplate,
   data: Record<string, unknown>

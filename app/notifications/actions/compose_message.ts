@@ -20,34 +20,30 @@ import {
   type Recipient,
 } from '#app/notifications/values/service_variables'
 
-export { chooseTemplate, missingVariables } from '#app/notifications/actions/choose_template'
 export type { Recipient } from '#app/notifications/values/service_variables'
 
 export interface MessageInput {
   application: Application
-  /** Null when the type has none: the data's own `subject` and `body` are the message then. */
+  /** Null if the type has none: `data` then contains `subject` and `body` */
   template: NotificationTemplate | null
   data: Record<string, unknown>
-  /** The wanted locale; the message says which one it got. */
   locale: string
   recipient: Recipient
 }
 
 export interface ComposedMessage {
-  /** One line of plain text. */
   subject: string
   html: string
   text: string
   locale: string
 }
 
-/** Rendering takes turns with everything else, however many messages are asked for at once. */
+// Lets other work proceed while many messages are rendered.
 const turns = new Turns()
 
 /**
- * Renders a message for one person. Null when there is nothing to render (notifications.md#messages-without-a-template, `NO_TEMPLATE`).
- *
- * @throws RenderedTooLarge, and TemplateSyntax for a stored version that is broken
+ * Null if there is nothing to render (notifications.md#messages-without-a-template).
+ * @throws RenderedTooLarge, TemplateSyntax
  */
 export async function composeMessage(input: MessageInput): Promise<ComposedMessage | null> {
   if (input.template === null) return turns.run(() => composeFromData(input))
@@ -67,9 +63,9 @@ export function composeFromVersion(
   version: CompiledVersion,
   { application, data, recipient }: Omit<MessageInput, 'template' | 'locale'>
 ): ComposedMessage {
-  const own = serviceVariables(application, recipient)
+  const variables = serviceVariables(application, recipient)
   const lookup: Lookup = ({ path }) =>
-    isServiceVariable(path[0]) ? valueAt(own, path) : valueAt(data, path)
+    isServiceVariable(path[0]) ? valueAt(variables, path) : valueAt(data, path)
   const { locale, isDocument } = version
   const subject = singleLine(render(version.subject, lookup))
   const body = render(version.html, lookup)
@@ -81,10 +77,10 @@ function composeFromData({ data, locale, recipient }: MessageInput): ComposedMes
   const subject = valueAt(data, ['subject'])
   const body = valueAt(data, ['body'])
   if (typeof subject !== 'string' || typeof body !== 'string') return null
-  const used = normalizeLocale(locale) ?? DEFAULT_LOCALE
+  const usedLocale = normalizeLocale(locale) ?? DEFAULT_LOCALE
   const title = singleLine(subject)
   const text = plainText(body)
   const lines = escapeHtml(text).replaceAll('\n', '<br>\n')
-  const html = layOut({ brand: recipient.brand, locale: used, subject: title, body: lines })
-  return { subject: title, html, text, locale: used }
+  const html = layOut({ brand: recipient.brand, locale: usedLocale, subject: title, body: lines })
+  return { subject: title, html, text, locale: usedLocale }
 }

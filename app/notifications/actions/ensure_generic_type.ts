@@ -3,11 +3,7 @@ import NotificationType from '#app/notifications/models/notification_type'
 
 export const GENERIC_TYPE = 'generic'
 
-/**
- * Creates the application's type `generic` unless it has one; what an administrator changed in it stays.
- *
- * @returns whether it was missing
- */
+/** Creates the type if it is missing and returns whether it was. Never changes an existing one. */
 export async function ensureGenericType(
   applicationId: number,
   trx: TransactionClientContract

@@ -1,9 +1,6 @@
 import { applicationsHiddenFrom } from '#app/auth/membership/applications_hidden_from'
 import NotificationType from '#app/notifications/models/notification_type'
 
-/**
- * The ids of those notification types whose application is hidden from the person.
- */
 export async function findHiddenTypes(email: string, ids: number[]): Promise<Set<number>> {
   const types = await NotificationType.query()
     .whereIn('id', ids)

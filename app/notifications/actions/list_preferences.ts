@@ -4,7 +4,6 @@ import type NotificationType from '#app/notifications/models/notification_type'
 import { preferenceResource } from '#app/notifications/transformers/preference'
 import type User from '#app/profiles/models/user'
 
-/** The person's switches for these types, in the order of the types. */
 export async function listPreferences(
   user: User,
   types: NotificationType[],

@@ -2,7 +2,7 @@ import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
 import { missingVariables } from '#app/notifications/actions/choose_template'
 import { composeFromVersion } from '#app/notifications/actions/compose_message'
-import { findVersion } from '#app/notifications/actions/save_version'
+import { findVersion } from '#app/notifications/actions/find_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import { compiledFrom } from '#app/notifications/rendering/compiled_versions'
 
@@ -10,15 +10,11 @@ export interface Preview {
   subject: string
   html: string
   text: string
-  /** Required variables that the data lacks; a send would be refused. */
+  /** Required variables that are missing from the data. A send would be rejected. */
   missing: string[]
 }
 
-/**
- * What the viewer would get if they were sent this version with this data.
- *
- * @throws TemplateNotFound, TemplateVersionNotFound, RenderedTooLarge
- */
+/** @throws TemplateNotFound, TemplateVersionNotFound, RenderedTooLarge */
 export async function previewVersion(
   templateId: number,
   locale: string,

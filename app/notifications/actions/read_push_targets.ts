@@ -1,10 +1,10 @@
 import { pushTargetsQuery } from '#app/notifications/queries/push_targets'
 import type { PushTarget } from '#app/notifications/values/push_target'
 
-/** The newest browsers of each person, up to the limit, the oldest of them first. */
+/** By user id: the newest subscriptions up to the limit, the oldest of them first. */
 export async function readPushTargets(userIds: number[]): Promise<Map<number, PushTarget[]>> {
-  const given = userIds.map((id) => ({ user_id: id }))
-  const rows = await pushTargetsQuery().all([JSON.stringify(given)])
+  const input = userIds.map((id) => ({ user_id: id }))
+  const rows = await pushTargetsQuery().all([JSON.stringify(input)])
   const targets = rows.map(({ user_id: userId, p256dh: p256Dh, ...rest }) => ({
     ...rest,
     userId,

@@ -19,16 +19,11 @@ export type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
 
 export interface SavedVersion {
   version: TemplateVersion
-  /** Placeholders that are neither declared nor set by the service: probably misspelt. */
+  /** Placeholders that are neither declared nor set by the service, so probably misspelt */
   warnings: string[]
 }
 
 /**
- * Writes a template's texts in one language, with everything a send needs that can be made
- * beforehand.
- *
- * @param author The author of the template: the number of templates prepared at a time is limited
- *   per author
  * @throws TemplateNotFound, LanguageNotFound, TemplateSyntax, TemplateTooComplex, SecretExposed,
  *   RateLimited, Overloaded
  */
@@ -39,41 +34,30 @@ export async function saveVersion(
   author = 'service'
 ): Promise<SavedVersion> {
   const template = await NotificationTemplate.withId(templateId)
-  const language = await registeredLanguage(locale)
+  const language = await requireLanguage(locale)
   const { names, fields } = await preparation.prepare(texts, author)
-  await requireKeptSecrets(template, fields)
+  await requireNoExposedSecret(template, fields)
   const version = await writeVersion(templateId, { ...fields, locale: language })
-  return { version, warnings: undeclared(names, template) }
+  return { version, warnings: undeclaredNames(names, template) }
 }
 
-/**
- * Editors of the panel's types must not obtain a super admin's sign-in code through an image URL.
- */
-async function requireKeptSecrets(template: NotificationTemplate, fields: PreparedTexts['fields']) {
+/** Editors of system types must not obtain a super admin's sign-in code through an image URL. */
+async function requireNoExposedSecret(
+  template: NotificationTemplate,
+  fields: PreparedTexts['fields']
+) {
   const type = await NotificationType.findOrFail(template.notificationTypeId)
   if (!type.system) return
   const exposed = exposedInVersion(fields)
   if (exposed === null) return
   const { secret, field } = exposed
   const source = fields[field]
-  const written = field === 'subjectTemplate' ? secret : exposedSecret(source)
-  const line = written && lineAt(source, written.start)
+  const found = field === 'subjectTemplate' ? secret : exposedSecret(source)
+  const line = found && lineAt(source, found.start)
   throw new SecretExposed({ details: { variable: secret.name, line, field } })
 }
 
-/** @throws TemplateNotFound, TemplateVersionNotFound */
-export async function deleteVersion(templateId: number, locale: string) {
-  const version = await findVersion(templateId, locale)
-  await version.delete()
-}
-
-/** @throws TemplateNotFound, TemplateVersionNotFound */
-export async function findVersion(templateId: number, locale: string) {
-  const template = await NotificationTemplate.withId(templateId)
-  return TemplateVersion.of(template.id, normalizeLocale(locale))
-}
-
-async function registeredLanguage(locale: string): Promise<string> {
+async function requireLanguage(locale: string): Promise<string> {
   const code = normalizeLocale(locale)
   if (code === null || !(await Language.findBy({ code }))) throw new LanguageNotFound()
   return code
@@ -88,13 +72,13 @@ function writeVersion(notificationTemplateId: number, fields: VersionFields) {
     const version = await TemplateVersion.firstOrNew(key, fields, { client: trx })
     const before = version.$isPersisted ? version.updatedAt : null
     await version.merge(fields).save()
-    if (before && version.updatedAt <= before) await stampAfter(before, version)
+    if (before && version.updatedAt <= before) await advanceUpdatedAt(before, version)
     return version
   })
 }
 
-/** Compiled versions are remembered by their time of change, so no two changes may share one. */
-async function stampAfter(before: DateTime, version: TemplateVersion) {
+/** The cache identifies compiled versions by `updatedAt`, so no two changes may share one. */
+async function advanceUpdatedAt(before: DateTime, version: TemplateVersion) {
   const updatedAt = before.plus({ milliseconds: 1 })
   await TemplateVersion.query({ client: version.$trx })
     .where('id', version.id)
@@ -102,7 +86,7 @@ async function stampAfter(before: DateTime, version: TemplateVersion) {
   version.updatedAt = updatedAt
 }
 
-function undeclared(names: string[], { variables }: NotificationTemplate): string[] {
+function undeclaredNames(names: string[], { variables }: NotificationTemplate): string[] {
   const declared = new Set(variables.map(({ key }) => key))
   return names.filter(
     (name) =>

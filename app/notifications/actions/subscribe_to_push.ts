@@ -9,25 +9,17 @@ import type User from '#app/profiles/models/user'
 
 export interface NewSubscription {
   endpoint: string
-  /** base64url without padding */
   p256dh: string
   auth: string
-  /** Absent: the one before stays. */
   deviceLabel?: string | null
 }
 
-/**
- * How many of the oldest one request deletes; others above the limit are deleted in the background.
- */
-const TRIMMED_AT_ONCE = 100
+// A background worker deletes the rest.
+const MAX_DELETED_PER_REQUEST = 100
 
 /**
- * Registers a browser for a person. An existing registration is updated, and moves to this person
- * if another one made it on the same browser. Knowing the endpoint is not enough for that, because
- * only the browser has the keys. Above the limit, the person's oldest browser is removed.
- *
- * @returns the subscription and whether it is new
- * @throws EndpointTaken when another person's browser has this endpoint and other keys
+ * Replaces another person's subscription only if the keys match, because only the browser has them.
+ * @throws EndpointTaken
  */
 export async function subscribeToPush(user: User, fields: NewSubscription) {
   const { endpoint, p256dh: p256Dh, auth, deviceLabel } = fields
@@ -37,18 +29,18 @@ export async function subscribeToPush(user: User, fields: NewSubscription) {
     await lockUntilCommit(trx, `pushes of:${user.id}`)
     const before = await PushSubscription.findBy({ endpointDigest }, { client: trx })
     const own = before?.userId === user.id ? before : null
-    if (before && !own) await takeOver(before, fields, trx)
+    if (before && !own) await releaseEndpoint(before, fields, trx)
     const subscription = own ?? new PushSubscription().merge({ userId: user.id })
     subscription.merge({ endpoint, endpointDigest, p256Dh, auth, updatedAt: DateTime.utc() })
     if (deviceLabel !== undefined) subscription.deviceLabel = deviceLabel
     await subscription.useTransaction(trx).save()
-    if (!own) await trimSubscriptions(user.id, TRIMMED_AT_ONCE, trx)
+    if (!own) await trimSubscriptions(user.id, MAX_DELETED_PER_REQUEST, trx)
     await subscription.refresh()
     return { subscription, created: before === null }
   })
 }
 
-async function takeOver(
+async function releaseEndpoint(
   before: PushSubscription,
   { p256dh, auth }: NewSubscription,
   trx: TransactionClientContract

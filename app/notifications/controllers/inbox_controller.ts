@@ -2,14 +2,15 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam } from '#core/http/path_params'
 import { responseEnvelope } from '#core/values/envelopes'
-import { markAllRead, markRead } from '#app/notifications/actions/mark_read'
+import { markAllRead } from '#app/notifications/actions/mark_all_read'
+import { markRead } from '#app/notifications/actions/mark_read'
 import { countUnread, inboxPage } from '#app/notifications/queries/inbox'
 import { inboxItemResource } from '#app/notifications/transformers/inbox_item'
 import { listInboxValidator, readAllValidator } from '#app/notifications/validators/inbox_validator'
 
-/** What the caller was told, the latest first (delivery.md#inbox-routes). */
+/** See delivery.md#inbox-routes. */
 export default class InboxController {
-  /** Lists the caller's inbox, the latest first. */
+  /** List the caller's inbox. The newest item comes first. */
   async index(ctx: HttpContext) {
     const { unreadOnly, appCode, ...query } = await listInboxValidator.validate(ctx.request.qs())
     const page = pageOf(query)
@@ -18,18 +19,18 @@ export default class InboxController {
     return responseEnvelope(paged(ctx, items, page).map(inboxItemResource))
   }
 
-  /** Counts what the caller has not read. */
+  /** Count the caller's unread inbox items. */
   async unreadCount({ caller }: HttpContext) {
     return responseEnvelope({ count: await countUnread(caller.email) })
   }
 
-  /** Marks an inbox item as read. */
+  /** Mark an inbox item as read. */
   async read(ctx: HttpContext) {
     await markRead(ctx.caller.email, idParam(ctx, 'id'))
     return ctx.response.noContent()
   }
 
-  /** Marks everything in the caller's inbox as read. The answer is bare. */
+  /** Mark all inbox items as read. The response has no envelope. */
   async readAll({ caller, request }: HttpContext) {
     const { appCode } = await readAllValidator.validate(request.body())
     return { updated: await markAllRead(caller.email, appCode) }

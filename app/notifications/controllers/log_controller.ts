@@ -15,11 +15,11 @@ import {
 
 const DEFAULT_PERIOD = { days: 30 }
 
-/** What was sent to whom, the latest first. Entries outlive the application that sent them. */
+/** Entries outlive the application that sent them. */
 export default class LogController {
   /**
-   * Lists the notifications sent to a person, the latest first. An application key sees only what
-   * its application sent since it was created.
+   * List the notifications sent to a person. The newest comes first. An application key sees only
+   * what its application has sent since the application was created.
    */
   async ofRecipient(ctx: HttpContext) {
     const recipientEmail = emailParam(ctx)
@@ -31,41 +31,41 @@ export default class LogController {
   }
 
   /**
-   * Lists what an application sent, the latest first. A key of an application sees nothing from
-   * before it was created, when another one may have had its code.
+   * List the notifications of an application. The newest comes first. An application key does not
+   * see what an earlier application with the same code sent.
    */
   async ofApplication(ctx: HttpContext) {
-    const seesFormer = ctx.internalCaller.kind === 'platform'
-    const own = logOf(await Application.withCode(textParam(ctx, 'appCode')), seesFormer)
-    return this.#list(ctx, own, await logPageValidator.validate(ctx.request.qs()))
+    const seesEarlier = ctx.internalCaller.kind === 'platform'
+    const scope = scopeTo(await Application.withCode(textParam(ctx, 'appCode')), seesEarlier)
+    return this.#list(ctx, scope, await logPageValidator.validate(ctx.request.qs()))
   }
 
   /**
-   * Searches what an application sent, the latest first. Only global panel admins see what an
-   * earlier application with the same code sent.
+   * Search the notifications of an application. The newest comes first. Only global panel admins
+   * see what an earlier application with the same code sent.
    */
   async search(ctx: HttpContext) {
     const { isGlobalAdmin } = ctx.panelAccess
-    const own = logOf(await Application.withCode(textParam(ctx, 'appCode')), isGlobalAdmin)
+    const scope = scopeTo(await Application.withCode(textParam(ctx, 'appCode')), isGlobalAdmin)
     const { limit, cursor, from, to, ...filter } = await searchLogValidator.validate(
       ctx.request.qs()
     )
-    const period = { from: momentOf(from), to: momentOf(to) }
-    return this.#list(ctx, { ...filter, ...period, ...own }, { limit, cursor })
+    const period = { from: parseMoment(from), to: parseMoment(to) }
+    return this.#list(ctx, { ...filter, ...period, ...scope }, { limit, cursor })
   }
 
   /**
-   * Counts what an application sent, per day, channel and status. Only global panel admins see what
-   * an earlier application with the same code sent.
+   * Read delivery statistics. Counts what an application sent, per day, channel and status. Only
+   * global panel admins see what an earlier application with the same code sent.
    */
   async statistics(ctx: HttpContext) {
     const { isGlobalAdmin } = ctx.panelAccess
-    const own = logOf(await Application.withCode(textParam(ctx, 'appCode')), isGlobalAdmin)
+    const scope = scopeTo(await Application.withCode(textParam(ctx, 'appCode')), isGlobalAdmin)
     const period = await statisticsValidator.validate(ctx.request.qs())
-    const to = momentOf(period.to) ?? DateTime.utc().plus({ minutes: 1 })
-    const from = momentOf(period.from) ?? to.minus(DEFAULT_PERIOD)
-    const since = own.since ?? from
-    return successEnvelope(await deliveryStatistics(own.appCode, DateTime.max(from, since), to))
+    const to = parseMoment(period.to) ?? DateTime.utc().plus({ minutes: 1 })
+    const from = parseMoment(period.from) ?? to.minus(DEFAULT_PERIOD)
+    const since = scope.since ?? from
+    return successEnvelope(await deliveryStatistics(scope.appCode, DateTime.max(from, since), to))
   }
 
   async #list(ctx: HttpContext, filter: LogFilter, paging: { limit?: number; cursor?: string }) {
@@ -75,10 +75,10 @@ export default class LogController {
   }
 }
 
-const logOf = ({ code: appCode, createdAt }: Application, seesFormer: boolean) => ({
+const scopeTo = ({ code: appCode, createdAt }: Application, seesEarlier: boolean) => ({
   appCode,
-  since: seesFormer ? undefined : createdAt,
+  since: seesEarlier ? undefined : createdAt,
 })
 
-const momentOf = (text: string | undefined) =>
+const parseMoment = (text: string | undefined) =>
   text === undefined ? undefined : DateTime.fromISO(text, { zone: 'utc' })

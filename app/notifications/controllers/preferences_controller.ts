@@ -12,9 +12,9 @@ import {
 } from '#app/notifications/validators/preference_validator'
 import { ensureCaller } from '#app/profiles/actions/ensure_caller'
 
-/** The caller's switches per notification type (notifications.md#preference-routes). */
+/** See notifications.md#preference-routes. */
 export default class PreferencesController {
-  /** Lists the caller's switches per notification type of an application. */
+  /** List the caller's notification preferences for an application. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const types = await NotificationType.query()
@@ -24,7 +24,7 @@ export default class PreferencesController {
     return responseEnvelope(await listPreferences(await ensureCaller(ctx.caller), types))
   }
 
-  /** Changes the caller's switches for a notification type. */
+  /** Update the caller's preference for a notification type. */
   async update(ctx: HttpContext) {
     const notificationTypeId = idParam(ctx, 'notificationTypeId')
     const switches = await changePreferenceValidator.validate(ctx.request.body())
@@ -33,13 +33,13 @@ export default class PreferencesController {
       const [preference] = await changePreferences(user, [{ notificationTypeId, ...switches }])
       return responseEnvelope(preference)
     } catch (error) {
-      // What is a mistake in a body is a missing resource in a path.
+      // An unknown id is a missing resource in a path, and an invalid value in a body.
       if (error instanceof UnknownNotificationType) throw new NotificationTypeNotFound()
       throw error
     }
   }
 
-  /** Changes the caller's switches for several notification types, all or none. */
+  /** Update several notification preferences of the caller. Either all change or none. */
   async bulk({ caller, request }: HttpContext) {
     const { updates } = await changePreferencesValidator.validate(request.body())
     return responseEnvelope(await changePreferences(await ensureCaller(caller), updates))

@@ -13,15 +13,15 @@ import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 import { ensureCaller } from '#app/profiles/actions/ensure_caller'
 import webPushConfig from '#config/web_push'
 
-/** The caller's browsers that take Web Push (delivery.md#subscription-routes). */
+/** See delivery.md#subscription-routes. */
 export default class PushSubscriptionsController {
-  /** Reads the public key a browser needs to subscribe. */
+  /** Read the VAPID public key. A browser needs it to subscribe to Web Push. */
   async vapidKey() {
     if (!webPushConfig.vapid) throw new PushNotConfigured()
     return successEnvelope({ vapidPublicKey: webPushConfig.vapid.publicKey })
   }
 
-  /** Lists the caller's push subscriptions, of the newest 20 browsers. */
+  /** List the caller's push subscriptions. At most the 20 newest are returned. */
   async index({ caller }: HttpContext) {
     const user = await ensureCaller(caller)
     const newest = await PushSubscription.query()
@@ -32,9 +32,9 @@ export default class PushSubscriptionsController {
   }
 
   /**
-   * Subscribes a browser of the caller. Subscribing an endpoint again updates it. A person has at
-   * most 20 browsers; a new one replaces the oldest. An endpoint moves to another person only with
-   * the same keys.
+   * Subscribe a browser of the caller. Subscribing an endpoint again updates the subscription. A
+   * person has at most 20 subscriptions, and a new one replaces the oldest. An endpoint moves to
+   * another person only with the same keys.
    */
   async store({ caller, request, response }: HttpContext) {
     const { subscription: given, deviceLabel } = await subscribeValidator.validate(request.body())
@@ -49,7 +49,7 @@ export default class PushSubscriptionsController {
       .send(responseEnvelope(pushSubscriptionResource(subscription)))
   }
 
-  /** Removes a subscription of the caller by its endpoint, which is what a browser knows of it. */
+  /** Unsubscribe a browser of the caller by its endpoint. */
   async unsubscribe({ caller, request }: HttpContext) {
     const { endpoint } = await unsubscribeValidator.validate(request.body())
     const user = await ensureCaller(caller)
@@ -61,7 +61,7 @@ export default class PushSubscriptionsController {
     return responseEnvelope({ removed: subscription !== null })
   }
 
-  /** Removes a subscription of the caller. */
+  /** Delete a push subscription of the caller. */
   async destroy(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const user = await ensureCaller(ctx.caller)

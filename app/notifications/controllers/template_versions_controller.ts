@@ -2,8 +2,9 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { callerKey } from '#core/http/caller_name'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
+import { deleteVersion } from '#app/notifications/actions/delete_version'
 import { previewVersion } from '#app/notifications/actions/preview_version'
-import { deleteVersion, saveVersion } from '#app/notifications/actions/save_version'
+import { saveVersion } from '#app/notifications/actions/save_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import { templateVersionResource } from '#app/notifications/transformers/template'
 import {
@@ -13,7 +14,7 @@ import {
 
 /** Language versions of named templates (notifications.md#language-versions). */
 export default class TemplateVersionsController {
-  /** Lists the language versions of a template. */
+  /** List the language versions of a template. */
   async index(ctx: HttpContext) {
     const template = await NotificationTemplate.withId(idParam(ctx, 'id'))
     await template.load('versions', (versions) => versions.orderBy('id'))
@@ -21,8 +22,8 @@ export default class TemplateVersionsController {
   }
 
   /**
-   * Writes a language version. `warnings` name placeholders that are neither declared nor set by
-   * the service.
+   * Create or replace a language version. `warnings` lists placeholders that are neither declared
+   * in `variables` nor set by the service.
    */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
@@ -32,13 +33,13 @@ export default class TemplateVersionsController {
     return successEnvelope({ ...templateVersionResource(version), warnings })
   }
 
-  /** Deletes a language version. */
+  /** Delete a language version. */
   async destroy(ctx: HttpContext) {
     await deleteVersion(idParam(ctx, 'id'), textParam(ctx, 'locale'))
     return ctx.response.noContent()
   }
 
-  /** Renders a language version as the caller would get it. */
+  /** Preview a language version. The message is rendered as the caller would receive it. */
   async preview(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const { data = {} } = await previewValidator.validate(ctx.request.body())

@@ -4,11 +4,11 @@ import { responseEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import NotificationType from '#app/notifications/models/notification_type'
 
-/** Texts of notification types for user interfaces (notifications.md#type-texts, `i18n`). */
+/** See notifications.md#type-texts. */
 export default class TypeTextsController {
   /**
-   * Reads the texts of an application's notification types. The locale is passed through: type
-   * texts are stored without one.
+   * Read the texts of an application's notification types. They are stored in one language only, so
+   * the response is the same for every locale.
    */
   async index(ctx: HttpContext) {
     textParam(ctx, 'locale')

@@ -3,7 +3,9 @@ import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { requireApplication } from '#app/auth/values/internal_caller'
 import Application from '#app/applications/models/application'
-import { createType, deleteType, updateType } from '#app/notifications/actions/save_type'
+import { createType } from '#app/notifications/actions/create_type'
+import { deleteType } from '#app/notifications/actions/delete_type'
+import { updateType } from '#app/notifications/actions/update_type'
 import NotificationType from '#app/notifications/models/notification_type'
 import { notificationTypeResource } from '#app/notifications/transformers/notification_type'
 import {
@@ -14,39 +16,39 @@ import {
 
 /** See notifications.md#type-routes. */
 export default class TypesController {
-  /** Lists the notification types of an application. */
+  /** List notification types. */
   async index(ctx: HttpContext) {
     return successEnvelope(await typesOf(textParam(ctx, 'appCode')))
   }
 
-  /** Lists the notification types of the application in the query. */
+  /** List notification types. */
   async list({ request, internalCaller }: HttpContext) {
     const { appCode } = await applicationQueryValidator.validate(request.qs())
     requireApplication(internalCaller, appCode)
     return successEnvelope(await typesOf(appCode))
   }
 
-  /** Reads a notification type. */
+  /** Read a notification type. */
   async show(ctx: HttpContext) {
     const type = await NotificationType.of(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
     return successEnvelope(notificationTypeResource(type))
   }
 
-  /** Creates a notification type. */
+  /** Create a notification type. */
   async store(ctx: HttpContext) {
     const fields = await createTypeValidator.validate(ctx.request.body())
     const type = await createType(textParam(ctx, 'appCode'), fields)
     return ctx.response.created(successEnvelope(notificationTypeResource(type)))
   }
 
-  /** Changes a notification type; only the fields that are sent. */
+  /** Update a notification type. Only the fields that are sent change. */
   async update(ctx: HttpContext) {
     const changes = await updateTypeValidator.validate(ctx.request.body())
     const type = await updateType(textParam(ctx, 'appCode'), textParam(ctx, 'type'), changes)
     return successEnvelope(notificationTypeResource(type))
   }
 
-  /** Deletes a notification type with its templates. */
+  /** Delete a notification type. Its templates and people's preferences are deleted too. */
   async destroy(ctx: HttpContext) {
     await deleteType(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
     return ctx.response.noContent()

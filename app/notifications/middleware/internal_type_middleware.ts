@@ -6,14 +6,10 @@ import { confinedTo, requireApplication } from '#app/auth/values/internal_caller
 import { requireUsableType } from '#app/notifications/actions/require_usable_type'
 import { typeOfTemplate, typeWithCode } from '#app/notifications/queries/named_type'
 
-/**
- * For internal paths that name a template or a type; runs after the `internalKey` guard. A template
- * of another application answers an application key like one that does not exist. `write` refuses
- * system types; reading is allowed, because their texts contain no secret.
- */
+/** Does not tell application keys whether another application's template exists. */
 export default class InternalTypeMiddleware {
-  async handle(ctx: HttpContext, next: NextFn, need: 'read' | 'write') {
-    const type = await namedType(ctx)
+  async handle(ctx: HttpContext, next: NextFn, operation: 'read' | 'write') {
+    const type = await findNamedType(ctx)
     if (type === null) {
       if (ctx.params.id !== undefined && confinedTo(ctx.internalCaller) !== null) {
         throw new KeyNotForApplication()
@@ -21,12 +17,12 @@ export default class InternalTypeMiddleware {
       return next()
     }
     requireApplication(ctx.internalCaller, type.appCode)
-    if (need === 'write') requireUsableType(ctx.internalCaller, type)
+    if (operation === 'write') requireUsableType(ctx.internalCaller, type)
     return next()
   }
 }
 
-function namedType(ctx: HttpContext) {
+function findNamedType(ctx: HttpContext) {
   if (ctx.params.id !== undefined) return typeOfTemplate(idParam(ctx, 'id'))
   return typeWithCode(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
 }

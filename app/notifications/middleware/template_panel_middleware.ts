@@ -7,19 +7,16 @@ import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 import { TemplateNotFound } from '#app/notifications/exceptions'
 import { typeOfTemplate } from '#app/notifications/queries/named_type'
 
-/**
- * The `panel` guard for paths that name a template and no application: the level on the template's own application
- * decides. Where the caller sees nothing of it, the template does not exist for them (authentication.md#access-requirements).
- */
+/** The `panel` guard for paths that name a template (authentication.md#access-requirements). */
 export default class TemplatePanelMiddleware {
-  async handle(ctx: HttpContext, next: NextFn, need: PanelLevel) {
+  async handle(ctx: HttpContext, next: NextFn, required: PanelLevel) {
     const id = idParam(ctx, 'id')
     const [access, type] = await Promise.all([
       readPanelAccess(ctx.caller.email),
       typeOfTemplate(id),
     ])
     if (type === null || !access.holds('view', type.appCode)) throw new TemplateNotFound()
-    if (!access.holds(need, type.appCode)) throw new Forbidden()
+    if (!access.holds(required, type.appCode)) throw new Forbidden()
     ctx.panelAccess = access
     return next()
   }

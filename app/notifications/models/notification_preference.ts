@@ -1,4 +1,4 @@
 import { NotificationPreferenceSchema } from '#database/schema'
 
-/** A person's own switches for one notification type; without a row the type's defaults apply (notifications.md#preference-fields). */
+/** A person without a row gets the defaults of the type (notifications.md#preference-fields). */
 export default class NotificationPreference extends NotificationPreferenceSchema {}

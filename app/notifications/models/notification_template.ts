@@ -6,11 +6,11 @@ import { TemplateNotFound } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
 
-const templates = new TtlCache((typeId: number) =>
+const cache = new TtlCache((typeId: number) =>
   NotificationTemplate.query().where('notificationTypeId', typeId).orderBy('id')
 )
 
-/** A named template under a notification type (notifications.md#template-fields). */
+/** See notifications.md#template-fields. */
 export default class NotificationTemplate extends NotificationTemplateSchema {
   @belongsTo(() => NotificationType)
   declare notificationType: BelongsTo<typeof NotificationType>
@@ -25,14 +25,14 @@ export default class NotificationTemplate extends NotificationTemplateSchema {
     return template
   }
 
-  /** The templates of a type, for sending: remembered and shared, so not to be changed. */
+  /** The templates of a type, for sending. They are cached and must not be modified. */
   static toSend(typeId: number): Promise<readonly NotificationTemplate[]> {
-    return templates.get(typeId)
+    return cache.get(typeId)
   }
 
   @afterSave()
   @afterDelete()
   static forgetToSend(template: NotificationTemplate) {
-    templates.forgetAfter(template)
+    cache.forgetAfter(template)
   }
 }

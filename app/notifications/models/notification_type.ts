@@ -6,7 +6,7 @@ import Application from '#app/applications/models/application'
 import { NotificationTypeNotFound } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 
-/** A kind of message an application sends, with its channels' switches (notifications.md#type-fields). */
+/** See notifications.md#type-fields. */
 export default class NotificationType extends NotificationTypeSchema {
   @belongsTo(() => Application)
   declare application: BelongsTo<typeof Application>

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { column } from '@adonisjs/lucid/orm'
 import { PushSubscriptionSchema } from '#database/schema'
 
-/** A browser that takes Web Push for a person (delivery.md#subscription-fields). */
+/** See delivery.md#subscription-fields. */
 export default class PushSubscription extends PushSubscriptionSchema {
-  // Named: the naming strategy would make `p_256_dh` of it.
+  // The naming strategy would use `p_256_dh`.
   @column({ columnName: 'p256dh' })
   declare p256Dh: string
 

@@ -3,11 +3,9 @@ import { TtlCache } from '#core/database/ttl_cache'
 import { TemplateVersionSchema } from '#database/schema'
 import { TemplateVersionNotFound } from '#app/notifications/exceptions'
 
-/** A version without its texts; saving it changes `updatedAt`. */
 export interface VersionStamp {
   id: number
   locale: string
-  /** In milliseconds. */
   updatedAt: number
 }
 
@@ -23,7 +21,6 @@ const stamps = new TtlCache(async (templateId: number): Promise<VersionStamp[]> 
   }))
 })
 
-/** A template's texts in one language, with what was made from them when they were saved. */
 export default class TemplateVersion extends TemplateVersionSchema {
   /** @throws TemplateVersionNotFound */
   static async of(notificationTemplateId: number, locale: string | null) {
@@ -38,7 +35,7 @@ export default class TemplateVersion extends TemplateVersionSchema {
     return version
   }
 
-  /** Which versions a template has, for sending: remembered and shared, so not to be changed. */
+  /** The versions of a template, for sending. They are cached and must not be modified. */
   static stampsOf(templateId: number): Promise<readonly VersionStamp[]> {
     return stamps.get(templateId)
   }

@@ -1,6 +1,5 @@
 import { PreparationPool } from '#app/notifications/preparation/preparation_pool'
 
-/** The pool that prepares the templates sent to this process. */
 export const preparation = new PreparationPool({
   threads: 2,
   maxWaiting: 64,

@@ -7,7 +7,6 @@ import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation
 
 export interface PoolOptions {
   threads: number
-  /** How many texts may wait, in total and per author. */
   maxWaiting: number
   maxWaitingOfOne: number
   limits: ThreadLimits
@@ -20,20 +19,14 @@ interface Job {
   fail: (error: unknown) => void
 }
 
-/** An idle thread is ended after this time to free its memory. */
 const IDLE_MS = 300_000
 
 /**
- * Prepares texts in threads, because a small template can take any amount of time and memory.
- * Authors take turns and use at most one thread each, so that hostile templates hardly delay
- * others.
- *
- * @example
- * const { fields } = await pool.prepare({ subjectTemplate, bodyTemplate }, 'ada@acme.example')
+ * Prepares texts in threads, because even a small template can take unlimited time and memory.
+ * Authors take turns and use at most one thread each, so hostile templates hardly delay others.
  */
 export class PreparationPool {
   readonly #options: PoolOptions
-  /** Authors in the order of their turns. */
   readonly #waiting = new Map<string, Job[]>()
   readonly #busyFor = new Set<string>()
   readonly #idle: PreparationThread[] = []
@@ -45,11 +38,7 @@ export class PreparationPool {
     this.#options = options
   }
 
-  /**
-   * @param author The author, who takes a turn
-   * @throws TemplateSyntax, TemplateTooComplex, RateLimited when the author has too many waiting,
-   *   Overloaded
-   */
+  /** @throws TemplateSyntax, TemplateTooComplex, RateLimited, Overloaded */
   prepare(texts: VersionTexts, author: string): Promise<PreparedTexts> {
     const own = this.#waiting.get(author) ?? []
     const headers = { 'retry-after': '1' }
@@ -67,7 +56,6 @@ export class PreparationPool {
     })
   }
 
-  /** Ends its threads; waiting and running preparations fail. */
   async stop() {
     clearTimeout(this.#idleTimer)
     const jobs = [...this.#waiting.values()].flat()
@@ -83,7 +71,6 @@ export class PreparationPool {
     if (this.#busyFor.size >= this.#options.threads) return
     for (const [author, [job, ...rest]] of this.#waiting) {
       if (this.#busyFor.has(author)) continue
-      // To the end of the queue.
       this.#waiting.delete(author)
       if (rest.length > 0) this.#waiting.set(author, rest)
       this.#waitingCount--
@@ -101,7 +88,7 @@ export class PreparationPool {
     else this.#threads.delete(thread)
     this.#busyFor.delete(author)
     this.#next()
-    this.#restWhenIdle()
+    this.#stopWhenIdle()
   }
 
   #newThread() {
@@ -110,7 +97,7 @@ export class PreparationPool {
     return thread
   }
 
-  #restWhenIdle() {
+  #stopWhenIdle() {
     if (this.#busyFor.size > 0) return
     clearTimeout(this.#idleTimer)
     this.#idleTimer = setTimeout(() => void this.stop(), IDLE_MS).unref()

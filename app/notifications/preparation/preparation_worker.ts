@@ -6,9 +6,7 @@ import {
   prepareTexts,
 } from '#app/notifications/preparation/prepare_texts'
 
-/**
- * The messages of a thread: first that it is ready, then one answer for each pair of texts.
- */
+/** A thread first posts `ready`, then one answer per pair of texts. */
 export type Answer =
   | { kind: 'ready' }
   | { kind: 'prepared'; prepared: PreparedTexts }
@@ -29,7 +27,7 @@ function answerTo(texts: VersionTexts): Answer {
   }
 }
 
-const tell = (answer: Answer) => parentPort?.postMessage(answer)
+const post = (answer: Answer) => parentPort?.postMessage(answer)
 
-parentPort?.on('message', (texts: VersionTexts) => tell(answerTo(texts)))
-tell({ kind: 'ready' })
+parentPort?.on('message', (texts: VersionTexts) => post(answerTo(texts)))
+post({ kind: 'ready' })

@@ -8,38 +8,31 @@ export interface VersionTexts {
   bodyTemplate: string
 }
 
-/** Everything in a version that is derived from its texts. */
 export interface PreparedTexts {
-  /** The names of all placeholders. */
   names: string[]
   fields: VersionTexts & PreparedBody
 }
 
-/**
- * Can take any amount of time and memory, so texts from users go through `PreparationPool`.
- *
- * @throws TemplateSyntax, TemplateTooComplex
- */
+/** For trusted texts only; others go through `PreparationPool`. @throws TemplateSyntax */
 export function prepareTexts(texts: VersionTexts): PreparedTexts {
-  const names = namesIn(texts)
-  const prepared = naming('bodyTemplate', () => prepareBody(texts.bodyTemplate))
+  const names = placeholderNames(texts)
+  const prepared = inField('bodyTemplate', () => prepareBody(texts.bodyTemplate))
   const fields = { ...texts, ...prepared }
   compileVersion({ ...fields, locale: '' })
   return { names, fields }
 }
 
-function namesIn({ subjectTemplate, bodyTemplate }: VersionTexts): string[] {
+function placeholderNames({ subjectTemplate, bodyTemplate }: VersionTexts): string[] {
   const parts = [
-    ...naming('subjectTemplate', () => parseTemplate(subjectTemplate)),
-    ...naming('bodyTemplate', () => parseTemplate(bodyTemplate)),
+    ...inField('subjectTemplate', () => parseTemplate(subjectTemplate)),
+    ...inField('bodyTemplate', () => parseTemplate(bodyTemplate)),
   ]
   return [...new Set(placeholdersOf(parts).map(({ name }) => name))]
 }
 
-/** Adds the field of the request to an error. */
-function naming<T>(field: keyof VersionTexts, read: () => T): T {
+function inField<T>(field: keyof VersionTexts, work: () => T): T {
   try {
-    return read()
+    return work()
   } catch (error) {
     if (error instanceof TemplateSyntax || error instanceof TemplateTooComplex) {
       error.details.field = field

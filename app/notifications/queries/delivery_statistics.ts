@@ -4,21 +4,15 @@ import { toDatabase } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 
 export interface DeliveryCount {
-  /** UTC day on which the notification was made, `YYYY-MM-DD`. */
+  /** UTC day on which the notification was created, as `YYYY-MM-DD`. */
   date: string
-  /** Null for notifications that reached no channel. */
+  /** Null for notifications for which no channel was attempted. */
   channel: string | null
   status: string
   count: number
 }
 
-/**
- * How deliveries of an application came out, per day, channel and status, with notifications that no channel was tried
- * for under their own status. The table of deliveries belongs to the section above, hence no model.
- *
- * @param from inclusive
- * @param to exclusive
- */
+/** Includes `from` and excludes `to`. The `Delivery` model belongs to the section above. */
 export async function deliveryStatistics(
   appCode: string,
   from: DateTime,

@@ -6,7 +6,7 @@ export interface InboxFilter {
   appCode?: string
 }
 
-/** A person's inbox. The condition is written as the partial indexes have it, so that they are used. */
+/** Uses the condition of the partial indexes, so that the database uses them. */
 export function inboxOf(email: string, { unreadOnly, appCode }: InboxFilter = {}) {
   return Notification.query()
     .where('email', email)
@@ -15,7 +15,7 @@ export function inboxOf(email: string, { unreadOnly, appCode }: InboxFilter = {}
     .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
 }
 
-/** One page by descending id (as the indexes spell it), with one row more than the page holds. */
+/** One more row than the page, by descending id; `id + 0` matches the indexes. */
 export function inboxPage(email: string, filter: InboxFilter, page: Page) {
   return inboxOf(email, filter)
     .if(page.after, (query) => query.whereRaw('id + 0 < ?', [page.after!]))

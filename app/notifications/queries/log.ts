@@ -7,17 +7,16 @@ import type { NotificationStatus } from '#app/notifications/values/notification_
 export interface LogFilter {
   appCode?: string
   recipientEmail?: string
-  /** Since when the application exists, for who sees nothing of a former one with its code. */
+  /** Hides the entries of an earlier application with the same code */
   since?: DateTime
   status?: NotificationStatus
   type?: string
-  /** From this moment on. */
   from?: DateTime
-  /** Before this moment. */
+  /** Exclusive; `from` is inclusive */
   to?: DateTime
 }
 
-/** One page of the log by descending id (as the indexes spell it), with one row more than the page holds. */
+/** One more row than the page, by descending id; `-id` matches the indexes. */
 export function logPage(
   { appCode, since, recipientEmail, status, type, from, to }: LogFilter,
   page: Page

@@ -1,13 +1,11 @@
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 
-/** A type, and the code of the application it belongs to. */
 export interface NamedType {
   appCode: string
   system: boolean
 }
 
-/** Null when there is no such template. */
 export async function typeOfTemplate(id: number): Promise<NamedType | null> {
   const template = await NotificationTemplate.query()
     .where('id', id)
@@ -18,7 +16,6 @@ export async function typeOfTemplate(id: number): Promise<NamedType | null> {
   return { appCode: application.code, system }
 }
 
-/** Null when the application has no such type, or there is no such application. */
 export async function typeWithCode(appCode: string, code: string): Promise<NamedType | null> {
   const type = await NotificationType.query()
     .where('code', code)

@@ -5,11 +5,8 @@ import { MAX_SUBSCRIPTIONS } from '#app/notifications/values/push_limits'
 
 type Row = Omit<PushTarget, 'userId' | 'p256Dh'> & { user_id: number; p256dh: string }
 
-/**
- * Hand-written, so that the cost does not depend on how many rows a person has. The
- * cross join keeps SQLite from reading the whole table once it has statistics.
- */
-function prepare() {
+/** The cross join keeps SQLite from reading the whole table. */
+function prepareStatement() {
   const { source } = jsonRows({ user_id: 'integer' })
   return new PreparedQuery<Row>(
     'push_targets',
@@ -27,5 +24,5 @@ function prepare() {
 
 let statement: PreparedQuery<Row> | undefined
 
-/** The kind of database is known only once the application has booted. */
-export const pushTargetsQuery = () => (statement ??= prepare())
+/** Prepared on first use, because the database is known only after boot. */
+export const pushTargetsQuery = () => (statement ??= prepareStatement())

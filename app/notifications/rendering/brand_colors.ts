@@ -9,12 +9,11 @@ const DARK = '#111827'
 const COLOR =
   /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$|^[a-z]{3,32}$|^(?:rgb|hsl)a?\([\d\s.,%/]{1,48}\)$/i
 
-/** The colours of a brand, the built-in ones where it has none. They go into styles, so only what is a colour counts. */
+/** Values that are not colours are replaced with the defaults, because they end up in styles. */
 export function brandColors({ appearance }: Brand) {
   const primary = color(appearance?.primaryColor, PRIMARY)
   return {
     primary,
-    /** For text on the primary colour. */
     onPrimary: isLight(primary) ? DARK : LIGHT,
     background: color(appearance?.backgroundColor, BACKGROUND),
     font: color(appearance?.fontColor, FONT),
@@ -25,7 +24,7 @@ function color(value: string | null | undefined, fallback: string) {
   return value && COLOR.test(value) ? value : fallback
 }
 
-/** By the weight of its parts for the eye (ITU-R BT.601); colours that are not written in hex count as dark. */
+/** Perceived brightness (ITU-R BT.601). Colours that are not hexadecimal count as dark. */
 function isLight(value: string) {
   const [, digits] = /^#([\da-f]{3,8})$/i.exec(value) ?? []
   if (digits === undefined) return false

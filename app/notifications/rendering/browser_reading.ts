@@ -4,28 +4,25 @@ import { type ActiveContent, activeElement } from '#app/notifications/rendering/
 import { CONDITION, htmlRegions } from '#app/notifications/rendering/html_regions'
 import { isDocument } from '#app/notifications/rendering/layout'
 
-/** What stands around a body that is not a document, as far as it matters to a parser. */
 const LAYOUT_BEFORE = '<!doctype html><body><table><tr><td>'
 
 /**
- * The first thing that runs when a browser reads a body, and the first tag that `htmlRegions` does not see, whatever
- * it is: in a `<select>`, for instance, browsers take the content of `<style>` for tags. Null when there is none.
- *
- * @throws TemplateTooComplex
+ * Finds the first active content or tag that `htmlRegions` misses but browsers see. For example,
+ * browsers read the content of `<style>` in a `<select>` as tags. @throws TemplateTooComplex
  */
 export function findHiddenContent(html: string): ActiveContent | null {
   const tags = new Set<number>()
   for (const { kind, element, start } of htmlRegions(html)) {
     if (kind === 'markup' && element !== '') tags.add(start)
   }
-  const { found, conditional } = readDocument(html, tags)
+  const { found, conditional } = searchDocument(html, tags)
   if (found !== null || conditional.length === 0) return found
-  return readDocument(opened(html, conditional), tags).found
+  return searchDocument(uncomment(html, conditional), tags).found
 }
 
-/** Browsers nest no deeper. Parsing takes time in proportion to it. */
+// Browsers nest no deeper, and parsing takes time in proportion.
 const MAX_DEPTH = 512
-/** Formatting elements that are left open are repeated in every paragraph. */
+// Parsers repeat unclosed formatting elements in every paragraph.
 const MAX_ELEMENTS = 100_000
 
 type Node = DefaultTreeAdapterTypes.Node
@@ -34,8 +31,7 @@ interface Range {
   end: number
 }
 
-/** Goes through the elements; `conditional` is where the comments stand that Outlook reads. */
-function readDocument(html: string, tags: Set<number>) {
+function searchDocument(html: string, tags: Set<number>) {
   const before = isDocument(html) ? '' : LAYOUT_BEFORE
   const conditional: Range[] = []
   const nodes: Node[] = [
@@ -53,7 +49,7 @@ function readDocument(html: string, tags: Set<number>) {
       }
     } else if (defaultTreeAdapter.isElementNode(node)) {
       const isHidden = place && start >= 0 && !tags.has(start)
-      const what = activeIn(node) ?? (isHidden ? `a hidden <${node.tagName}>` : null)
+      const what = describeActive(node) ?? (isHidden ? `a hidden <${node.tagName}>` : null)
       if (what !== null) found = { what, position: Math.max(start, 0) }
     }
     if ('childNodes' in node) {
@@ -65,7 +61,6 @@ function readDocument(html: string, tags: Set<number>) {
   return { found, conditional }
 }
 
-/** Parse trees of limited size. */
 function boundedTree(): typeof defaultTreeAdapter {
   let depth = 0
   let elements = 0
@@ -81,7 +76,7 @@ function boundedTree(): typeof defaultTreeAdapter {
   }
 }
 
-function activeIn(element: DefaultTreeAdapterTypes.Element): string | null {
+function describeActive(element: DefaultTreeAdapterTypes.Element): string | null {
   const { tagName, attrs, childNodes } = element
   const attributes = attrs.map(({ prefix, name, value }) => ({
     name: prefix ? `${prefix}:${name}` : name,
@@ -91,14 +86,13 @@ function activeIn(element: DefaultTreeAdapterTypes.Element): string | null {
   return activeElement(tagName, attributes, texts.map(({ value }) => value).join(''))
 }
 
-/** With the content of these comments outside of them, everything at its place. */
-function opened(html: string, comments: Range[]): string {
+/** Replaces the comments with their content and keeps all positions. */
+function uncomment(html: string, comments: Range[]): string {
   let text = ''
   let at = 0
   for (const { start, end } of comments) {
     const isClosed = html.startsWith('-->', end - 3)
     text += `${html.slice(at, start)}    ${html.slice(start + 4, isClosed ? end - 3 : end)}`
-    // `<![endif]` needs its bracket.
     if (isClosed) text += '  >'
     at = end
   }

@@ -11,24 +11,21 @@ import {
 import { MAX_RENDERED_LENGTH, type Segment, type Slot } from '#app/notifications/rendering/render'
 import { ESCAPES, contextFinder } from '#app/notifications/rendering/value_context'
 
-/** A template version ready to be filled in. */
 export interface CompiledVersion {
   locale: string
   subject: Segment[]
   html: Segment[]
   text: Segment[]
-  /** The body is a whole document of its own, so no layout goes around it. */
   isDocument: boolean
-  /** In characters. */
   size: number
 }
 
-/** Placeholders may be longer than their values. */
+// Allows for placeholders that are longer than their values.
 const MAX_COMPILED_LENGTH = 2 * MAX_RENDERED_LENGTH
 
 type Sources = Pick<TemplateVersion, 'locale' | 'subjectTemplate' | 'inlinedBody' | 'textTemplate'>
 
-/** @throws TemplateSyntax, and RenderedTooLarge for texts that no data could make small enough */
+/** @throws TemplateSyntax, RenderedTooLarge */
 export function compileVersion(version: Sources): CompiledVersion {
   const { locale, subjectTemplate, inlinedBody, textTemplate } = version
   const longest = Math.max(subjectTemplate.length, inlinedBody.length, textTemplate.length)
@@ -43,18 +40,17 @@ export function compileVersion(version: Sources): CompiledVersion {
   }
 }
 
-/** The subject is made one line as a whole, once it is rendered. */
 function compileText(source: string): Segment[] {
-  return segmentsOf(parseTemplate(source), () => plainText)
+  return toSegments(parseTemplate(source), () => plainText)
 }
 
 function compileHtml(source: string): Segment[] {
   const contextAt = contextFinder(source)
-  return segmentsOf(parseTemplate(source), ({ name, start }) => {
+  return toSegments(parseTemplate(source), ({ name, start }) => {
     const context = contextAt(start)
     if (context === null) {
       throw new TemplateSyntax(
-        `{{${name}}} stands where no value is safe: in a tag, a script or the scheme of a link`,
+        `{{${name}}} must not be used inside a tag, in a script or as the scheme of a link`,
         lineAt(source, start)
       )
     }
@@ -62,15 +58,15 @@ function compileHtml(source: string): Segment[] {
   })
 }
 
-function segmentsOf(
+function toSegments(
   parts: TemplatePart[],
-  escapeOf: (placeholder: Placeholder) => Slot['escape']
+  chooseEscape: (placeholder: Placeholder) => Slot['escape']
 ): Segment[] {
   const slots = new Map<Slot['escape'], Map<string, Slot>>()
   return parts.map((part) => {
     if (typeof part === 'string') return part
     const { name } = part
-    const escape = escapeOf(part)
+    const escape = chooseEscape(part)
     const known = slots.get(escape) ?? new Map<string, Slot>()
     slots.set(escape, known)
     const slot = known.get(name) ?? { name, path: name.split('.'), escape }

@@ -4,34 +4,25 @@ import { compileVersion, type CompiledVersion } from '#app/notifications/renderi
 
 const compiled = new LRUCache<string, CompiledVersion>({
   max: 2_000,
-  // In characters of template.
-  maxSize: 16_000_000,
+  maxSize: 16_000_000, // characters
   sizeCalculation: ({ size }) => size + 1,
 })
 
-/**
- * The version, parsed once for each state of it; null when it has been deleted meanwhile.
- *
- * @throws TemplateSyntax, RenderedTooLarge
- */
+/** Null if the version has been deleted. @throws TemplateSyntax, RenderedTooLarge */
 export async function compiledVersion(stamp: VersionStamp): Promise<CompiledVersion | null> {
   const key = `${stamp.id}:${stamp.updatedAt}`
-  const known = compiled.get(key)
-  if (known) return known
+  const cached = compiled.get(key)
+  if (cached) return cached
   const version = await TemplateVersion.find(stamp.id)
   if (!version) return null
   return compiledFrom(version)
 }
 
-/**
- * The same for a version that has been read already.
- *
- * @throws TemplateSyntax, RenderedTooLarge
- */
+/** @throws TemplateSyntax, RenderedTooLarge */
 export function compiledFrom(version: TemplateVersion): CompiledVersion {
   const key = `${version.id}:${version.updatedAt.toMillis()}`
-  const known = compiled.get(key)
-  if (known) return known
+  const cached = compiled.get(key)
+  if (cached) return cached
   const fresh = compileVersion(version)
   compiled.set(key, fresh)
   return fresh

@@ -1,13 +1,10 @@
 const PATH = /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+)*$/u
 
-/** Whether text is a name or a dotted path, the only thing a placeholder may hold. */
 export function isPath(text: string): boolean {
   return PATH.test(text)
 }
 
-/**
- * The value at a dotted path. Only own properties that hold a value are read: nothing inherited, and no getter runs.
- */
+/** Reads own data properties only: no inherited ones, and no getters. */
 export function valueAt(data: unknown, path: readonly string[]): unknown {
   let value = data
   for (const key of path) {
@@ -17,10 +14,7 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
   return value
 }
 
-/**
- * How a value reads in a message: strings as they are, numbers and booleans as in JSON. Everything else has no text of
- * its own and is empty: null, what is absent, lists and objects (their members are reached by a path).
- */
+/** Formats a value for a message. Null, undefined, lists and objects become an empty string. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''

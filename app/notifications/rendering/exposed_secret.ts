@@ -10,36 +10,31 @@ import {
 import { isTrusted, secretsInAddresses } from '#app/notifications/rendering/secret_words'
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
-/** Elements that send the content of others, or change where it is sent. */
-const REDIRECTING = new Set(['base', 'form', 'link'])
-/** Attributes that do so. Only a picture that is always loaded tells nothing: styles decide on the others. */
-const SENDING = new Set(['attributionsrc', 'formaction', 'loading', 'ping'])
+// Elements that submit content or change where it goes.
+const SENDING_ELEMENTS = new Set(['base', 'form', 'link'])
+// `loading` is included because styles decide whether a lazy image is loaded.
+const SENDING_ATTRIBUTES = new Set(['attributionsrc', 'formaction', 'loading', 'ping'])
 
-/**
- * The first placeholder of a system type's body that could carry a secret to another host: in the
- * address of a picture, in a foreign link, in a style. Null when there is none. A secret may
- * appear in text, as a whole link, and in a link to the identity provider or to this service.
- */
+/** Finds the first exposed secret (notifications.md#secrets-in-system-templates). */
 export function exposedSecret(html: string): Placeholder | null {
   const parts = parseTemplate(html)
   const secrets = secretsIn(parts)
   if (secrets.length === 0) return null
   const regions = htmlRegions(html)
-  if (regions.some((region) => sendsElsewhere(region, html))) return secrets[0]
+  if (regions.some((region) => canSendContent(region, html))) return secrets[0]
   const inAddresses = new Set(secretsInAddresses(parts))
-  const isOwnLink = linksOf(html)
+  const isSafeLink = safeLinkChecker(html)
   let current = 0
   return (
     secrets.find((secret) => {
       while (current < regions.length && regions[current].end <= secret.start) current++
       const region = regions.at(current)
-      const isInText = !region || region.start > secret.start || region.kind === 'words'
-      return isInText ? inAddresses.has(secret) : !isOwnLink(region)
+      const isInText = !region || region.start > secret.start || region.kind === 'rcdata'
+      return isInText ? inAddresses.has(secret) : !isSafeLink(region)
     }) ?? null
   )
 }
 
-/** The same for everything of a version that is sent. */
 export function exposedInVersion(version: {
   subjectTemplate: string
   inlinedBody: string
@@ -51,7 +46,6 @@ export function exposedInVersion(version: {
   return inBody && { secret: inBody, field: 'bodyTemplate' }
 }
 
-/** The same for plain text and subjects: mail programs make links of addresses there. */
 export function exposedInText(text: string): Placeholder | null {
   return secretsInAddresses(parseTemplate(text)).at(0) ?? null
 }
@@ -59,24 +53,21 @@ export function exposedInText(text: string): Placeholder | null {
 const secretsIn = (parts: TemplatePart[]) =>
   placeholdersOf(parts).filter(({ name }) => mayBeSecret(name))
 
-function sendsElsewhere({ kind, element, attribute, start, end }: HtmlRegion, html: string) {
-  if (REDIRECTING.has(element)) return true
+function canSendContent({ kind, element, attribute, start, end }: HtmlRegion, html: string) {
+  if (SENDING_ELEMENTS.has(element)) return true
   if (kind === 'style') return isExposingStyle(html.slice(start, end))
   if (attribute === 'style') return isExposingStyle(decodeHTMLAttribute(html.slice(start, end)))
-  return attribute !== undefined && SENDING.has(attribute)
+  return attribute !== undefined && SENDING_ATTRIBUTES.has(attribute)
 }
 
-/**
- * Whether a link leads to no foreign host. Each link is checked once.
- */
-function linksOf(html: string) {
-  const judged = new Map<HtmlRegion, boolean>()
+function safeLinkChecker(html: string) {
+  const checked = new Map<HtmlRegion, boolean>()
   return (region: HtmlRegion): boolean => {
-    const known = judged.get(region)
+    const known = checked.get(region)
     if (known !== undefined) return known
-    const isOwn = isLink(region) && leadsHome(html.slice(region.start, region.end).trim())
-    judged.set(region, isOwn)
-    return isOwn
+    const isSafe = isLink(region) && isSafeTarget(html.slice(region.start, region.end).trim())
+    checked.set(region, isSafe)
+    return isSafe
   }
 }
 
@@ -85,7 +76,7 @@ function isLink({ kind, element, attribute }: HtmlRegion) {
   return kind === 'attribute' && attribute === 'href' && isAnchor
 }
 
-function leadsHome(link: string) {
+function isSafeTarget(link: string) {
   const isWhole = /^\{\{[^{}]*\}\}$/.test(link)
   return isWhole || isTrusted(decodeHTMLAttribute(link.replaceAll(/\{\{[^{}]*\}\}/g, 'x')))
 }

@@ -1,45 +1,33 @@
-/** A stretch of HTML that is not plain text between tags; `end` is exclusive. */
+/** A part of HTML that is not text between tags. `end` is exclusive. */
 export interface HtmlRegion {
   /**
-   * - `attribute`: a quoted value
-   * - `unquoted`: a value without quotes
-   * - `markup`: the rest of a tag, and declarations such as the doctype
-   * - `style`: a style sheet
-   * - `code`: content that mail programs and browsers do not show as text
-   * - `words`: content that browsers read as text, whatever tags it holds
+   * `attribute` is a quoted value, `markup` the rest of a tag or a declaration, `raw` content that
+   * is neither parsed nor shown, `rcdata` text that may contain tags, such as a title.
    */
-  kind: 'attribute' | 'unquoted' | 'markup' | 'style' | 'code' | 'words'
+  kind: 'attribute' | 'unquoted' | 'markup' | 'style' | 'raw' | 'rcdata'
   start: number
   end: number
-  /**
-   * Name of the element in lower case, with a slash before it in an end tag; empty in a
-   * declaration.
-   */
+  /** In lower case; with a leading slash in an end tag, empty in a declaration */
   element: string
-  /** Name of the attribute whose value this is, in lower case. */
   attribute?: string
 }
 
-/** Elements whose content is read as something other than HTML. */
 const RAW_ELEMENTS = new Map<string, HtmlRegion['kind']>([
   ['style', 'style'],
-  ['title', 'words'],
-  ['textarea', 'words'],
+  ['title', 'rcdata'],
+  ['textarea', 'rcdata'],
   ...['script', 'iframe', 'noembed', 'noframes', 'noscript', 'xmp'].map(
-    (name) => [name, 'code'] as const
+    (name) => [name, 'raw'] as const
   ),
 ])
 
-/** A value at the beginning could become one. */
+/** Matches a conditional comment. A value at the start could make any comment conditional. */
 export const CONDITION = /^\s*(?:\[|\{\{)/
-/** How far into a comment to look for a condition. */
-const CONDITION_WITHIN = 200
+const MAX_CONDITION_OFFSET = 200
 
 /**
- * The tags of a document, the values of their attributes apart, and the content that is not HTML,
- * in the order of `start`. It reads as the tokenizer of the HTML standard does, once from the front
- * to the end. What Outlook shows of conditional comments is read like the rest; of other comments
- * nothing is told.
+ * Splits HTML as the tokenizer of the HTML standard does, in one pass and in order of `start`.
+ * Conditional comments, which Outlook reads, are split too; other comments are skipped.
  */
 export function htmlRegions(html: string): HtmlRegion[] {
   return new HtmlScanner(html).scan()
@@ -49,7 +37,6 @@ class HtmlScanner {
   readonly #html: string
   readonly #regions: HtmlRegion[] = []
   #at = 0
-  /** Where the document or the comment that is being read ends. */
   #end: number
   #isInComment = false
 
@@ -63,9 +50,7 @@ class HtmlScanner {
     return this.#regions
   }
 
-  /** Moves to the next occurrence, or to the end when there is none. */
   #seek(needle: string): boolean {
-    // A slice costs nothing and keeps each search from running past the end.
     const found = this.#html.slice(this.#at, this.#end).indexOf(needle)
     this.#at = found === -1 ? this.#end : this.#at + found
     return found !== -1
@@ -87,29 +72,29 @@ class HtmlScanner {
     else this.#readDeclaration()
   }
 
-  /** Everything that ends with the next bracket, whatever it holds. */
   #readDeclaration() {
     const start = this.#at
     this.#seek('>')
     this.#at = Math.min(this.#at + 1, this.#end)
-    this.#tell('markup', start, '')
+    this.#emit('markup', start, '')
   }
 
   #readComment() {
-    // Comments do not nest, and Outlook continues to read.
     if (this.#isInComment) {
       this.#at += 4
       return
     }
     const start = this.#at + 4
     const { contentEnd, end } = this.#endOfComment(start)
-    if (CONDITION.test(this.#html.slice(start, Math.min(contentEnd, start + CONDITION_WITHIN)))) {
-      this.#readInside(start, contentEnd)
+    if (
+      CONDITION.test(this.#html.slice(start, Math.min(contentEnd, start + MAX_CONDITION_OFFSET)))
+    ) {
+      this.#readConditional(start, contentEnd)
     }
     this.#at = end
   }
 
-  #readInside(start: number, end: number) {
+  #readConditional(start: number, end: number) {
     const outerEnd = this.#end
     this.#at = start
     this.#end = end
@@ -119,7 +104,7 @@ class HtmlScanner {
     this.#isInComment = false
   }
 
-  /** `-->`, `--!>`, and for an empty comment `>` and `->` as well. */
+  /** A comment ends with `-->` or `--!>`, an empty one also with `>` or `->`. */
   #endOfComment(start: number): { contentEnd: number; end: number } {
     for (const short of ['>', '->']) {
       if (this.#html.startsWith(short, start)) {
@@ -138,24 +123,23 @@ class HtmlScanner {
     return { contentEnd: this.#html.length, end: this.#html.length }
   }
 
-  /** Reads one tag, with the content that belongs to it when it is not HTML. */
   #readTag(nameStart: number) {
     const start = this.#at
     this.#at = nameStart
     const element = this.#html.slice(start + 1, this.#skipUntil(isEndOfTagName)).toLowerCase()
     const markupFrom = this.#readAttributes(element, start)
     this.#at = Math.min(this.#at + 1, this.#end)
-    this.#tell('markup', markupFrom, element)
+    this.#emit('markup', markupFrom, element)
     if (element === 'plaintext') {
       const from = this.#at
       this.#at = this.#end
-      this.#tell('code', from, element)
+      this.#emit('raw', from, element)
     }
     const content = RAW_ELEMENTS.get(element)
     if (content) this.#readContent(content, element)
   }
 
-  /** Stops at the bracket that ends the tag; answers from where on nothing has been told yet. */
+  /** Stops at the closing bracket. Returns the start of the markup not yet emitted. */
   #readAttributes(element: string, tagStart: number): number {
     let markupFrom = tagStart
     for (;;) {
@@ -181,7 +165,7 @@ class HtmlScanner {
     const quote = this.#html[this.#at]
     const isQuoted = quote === '"' || quote === "'"
     if (isQuoted) this.#at++
-    this.#tell('markup', markupFrom, element)
+    this.#emit('markup', markupFrom, element)
     const start = this.#at
     if (isQuoted) this.#seek(quote)
     else this.#skipUntil(isEndOfUnquoted)
@@ -192,7 +176,6 @@ class HtmlScanner {
     return end
   }
 
-  /** Up to the end tag of the same element. */
   #readContent(kind: HtmlRegion['kind'], element: string) {
     const start = this.#at
     while (this.#seek('</')) {
@@ -201,10 +184,10 @@ class HtmlScanner {
       if (name === element && isEndOfTagName(this.#html.charCodeAt(nameEnd))) break
       this.#at += 2
     }
-    this.#tell(kind, start, element)
+    this.#emit(kind, start, element)
   }
 
-  #tell(kind: HtmlRegion['kind'], start: number, element: string) {
+  #emit(kind: HtmlRegion['kind'], start: number, element: string) {
     this.#regions.push({ kind, start, end: this.#at, element })
   }
 

@@ -5,24 +5,20 @@ import { escapeHtml, escapeUrl } from '#app/notifications/rendering/escape'
 export interface LayoutInput {
   brand: Brand
   locale: string
-  /** Plain text. */
   subject: string
-  /** HTML, safe as it is. */
+  /** Safe HTML */
   body: string
 }
 
 const FAMILY = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur', 'yi'])
 
-/** Whether a body is a whole document of its own, so that no layout goes around it. */
+/** Whether a body is a complete HTML document, which is sent without the layout. */
 export function isDocument(body: string): boolean {
   return /<(?:html|body)[\s>]/i.test(body)
 }
 
-/**
- * The built-in look around a body: tables and inline styles only, because that is what mail programs agree on. Colours
- * and logo are the brand's.
- */
+/** Tables and inline styles only, because that is what all mail programs support. */
 export function layOut({ brand, locale, subject, body }: LayoutInput): string {
   const { primary, background, font } = brandColors(brand)
   const logoUrl = brand.appearance?.logoUrl

@@ -13,17 +13,16 @@ import {
 import { MAX_RENDERED_LENGTH } from '#app/notifications/rendering/render'
 import { contextFinder } from '#app/notifications/rendering/value_context'
 
-/** What is made of a body once, when it is saved. */
 export interface PreparedBody {
-  /** With the rules of its style sheets in the elements; those that cannot be there, such as media queries, stay. */
+  /** Rules that cannot be inlined, such as media queries, stay in the style sheet. */
   inlinedBody: string
   textTemplate: string
 }
 
-// What juice takes for the code of template engines would get past the parser, and past our checks with it.
+// juice skips what it takes for template code, and such content would bypass our checks.
 for (const engine of Object.keys(juice.codeBlocks)) delete juice.codeBlocks[engine]
 
-/** Selectors times elements; a rich newsletter has some 30,000. */
+// Selectors times elements. A rich newsletter has about 30,000.
 const MAX_STYLE_WORK = 100_000
 
 const toText = compile({
@@ -36,36 +35,29 @@ const toText = compile({
     })),
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'skip' },
-    // What mail programs show beside the subject repeats what the text says.
     { selector: '.preheader', format: 'skip' },
   ],
 })
 
 /**
- * Inlines the styles of a body and derives its text part; placeholders stay as they are. Nothing is
- * fetched. This can take any time and memory, so texts that somebody sent go through
- * `PreparationPool`.
- *
- * @throws TemplateSyntax with the line, also for what would run and for a placeholder where no
- *   escaping makes it safe
- * @throws TemplateTooComplex
+ * Time and memory are not limited here, so untrusted texts must go through `PreparationPool`.
+ * @throws TemplateSyntax, TemplateTooComplex
  */
 export function prepareBody(source: string): PreparedBody {
-  requirePassive(source, (position) => lineAt(source, position))
+  requireNoActiveContent(source, (position) => lineAt(source, position))
   const marked = markPlaceholders(source)
-  requireModestStyles(marked.html)
-  const inlined = readingHtml(() => juice(marked.html))
+  requireSimpleStyles(marked.html)
+  const inlined = parsingHtml(() => juice(marked.html))
   const inlinedBody = marked.restore(inlined)
-  requireRenderable(inlinedBody)
-  // The parser may have changed the source.
-  requirePassive(inlinedBody, () => 1)
-  requireSafePlaces(inlinedBody, marked.sourcesIn(inlined), source)
-  const textTemplate = marked.restore(readingHtml(() => toText(marked.html)))
-  requireRenderable(textTemplate)
+  requireRenderableSize(inlinedBody)
+  requireNoActiveContent(inlinedBody, () => 1)
+  requireSafePlaceholders(inlinedBody, marked.sourcesIn(inlined), source)
+  const textTemplate = marked.restore(parsingHtml(() => toText(marked.html)))
+  requireRenderableSize(textTemplate)
   return { inlinedBody, textTemplate }
 }
 
-/** Swaps placeholders for plain words, which neither HTML nor CSS parsers touch. */
+/** Replaces placeholders with plain words, which HTML and CSS parsers leave alone. */
 function markPlaceholders(source: string) {
   const placeholders: Placeholder[] = []
   const mark = unusedWord(source)
@@ -75,10 +67,9 @@ function markPlaceholders(source: string) {
     .join('')
   return {
     html,
-    /** The placeholders whose marks stand in `text`, in the order of `text`. */
     sourcesIn: (text: string) =>
       [...text.matchAll(marks)].map(([, index]) => placeholders[Number(index)]),
-    /** Braces that came about otherwise, from character references for instance, are kept from becoming placeholders. */
+    /** Other braces, such as those from character references, do not become placeholders. */
     restore: (text: string) =>
       text
         .replace(new RegExp(`\\{(?=\\{|${mark})`, 'gi'), '{ ')
@@ -91,8 +82,7 @@ function unusedWord(source: string): string {
   return source.toLowerCase().includes(word) ? unusedWord(source) : word
 }
 
-/** Inlining tries every selector on every element. */
-function requireModestStyles(html: string) {
+function requireSimpleStyles(html: string) {
   const styles = (html.match(/<style[^]*?(?:<\/style|$)/gi) ?? []).join('')
   const selectors = styles.match(/[{,]/g)?.length ?? 0
   const elements = html.match(/<[a-z]/gi)?.length ?? 0
@@ -103,14 +93,14 @@ function requireModestStyles(html: string) {
   }
 }
 
-function requireRenderable(text: string) {
+function requireRenderableSize(text: string) {
   if (text.length <= MAX_RENDERED_LENGTH) return
   throw new TemplateTooComplex({
     detail: 'The body is too large after its styles are inlined',
   })
 }
 
-function requirePassive(html: string, lineOf: (position: number) => number) {
+function requireNoActiveContent(html: string, lineOf: (position: number) => number) {
   const found = findActiveContent(html) ?? findHiddenContent(html)
   if (found === null) return
   const { what, position } = found
@@ -118,22 +108,22 @@ function requirePassive(html: string, lineOf: (position: number) => number) {
   throw new TemplateSyntax(detail, lineOf(position))
 }
 
-function requireSafePlaces(html: string, sources: Placeholder[], source: string) {
+function requireSafePlaceholders(html: string, sources: Placeholder[], source: string) {
   const contextAt = contextFinder(html)
   placeholdersOf(parseTemplate(html)).forEach(({ start }, index) => {
     if (contextAt(start) !== null) return
     const { name, start: position } = sources[index]
     throw new TemplateSyntax(
-      `{{${name}}} stands where no value is safe: inside a tag, in a script or as the scheme of a link`,
+      `{{${name}}} must not be used inside a tag, in a script or as the scheme of a link`,
       lineAt(source, position)
     )
   })
 }
 
-function readingHtml(read: () => string): string {
+function parsingHtml(read: () => string): string {
   try {
     return read()
   } catch (error) {
-    throw new TemplateSyntax('The HTML or its styles cannot be read', 1, error)
+    throw new TemplateSyntax('The HTML or its styles cannot be parsed', 1, error)
   }
 }

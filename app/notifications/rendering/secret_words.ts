@@ -5,29 +5,27 @@ import type { Placeholder, TemplatePart } from '#app/notifications/rendering/par
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
 const BETWEEN_WORDS = /[ \t\n\r\f<>]/
-/** Stands for a secret; occurs in no address. */
-const SECRET = '\uE000'
-/** Mail programs make links of these: two slashes, `www.`, e-mail addresses, schemes and names of hosts. */
+// Stands for a value; no address contains this character.
+const VALUE_MARK = '\uE000'
+// Mail programs turn these into links: two slashes, `www.`, e-mail addresses, schemes, host names.
 const MAY_BE_ADDRESS =
   /[/\\]{2}|www\.|@|[a-z]:[a-z\d/?+]|[\p{L}\p{N}_\uE000-][.\u3002][\p{L}\p{N}]/iu
-/** Where a mail program may end one address and begin another. */
-const MAY_END_ADDRESS = /[\s"'`()<>[\]{}|\\]/
+// Mail programs may end one address here and start another.
+const ADDRESS_DELIMITER = /[\s"'`()<>[\]{}|\\]/
 
 const trustedOrigins = new Set(
   [appUrl, identityProvider.issuer, identityProvider.publicUrl].map((url) => new URL(url).origin)
 )
 
-/** Whether an address leads to the identity provider or to this service. */
 export function isTrusted(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && trustedOrigins.has(url.origin)
 }
 
-/** Text without a blank or a tag in it, and the placeholders in it. */
+/** Text and placeholders without whitespace or tags in between. */
 class Word {
   #text = ''
   readonly #placeholders: Placeholder[] = []
-  /** Where in the text a value stands that is not secret. */
   #firstValueAt: number | null = null
   #lastSecretAt = -1
 
@@ -39,44 +37,39 @@ class Word {
     this.#placeholders.push(placeholder)
     if (mayBeSecret(placeholder.name)) this.#lastSecretAt = this.#text.length
     else this.#firstValueAt ??= this.#text.length
-    this.#text += SECRET
+    this.#text += VALUE_MARK
   }
 
-  /** The first secret that could become part of a foreign address. */
-  exposed(): Placeholder | null {
-    if (this.#lastSecretAt === -1 || this.#leadsHome()) return null
+  exposedSecret(): Placeholder | null {
+    if (this.#lastSecretAt === -1 || this.#isTrustedAddress()) return null
     const secret = this.#placeholders.find(({ name }) => mayBeSecret(name)) ?? null
     if (this.#placeholders.length > 1) return secret
-    return MAY_BE_ADDRESS.test(readable(this.#text)) ? secret : null
+    return MAY_BE_ADDRESS.test(visibleText(this.#text)) ? secret : null
   }
 
-  /** A value before a secret may hold a blank, after which another address begins. */
-  #leadsHome() {
+  #isTrustedAddress() {
+    // A value before the secret may contain whitespace, which starts another address.
     if (this.#firstValueAt !== null && this.#firstValueAt < this.#lastSecretAt) return false
-    const address = readable(this.#text)
+    const address = visibleText(this.#text)
       .replace(/^[("'[]+/, '')
       .replace(/(?<![)"'\].,;:!?])[)"'\].,;:!?]+$/, '')
-      .replaceAll(SECRET, 'x')
-    return !MAY_END_ADDRESS.test(address) && isTrusted(address)
+      .replaceAll(VALUE_MARK, 'x')
+    return !ADDRESS_DELIMITER.test(address) && isTrusted(address)
   }
 }
 
-/** Without character references and characters that are not seen. */
-function readable(text: string) {
+function visibleText(text: string) {
   return decodeHTML(text)
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
 }
 
-/**
- * The secrets that mail programs could take for a part of a foreign address, because neither a blank nor a tag separates
- * them from one, or from a value that may be one. Also tells of secrets inside tags, which the caller judges by itself.
- */
+/** Finds secrets that mail programs could make part of a link to an untrusted address. */
 export function secretsInAddresses(parts: readonly TemplatePart[]): Placeholder[] {
   const exposed: Placeholder[] = []
   let word = new Word()
   const endWord = () => {
-    const secret = word.exposed()
+    const secret = word.exposedSecret()
     if (secret !== null) exposed.push(secret)
     word = new Word()
   }

@@ -1,7 +1,6 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Notification from '#app/notifications/models/notification'
 
-/** See delivery.md#inbox-item-fields. */
 export function inboxItemResource(notification: Notification) {
   return {
     id: notification.id,

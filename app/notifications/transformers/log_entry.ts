@@ -1,7 +1,6 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Notification from '#app/notifications/models/notification'
 
-/** See delivery.md#log-entry-fields, and why it came out so. */
 export function logEntryResource(notification: Notification) {
   return {
     id: notification.id,

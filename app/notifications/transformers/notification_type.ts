@@ -1,6 +1,5 @@
 import type NotificationType from '#app/notifications/models/notification_type'
 
-/** See notifications.md#type-fields. */
 export function notificationTypeResource(type: NotificationType) {
   return {
     id: type.id,

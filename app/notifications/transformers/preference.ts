@@ -1,7 +1,6 @@
 import type NotificationPreference from '#app/notifications/models/notification_preference'
 import type NotificationType from '#app/notifications/models/notification_type'
 
-/** See notifications.md#preference-fields: a type with the person's own switches, which start as the type's defaults. */
 export function preferenceResource(
   type: NotificationType,
   own: NotificationPreference | undefined

@@ -1,7 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
 import type PushSubscription from '#app/notifications/models/push_subscription'
 
-/** See delivery.md#subscription-fields. The keys stay here. */
+/** The keys are secret and not returned (delivery.md#subscription-fields). */
 export function pushSubscriptionResource(subscription: PushSubscription) {
   return {
     id: subscription.id,

@@ -2,7 +2,7 @@ import { isoTimestamp } from '#core/database/columns'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import type TemplateVersion from '#app/notifications/models/template_version'
 
-/** See notifications.md#template-fields; expects `notificationType` and `versions` to be loaded. */
+/** Expects `notificationType` and `versions` to be loaded (notifications.md#template-fields). */
 export function templateResource(template: NotificationTemplate) {
   return {
     id: template.id,
@@ -17,7 +17,6 @@ export function templateResource(template: NotificationTemplate) {
   }
 }
 
-/** See notifications.md#version-fields. */
 export function templateVersionResource(version: TemplateVersion) {
   return {
     id: version.id,

@@ -2,7 +2,6 @@ import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
 import { notNull, slug } from '#core/validation/fields'
 
-/** A query string, so `unreadOnly` may be written as text. */
 export const listInboxValidator = vine.create({
   ...pagingFields,
   unreadOnly: vine.enum(['true', 'false', '1', '0'] as const).optional(),

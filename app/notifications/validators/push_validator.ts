@@ -13,16 +13,20 @@ const pushEndpointRule = vine.createRule(
   { toJSONSchema: (schema) => Object.assign(schema, { description: 'An https URL' }) }
 )
 
-/** Keeps the canonical form, so that what is stored can be used as it is. */
 const keyRule = vine.createRule(
   (value: unknown, normalize: (text: string) => string | null, field: FieldContext) => {
     const key = typeof value === 'string' ? normalize(value) : null
-    if (key === null) field.report('The {{ field }} field is no key of a browser', 'pushKey', field)
+    if (key === null)
+      field.report(
+        'The {{ field }} field must be a key from a browser push subscription',
+        'pushKey',
+        field
+      )
     else field.mutate(key, field)
   },
   {
     toJSONSchema: (schema) =>
-      Object.assign(schema, { description: 'A key as the browser gives it, in base64url' }),
+      Object.assign(schema, { description: 'A key from the browser, in base64url' }),
   }
 )
 

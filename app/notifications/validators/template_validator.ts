@@ -5,7 +5,7 @@ import { isPath } from '#app/notifications/rendering/data_path'
 
 const MAX_VARIABLES = 200
 const MAX_SUBJECT_LENGTH = 1_000
-/** Mail programs cut longer mails off at about 100 KiB, and layout and values are to come. */
+// Mail programs cut mails off at about 100 KiB, which also includes the layout and the values.
 const MAX_BODY_LENGTH = 65_536
 
 const pathRule = vine.createRule(

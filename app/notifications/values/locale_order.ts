@@ -6,9 +6,7 @@ export const DEFAULT_LOCALE = 'en'
 const NO_MATCH = 'und'
 const matches = new LRUCache<string, string | typeof NO_MATCH>({ max: 1_000 })
 
-/**
- * A locale as the registry writes it: lower case, with hyphens (`en_US.UTF-8` is `en-us`). Null for what is none, such as `*`.
- */
+/** Converts a locale to the form `en-us`. Null if it is not a locale, such as `*`. */
 export function normalizeLocale(input: string): string | null {
   const tag = input.trim().split(/[.@]/, 1)[0].replaceAll('_', '-')
   try {
@@ -18,24 +16,19 @@ export function normalizeLocale(input: string): string | null {
   }
 }
 
-/** The available locale for `wanted`: itself, else the nearest more general one (`cs-cz` takes `cs`). */
+/** Finds the locale itself, or else the closest more general one (`cs` for `cs-cz`). */
 export function matchLocale(wanted: string, available: readonly string[]): string | null {
   const normalized = normalizeLocale(wanted)
   if (normalized === null) return null
   if (available.includes(normalized)) return normalized
   if (!normalized.includes('-')) return null
   const key = `${normalized} ${available.join(' ')}`
-  const found = matches.get(key) ?? lookUp(normalized, available)
+  const found = matches.get(key) ?? lookUpLocale(normalized, available)
   matches.set(key, found)
   return found === NO_MATCH ? null : found
 }
 
-/**
- * Which of the available locales to use: the wanted one, the registry's fallback chain, `en`, any
- * (notifications.md#language-choice). Null only when none is available.
- *
- * @param fallbacks answers the registry; asked only when the wanted locale is not available
- */
+/** See notifications.md#language-choice. Null only if no locale is available. */
 export async function chooseLocale(
   wanted: string,
   available: readonly string[],
@@ -56,7 +49,7 @@ export async function chooseLocale(
   return matchLocale(DEFAULT_LOCALE, available) ?? available[0]
 }
 
-function lookUp(wanted: string, available: readonly string[]): string {
+function lookUpLocale(wanted: string, available: readonly string[]): string {
   const usable = available.filter((locale) => normalizeLocale(locale) !== null)
   return match([wanted], usable, NO_MATCH, { algorithm: 'lookup' }).toLowerCase()
 }

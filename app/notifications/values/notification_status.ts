@@ -1,4 +1,3 @@
-/** See notifications.md#outcome. */
 export const NOTIFICATION_STATUSES = ['sent', 'failed', 'skipped'] as const
 
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]

@@ -2,7 +2,7 @@ import { ECDH } from 'node:crypto'
 
 const BASE64URL = /^[\w-]+={0,2}$/
 
-/** The canonical form of a browser's public key (`p256dh`): a point on P-256, uncompressed. Null when it is none. */
+/** Normalizes a browser's `p256dh` key, an uncompressed point on P-256. Null if it is invalid. */
 export function normalizePublicKey(text: string): string | null {
   const bytes = decode(text)
   if (bytes?.length !== 65 || bytes[0] !== 4) return null
@@ -14,7 +14,7 @@ export function normalizePublicKey(text: string): string | null {
   return bytes.toString('base64url')
 }
 
-/** The canonical form of a browser's authentication secret (`auth`): 16 bytes. Null when it is none. */
+/** Normalizes a browser's `auth` secret, which has 16 bytes. Null if it is invalid. */
 export function normalizeAuthSecret(text: string): string | null {
   const bytes = decode(text)
   return bytes?.length === 16 ? bytes.toString('base64url') : null

@@ -1,2 +1,2 @@
-/** How many browsers of one person are kept and sent to: the newest ones. */
+/** Per person; the newest are kept. */
 export const MAX_SUBSCRIPTIONS = 20

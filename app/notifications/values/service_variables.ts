@@ -2,17 +2,13 @@ import type Application from '#app/applications/models/application'
 import type Brand from '#app/platform/models/brand'
 import { brandColors } from '#app/notifications/rendering/brand_colors'
 
-/** Whom a message is for, and under which brand. */
 export interface Recipient {
   email: string
   name: string
   brand: Brand
 }
 
-/**
- * Variables the service sets itself, whatever the data says (notifications.md#service-variables); the colours are for
- * buttons and the like.
- */
+/** These take precedence over the data of a request (notifications.md#service-variables). */
 export const SERVICE_VARIABLES = [
   'appName',
   'orgName',

@@ -9,7 +9,7 @@ import { startService } from '#tests/world/service'
 const NEW_KEY = 'the-key-that-came-after-the-first'
 
 test.group('APP_KEY', () => {
-  test('can be replaced: what the previous one encrypted is read as long as it is named', async ({
+  test('can be replaced while the previous one is still configured for decryption', async ({
     assert,
     cleanup,
   }) => {

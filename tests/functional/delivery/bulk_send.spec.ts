@@ -13,8 +13,8 @@ import { SmtpWorld } from '#tests/world/smtp_server'
 
 const TEXT = { subject: 'Hello', body: 'Something happened' }
 
-test.group('Sending many notifications', () => {
-  test('sends 100, in order and each once', async ({ assert, client }) => {
+test.group('Bulk sends', () => {
+  test('send 100 notifications in order, each once', async ({ assert, client }) => {
     const application = await anApplication()
     const emails = Array.from({ length: 100 }, () => uniqueEmail())
     const notifications = emails.map((recipientEmail, index) => ({
@@ -40,17 +40,17 @@ test.group('Sending many notifications', () => {
   }).timeout(60_000)
 
   for (const [title, notifications, code] of [
-    ['no notification', [], 'VALIDATION_ERROR'],
-    ['something else than a list', {}, 'VALIDATION_ERROR'],
-    ['nothing', undefined, 'VALIDATION_ERROR'],
+    ['an empty list', [], 'VALIDATION_ERROR'],
+    ['something other than a list', {}, 'VALIDATION_ERROR'],
+    ['a missing list', undefined, 'VALIDATION_ERROR'],
   ] as const) {
-    test(`refuses ${title}`, async ({ client }) => {
+    test(`reject ${title}`, async ({ client }) => {
       const response = await internally(client, '/bulk', { notifications })
       response.assertProblem(400, code)
     })
   }
 
-  test('refuses 101 and sends none of them', async ({ assert, client }) => {
+  test('reject 101 notifications and send none', async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     const one = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
@@ -61,7 +61,7 @@ test.group('Sending many notifications', () => {
     assert.isEmpty(await recordedFor(email))
   })
 
-  test('lets each item stand alone', async ({ assert, client }) => {
+  test('handle each item on its own', async ({ assert, client }) => {
     const application = await anApplication()
     const strict = await aType(application)
     await aTemplate(
@@ -105,7 +105,7 @@ test.group('Sending many notifications', () => {
     assert.lengthOf(await recordedFor(email), 3)
   })
 
-  test('one bad address does not stop the others', async ({ assert, client, cleanup }) => {
+  test('continue after an undeliverable address', async ({ assert, client, cleanup }) => {
     const server = await new SmtpWorld().start()
     cleanup(() => server.stop())
     const application = await anApplication()

@@ -48,13 +48,13 @@ test.group('Every delivery channel', (group) => {
   })
 
   for (const [name, channel] of Object.entries(drivers)) {
-    test(`${name} says what it delivered`, async ({ assert }) => {
+    test(`${name} reports a delivery`, async ({ assert }) => {
       const result = await channel.deliver(await aMessage(), new Deadline(10_000))
       assert.containSubset(result, { status: 'sent', attempts: 1, error: null })
       assert.isString(result.providerMessageId)
     })
 
-    test(`${name} names a message by its reference`, async ({ assert }) => {
+    test(`${name} derives the provider message id from the reference`, async ({ assert }) => {
       const message = await aMessage()
       const first = await channel.deliver(message, new Deadline(10_000))
       const second = await channel.deliver(message, new Deadline(10_000))
@@ -65,9 +65,7 @@ test.group('Every delivery channel', (group) => {
   }
 
   for (const [name, channel] of Object.entries(drivers)) {
-    test(`${name} answers instead of throwing when a message cannot be delivered`, async ({
-      assert,
-    }) => {
+    test(`${name} reports a failure instead of throwing`, async ({ assert }) => {
       const message = await aMessage()
       message.subscriptions[0].endpoint = 'nowhere'
       message.brand.dkim = { domain: 'x.example', selector: 's', privateKey: null }

@@ -9,7 +9,7 @@ import { DKIM, rsaKeys, smtp } from '#tests/world/prepare'
 
 const TEXT = { subject: 'Příliš žluťoučký', body: 'Something happened.\n\n. A dot\n' }
 
-/** Verifies a mail against the keys that the domains would publish. */
+/** Verifies a mail with the published keys of the domains. */
 async function verify(raw: Buffer, published: Record<string, string>) {
   const resolver = async (name: string) => {
     const pem = published[name]
@@ -32,7 +32,7 @@ async function verify(raw: Buffer, published: Record<string, string>) {
 const platformKeys = { [`${DKIM.selector}._domainkey.${DKIM.domain}`]: DKIM.publicKey }
 
 test.group('DKIM', () => {
-  test("signs with the platform's key, the headers of one-click unsubscribing too", async ({
+  test("signs with the platform's key, including the unsubscribe headers", async ({
     assert,
     client,
   }) => {
@@ -54,7 +54,7 @@ test.group('DKIM', () => {
     assert.includeMembers(signature.headers, signed)
   })
 
-  test('signs a subject that must not be decoded as it is written', async ({ assert, client }) => {
+  test('signs a subject that contains an encoded word', async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     const data = { subject: `${'=?utf-8?B?eA==?= '.repeat(9)}x`, body: 'x' }
@@ -71,7 +71,7 @@ test.group('DKIM', () => {
     assert.include(signature.headers, 'subject')
   })
 
-  test("signs with the brand's own key first", async ({ assert, client }) => {
+  test("prefers the brand's own key", async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     const keys = rsaKeys()
@@ -94,10 +94,10 @@ test.group('DKIM', () => {
   })
   for (const [title, privateKey] of Object.entries({
     'no key': null,
-    'a key that is none': 'no key at all',
-    'a key the mailer cannot sign with': String(ed25519),
+    'an invalid key': 'no key at all',
+    'a key that cannot sign': String(ed25519),
   })) {
-    test(`sends nothing unsigned: ${title}`, async ({ assert, client }) => {
+    test(`sends nothing unsigned if there is ${title}`, async ({ assert, client }) => {
       const application = await anApplication()
       const email = uniqueEmail()
       const stored = privateKey === null ? null : secrets.encrypt(privateKey, DKIM_PRIVATE_KEY)
@@ -117,7 +117,7 @@ test.group('DKIM', () => {
 })
 
 test.group('Headers of a mail', () => {
-  test('offer unsubscribing only where the person may switch the type off', async ({
+  test('offer unsubscribing only if the person can switch the type off', async ({
     assert,
     client,
   }) => {
@@ -141,10 +141,7 @@ test.group('Headers of a mail', () => {
     assert.match(header, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
   })
 
-  test('are multipart, with a Message-ID of its own for each notification', async ({
-    assert,
-    client,
-  }) => {
+  test('contain a unique Message-ID in a multipart mail', async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }

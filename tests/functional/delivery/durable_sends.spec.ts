@@ -4,7 +4,7 @@ import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { deleteApplication } from '#app/applications/actions/delete_application'
-import { finishPendingRounds } from '#app/delivery/actions/deliver_pending'
+import { finishPendingRounds } from '#app/delivery/actions/track_round'
 import Delivery from '#app/delivery/models/delivery'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import PendingSend from '#app/delivery/models/pending_send'
@@ -43,7 +43,7 @@ import { SmtpWorld } from '#tests/world/smtp_server'
 
 type Cleanup = (callback: () => Promise<void>) => void
 
-/** A person with their own mail server, which refuses mails temporarily. */
+/** A person with their own mail server, which rejects mails temporarily. */
 async function refusedPerson(cleanup: Cleanup) {
   const server = await new SmtpWorld().start()
   cleanup(() => server.stop())
@@ -55,7 +55,7 @@ async function refusedPerson(cleanup: Cleanup) {
 
 const takes = (server: SmtpWorld) => (server.react = () => undefined)
 
-/** Expects one more round to end the send as failed, without a mail and with nothing left to do. */
+/** Expects one more round to end the send as failed, without a mail. */
 async function assertEnds(assert: Assert, answer: SendAnswer, server: SmtpWorld, reason: RegExp) {
   const { status, statusReason } = await anotherRound(answer)
   assert.equal(status, 'failed')
@@ -113,7 +113,7 @@ test.group('A durable send', () => {
     assert.isNull(await pendingOf(answer.id))
   })
 
-  test('leaves nothing behind if it succeeds immediately or is refused permanently', async ({
+  test('is not stored any more once it succeeds or is rejected permanently', async ({
     assert,
     client,
     cleanup,
@@ -220,17 +220,17 @@ test.group('A durable send', () => {
   })
 })
 
-test.group('A durable send whose recipient or type changed meanwhile', () => {
-  test('does not reach who {change}')
+test.group('A durable send after a change of its recipient or type', () => {
+  test('does not reach a person who {change}')
     .with([
       { change: 'was deactivated', reason: /^NOTIFICATIONS_DISABLED: the person is deactivated$/ },
       { change: 'switched the application off', reason: /^NOTIFICATIONS_DISABLED$/ },
       { change: 'switched the type off', reason: /^NO_CHANNEL$/ },
       { change: 'was deleted', reason: /^SMTP_ERROR: the person was deleted$/ },
-      { change: 'was to get a type that is off now', reason: /^NO_CHANNEL$/ },
-      { change: 'was to get a type that is gone', reason: /type was deleted$/ },
+      { change: 'has a send of a type that was switched off', reason: /^NO_CHANNEL$/ },
+      { change: 'has a send of a deleted type', reason: /type was deleted$/ },
       {
-        change: 'used an application that is gone',
+        change: 'has a send of a deleted application',
         reason: /application or notification type was deleted$/,
       },
     ])
@@ -263,10 +263,10 @@ test.group('A durable send whose recipient or type changed meanwhile', () => {
         case 'was deleted':
           await User.query().where('email', email).delete()
           break
-        case 'was to get a type that is off now':
+        case 'has a send of a type that was switched off':
           await type.merge({ emailEnabled: false }).save()
           break
-        case 'was to get a type that is gone':
+        case 'has a send of a deleted type':
           await NotificationType.query().where('id', type.id).delete()
           break
         default:
@@ -286,7 +286,7 @@ test.group('A durable push', (group) => {
     return () => service.stop()
   })
 
-  test('that gets {answer} is retried until it is accepted')
+  test('is retried after a {answer} response until it is accepted')
     .with([{ answer: 429 }, { answer: 500 }, { answer: 503 }])
     .run(async ({ assert, client }, { answer: status }) => {
       const email = uniqueEmail()
@@ -332,7 +332,7 @@ test.group('A durable push', (group) => {
     assert.notProperty(await sendDurably(client, other, fields), 'retryUntil')
   })
 
-  test('is retried alone if the mail is refused permanently', async ({
+  test('is retried alone if the mail is rejected permanently', async ({
     assert,
     client,
     cleanup,
@@ -440,7 +440,7 @@ test.group('A process that is killed', () => {
     return service
   }
 
-  /** Sends to one person through a service of its own; `headers` for an idempotency key. */
+  /** Sends to one person through a separate service. */
   async function post(
     { url }: RunningService,
     recipientEmail: string,
@@ -530,7 +530,7 @@ test.group('A process that is killed', () => {
     const { code: appCode } = await anApplication()
     const headers = { 'idempotency-key': uniqueCode() }
     const repeat = () => sendDurably(client, email, { appCode }, headers)
-    // The same fields in the same order as `repeat`, because the bodies must be equal.
+    // Same order as in `repeat`, because the bodies must be equal.
     const first = post(service, email, { appCode, retryHours: 1 }, headers).catch(() => null)
     const id = await storedIdOf(email)
     await killed(service)
@@ -548,7 +548,7 @@ test.group('A process that is killed', () => {
     assert.lengthOf(server.mailsTo(email), 1)
   }).timeout(60_000)
 
-  test('refuses invalid settings', async ({ assert }) => {
+  test('rejects invalid settings', async ({ assert }) => {
     for (const SEND_RETRY_HOURS of ['73', '-1', '1.5']) {
       const refusal = await refusalToStart({ SEND_RETRY_HOURS })
       assert.match(refusal, /SEND_RETRY_HOURS must be a whole number from 0 to 72/)

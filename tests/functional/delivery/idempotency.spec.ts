@@ -16,7 +16,7 @@ async function aRequest() {
 
 const withKey = (key: string) => ({ 'Idempotency-Key': key })
 
-/** Turns back the clock of a key. */
+/** Makes a key older. */
 async function age(minutes: number, answer?: null) {
   const row = await IdempotencyKey.query().orderBy('id', 'desc').firstOrFail()
   row.createdAt = minutesAgo(minutes)
@@ -25,7 +25,7 @@ async function age(minutes: number, answer?: null) {
 }
 
 test.group('Idempotency-Key', () => {
-  test('50 requests at once with one key make one mail and get one answer', async ({
+  test('sends one mail and returns one response for 50 concurrent requests', async ({
     assert,
     client,
   }) => {
@@ -41,7 +41,7 @@ test.group('Idempotency-Key', () => {
     assert.lengthOf(await recordedFor(request.recipientEmail), 1)
   })
 
-  test('refuses another request with the same key', async ({ assert, client }) => {
+  test('rejects a different request with the same key', async ({ assert, client }) => {
     const request = await aRequest()
     const key = randomUUID()
     await sendIt(client, request, withKey(key))
@@ -53,7 +53,7 @@ test.group('Idempotency-Key', () => {
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
   })
 
-  test('holds for bulk requests, refused items included', async ({ assert, client }) => {
+  test('covers bulk requests, including rejected items', async ({ assert, client }) => {
     const request = await aRequest()
     const notifications = [request, { ...request, recipientEmail: 'nobody' }]
     const key = randomUUID()
@@ -63,7 +63,7 @@ test.group('Idempotency-Key', () => {
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
   })
 
-  test('a refused request leaves the key free', async ({ assert, client }) => {
+  test('can be used again after a rejected request', async ({ assert, client }) => {
     const request = await aRequest()
     const key = randomUUID()
     const refused = await sendIt(client, { ...request, recipientEmail: 'nobody' }, withKey(key))
@@ -72,10 +72,7 @@ test.group('Idempotency-Key', () => {
     assert.equal(response.body().data.status, 'sent')
   })
 
-  test('that was used before keys counted per application still counts', async ({
-    assert,
-    client,
-  }) => {
+  test('still counts if it was stored before keys had a scope', async ({ assert, client }) => {
     const request = await aRequest()
     const key = randomUUID()
     const first = await sendIt(client, request, withKey(key))
@@ -89,7 +86,7 @@ test.group('Idempotency-Key', () => {
     assert.equal(fresh.body().data.status, 'sent')
   })
 
-  test('is forgotten after a day', async ({ assert, client }) => {
+  test('expires after a day', async ({ assert, client }) => {
     const request = await aRequest()
     const key = randomUUID()
     await sendIt(client, request, withKey(key))
@@ -102,7 +99,7 @@ test.group('Idempotency-Key', () => {
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 2)
   })
 
-  test('is not blocked for ever by a process that died', async ({ assert, client }) => {
+  test('is released after its process died', async ({ assert, client }) => {
     const request = await aRequest()
     const key = randomUUID()
     await sendIt(client, request, withKey(key))
@@ -114,7 +111,7 @@ test.group('Idempotency-Key', () => {
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 2)
   })
 
-  test('a mail that is out is neither denied nor sent again when it cannot be recorded', async ({
+  test('reports a sent mail, and does not repeat it, if it cannot be recorded', async ({
     assert,
     client,
     cleanup,
@@ -137,7 +134,7 @@ test.group('Idempotency-Key', () => {
     assert.equal(recorded.status, 'sent')
   })
 
-  test('a key whose answer cannot be stored stays taken', async ({ assert, client, cleanup }) => {
+  test('stays taken if its response cannot be stored', async ({ assert, client, cleanup }) => {
     const request = await aRequest()
     const key = randomUUID()
     const { id } = await Application.withCode(request.appCode)

@@ -6,20 +6,20 @@ import { smtp } from '#tests/world/prepare'
 
 const ENCODED = '=?utf-8?B?WW91ciBiYW5r?='
 
-/** Texts a mail program would decode, or take apart, if they stood in a header as they are. */
+/** Texts that mail programs would decode or split in an unencoded header. */
 const TEXTS: Record<string, string> = {
   'an encoded word': ENCODED,
-  'one among other words': `Hello =?utf-8?Q?=0D=0ABcc:_thief@evil.example?= you`,
-  'one beside letters that need encoding': `Žluťoučký ${ENCODED} kůň ${ENCODED}`,
-  'an unfinished one': '=?utf-8?B?WW91',
-  'a long one': `${ENCODED} ${'a subject that goes on '.repeat(12)}${ENCODED}`,
-  'one that cannot be folded': 'x'.repeat(5_000),
+  'an encoded word among other words': `Hello =?utf-8?Q?=0D=0ABcc:_thief@evil.example?= you`,
+  'an encoded word beside letters that need encoding': `Žluťoučký ${ENCODED} kůň ${ENCODED}`,
+  'an incomplete encoded word': '=?utf-8?B?WW91',
+  'a long text with encoded words': `${ENCODED} ${'a subject that goes on '.repeat(12)}${ENCODED}`,
+  'a text that cannot be folded': 'x'.repeat(5_000),
   'quotes, commas and brackets': 'A "quoted", <bracketed>; \\name@x.example:',
 }
 
-test.group('Texts in the headers of a mail', () => {
+test.group('Header texts of a mail', () => {
   for (const [what, text] of Object.entries(TEXTS)) {
-    test(`arrive as they are written: ${what}`, async ({ assert, client }) => {
+    test(`arrive unchanged: ${what}`, async ({ assert, client }) => {
       const application = await anApplication()
       const type = await aType(application, { emailFromName: text.slice(0, 128) })
       await aTemplate(type, { en: { subject: 'Re: {{text}}', body: '<p>{{text}}</p>' } })

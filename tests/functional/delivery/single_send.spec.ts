@@ -11,8 +11,8 @@ import { MAIL_FROM, smtp } from '#tests/world/prepare'
 
 const TEXT = { subject: 'Hello', body: 'Something happened' }
 
-test.group('Sending one notification', () => {
-  test('brings a mail to the person and records it', async ({ assert, client }) => {
+test.group('A single send', () => {
+  test('sends a mail to the person and records it', async ({ assert, client }) => {
     const application = await anApplication({ name: 'Shop' })
     const type = await aType(application)
     const template = await aTemplate(type, {
@@ -63,7 +63,7 @@ test.group('Sending one notification', () => {
     assert.isBelow(Math.abs(notification.createdAt.diff(DateTime.utc()).as('seconds')), 30)
   })
 
-  test('creates a person nobody has heard of', async ({ assert, client }) => {
+  test('creates a user record for an unknown person', async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
@@ -72,7 +72,10 @@ test.group('Sending one notification', () => {
     assert.isTrue((await User.withEmail(email)).active)
   })
 
-  test('skips an unknown type, records that, and creates nobody', async ({ assert, client }) => {
+  test('skips and records an unknown type, without creating a user record', async ({
+    assert,
+    client,
+  }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     const response = await sendIt(client, {
@@ -90,7 +93,7 @@ test.group('Sending one notification', () => {
     assert.isNull(await User.findBy({ email }))
   })
 
-  test('answers 404 for an unknown application and records nothing', async ({ assert, client }) => {
+  test('returns 404 for an unknown application and records nothing', async ({ assert, client }) => {
     const email = uniqueEmail()
     const response = await sendIt(client, {
       recipientEmail: email,
@@ -101,7 +104,7 @@ test.group('Sending one notification', () => {
     assert.isEmpty(await recordedFor(email))
   })
 
-  test('skips people who switched the application off, except for system messages', async ({
+  test('skips people who switched the application off, except for system types', async ({
     assert,
     client,
   }) => {
@@ -128,7 +131,7 @@ test.group('Sending one notification', () => {
     assert.isFalse((await recordOf(sent.id)).notification.inInbox)
   })
 
-  test('skips people without a channel that is wanted and allowed', async ({ assert, client }) => {
+  test('skips people without an enabled channel', async ({ assert, client }) => {
     const application = await anApplication()
     const type = await aType(application)
     const user = await ensureUser({ email: uniqueEmail() })
@@ -150,7 +153,7 @@ test.group('Sending one notification', () => {
     assert.isEmpty(smtp.mailsTo(user.email))
   })
 
-  test('brings a deactivated person nothing', async ({ assert, client }) => {
+  test('skips deactivated people', async ({ assert, client }) => {
     const application = await anApplication()
     const user = await ensureUser({ email: uniqueEmail() })
     await user.merge({ active: false }).save()
@@ -166,7 +169,7 @@ test.group('Sending one notification', () => {
     assert.isEmpty(smtp.mailsTo(user.email))
   })
 
-  test('fails honestly when there is nothing to render', async ({ assert, client }) => {
+  test('fails if there is nothing to render', async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     for (const data of [undefined, {}, { subject: 'Only' }, { subject: 1, body: 'x' }]) {
@@ -178,7 +181,7 @@ test.group('Sending one notification', () => {
     assert.isEmpty(smtp.mailsTo(email))
   })
 
-  test('speaks the language asked for, else the one of the profile, else English', async ({
+  test('uses the requested language, else that of the profile, else English', async ({
     assert,
     client,
   }) => {
@@ -202,10 +205,7 @@ test.group('Sending one notification', () => {
     assert.equal(await subjectFor(uniqueEmail(), 'fr'), 'en: Hello')
   })
 
-  test('says which template or variables a request lacks, and sends nothing', async ({
-    assert,
-    client,
-  }) => {
+  test('lists missing templates or variables and sends nothing', async ({ assert, client }) => {
     const application = await anApplication()
     const type = await aType(application)
     const first = await aTemplate(
@@ -228,7 +228,7 @@ test.group('Sending one notification', () => {
     assert.equal(named.body().data.status, 'sent')
   })
 
-  test('needs the internal key', async ({ client }) => {
+  test('requires the internal key', async ({ client }) => {
     const response = await client.post('/api/internal/notifications').json({})
     response.assertProblem(401, 'UNAUTHENTICATED')
   })
@@ -240,13 +240,13 @@ test.group('Sending one notification', () => {
     'an address with a name': { recipientEmail: 'Ada <ada@x.example>' },
     'a list of addresses': { recipientEmail: ['a@x.example'] },
     'no type': { type: undefined },
-    'a type that is no text': { type: 5 },
+    'a type that is not a string': { type: 5 },
     'data that is a list': { data: [1] },
-    'data that is text': { data: 'text' },
-    'a locale that is none': { locale: 'en/../cs' },
-    'a template that is no text': { template: {} },
+    'data that is a string': { data: 'text' },
+    'an invalid locale': { locale: 'en/../cs' },
+    'a template that is not a string': { template: {} },
   })) {
-    test(`refuses ${title}`, async ({ client }) => {
+    test(`rejects ${title}`, async ({ client }) => {
       const application = await anApplication()
       const valid = { recipientEmail: uniqueEmail(), appCode: application.code, type: 'generic' }
       const response = await sendIt(client, { ...valid, data: TEXT, ...fields })
@@ -276,7 +276,7 @@ test.group('Values in mails', () => {
     assert.isEmpty(smtp.mailsTo('thief@evil.example'))
   })
 
-  test('may be of every JSON type, and many', async ({ assert, client }) => {
+  test('can be of every JSON type, and many', async ({ assert, client }) => {
     const application = await anApplication()
     const type = await aType(application)
     await aTemplate(type, {

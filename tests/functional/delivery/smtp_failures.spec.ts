@@ -41,9 +41,13 @@ function assertFailed(assert: Assert, result: Awaited<ReturnType<typeof send>>, 
   assert.containSubset(deliveries[0], { channel: 'email', status: 'failed', attempts })
 }
 
-test.group('SMTP servers that do not take a mail', () => {
+test.group('SMTP failures', () => {
   for (const stage of ['MAIL', 'RCPT', 'DATA'] as const) {
-    test(`a final refusal at ${stage} is not tried again`, async ({ assert, client, cleanup }) => {
+    test(`a permanent rejection at ${stage} is not retried`, async ({
+      assert,
+      client,
+      cleanup,
+    }) => {
       const server = await ownServer(cleanup)
       server.react = (at) => (at === stage ? 550 : undefined)
       const email = uniqueEmail()
@@ -53,7 +57,7 @@ test.group('SMTP servers that do not take a mail', () => {
       assert.include(result.data.statusReason, '550')
     })
 
-    test(`a transient refusal at ${stage} is tried again until it is taken`, async ({
+    test(`a temporary rejection at ${stage} is retried until the mail is accepted`, async ({
       assert,
       client,
       cleanup,
@@ -70,11 +74,7 @@ test.group('SMTP servers that do not take a mail', () => {
     })
   }
 
-  test('a server that keeps refusing for now is given up after a few tries', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('retries of temporary rejections are limited', async ({ assert, client, cleanup }) => {
     const server = await ownServer(cleanup)
     server.react = (at) => (at === 'RCPT' ? 421 : undefined)
     const email = uniqueEmail()
@@ -82,7 +82,7 @@ test.group('SMTP servers that do not take a mail', () => {
     assertFailed(assert, await send(client, email), 3)
   })
 
-  test('a server that is not there is a failure soon', async ({ assert, client, cleanup }) => {
+  test('an unreachable server fails the mail quickly', async ({ assert, client, cleanup }) => {
     const server = await ownServer(cleanup)
     const email = uniqueEmail()
     await withOwnServer(email, server, {
@@ -99,7 +99,7 @@ test.group('SMTP servers that do not take a mail', () => {
     assert.isBelow(result.ms, 5_000)
   })
 
-  test('a connection cut half way is tried again with the same Message-ID', async ({
+  test('a lost connection is retried with the same Message-ID', async ({
     assert,
     client,
     cleanup,
@@ -116,7 +116,7 @@ test.group('SMTP servers that do not take a mail', () => {
     assert.equal(deliveries[0].attempts, 2)
   })
 
-  test('a pooled connection the server has closed costs nothing but a new one', async ({
+  test('a pooled connection that the server has closed is replaced', async ({
     assert,
     client,
     cleanup,
@@ -133,7 +133,7 @@ test.group('SMTP servers that do not take a mail', () => {
     assert.lengthOf(server.mailsTo(email), 3)
   })
 
-  test('an account the server refuses is not tried again', async ({ assert, client, cleanup }) => {
+  test('a rejected login is not retried', async ({ assert, client, cleanup }) => {
     const server = await ownServer(cleanup)
     server.react = (at) => (at === 'AUTH' ? 535 : undefined)
     const email = uniqueEmail()
@@ -147,7 +147,7 @@ test.group('SMTP servers that do not take a mail', () => {
     assert.deepEqual(server.logins, [{ user: 'shop', password: 's3cret' }])
   })
 
-  test('a server that repeats what it was told about the account puts no password into the record', async ({
+  test('a password that the server repeats is not recorded', async ({
     assert,
     client,
     cleanup,
@@ -174,13 +174,13 @@ test.group('SMTP servers that do not take a mail', () => {
   for (const [title, talk] of Object.entries({
     'never greets': () => {},
     'falls silent after the greeting': (socket: Socket) => socket.write('220 hello\r\n'),
-    'talks without end': (socket: Socket) => {
+    'never stops talking': (socket: Socket) => {
       const timer = setInterval(() => socket.write('220-still here\r\n'), 300)
       socket.once('close', () => clearInterval(timer))
     },
-    'talks nonsense': (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'),
+    'does not speak SMTP': (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'),
   })) {
-    test(`a server that ${title} costs no more than the budget`, async ({
+    test(`a server that ${title} does not exceed the time limit`, async ({
       assert,
       client,
       cleanup,
@@ -212,7 +212,7 @@ test.group('SMTP servers that do not take a mail', () => {
 })
 
 test.group('SMTP accounts of brands', () => {
-  test('a changed account is used from the next mail on', async ({ assert, client, cleanup }) => {
+  test('are used from the next mail on after a change', async ({ assert, client, cleanup }) => {
     const [first, second] = [await ownServer(cleanup), await ownServer(cleanup)]
     const email = uniqueEmail()
     const brand = await withOwnServer(email, first, {
@@ -236,7 +236,7 @@ test.group('SMTP accounts of brands', () => {
     await eventually('the connection of the old account closes', () => first.open === 0)
   })
 
-  test('a password that cannot be read fails the mail', async ({ assert, client }) => {
+  test('fail the mail if the password cannot be decrypted', async ({ assert, client }) => {
     const email = uniqueEmail()
     const password = 'app.of.another.key'
     await withOwnServer(email, smtp, {

@@ -25,8 +25,8 @@ async function aVersion() {
   return { application, path }
 }
 
-test.group('Trying out a template', () => {
-  test('mails the language version to whoever asks, and records it', async ({ assert, client }) => {
+test.group('Test sends of a template', () => {
+  test('send the language version to the caller and record it', async ({ assert, client }) => {
     const { application, path } = await aVersion()
     const email = await anAdministratorOf(application)
     const response = await signedIn(client, email).post(path('cs'), { data: { who: 'Ada' } })
@@ -42,7 +42,7 @@ test.group('Trying out a template', () => {
     assert.containSubset(deliveries, [{ channel: 'email', status: 'sent', attempts: 1 }])
   })
 
-  test('says what is missing', async ({ assert, client }) => {
+  test('list missing variables', async ({ assert, client }) => {
     const { application, path } = await aVersion()
     const email = await anAdministratorOf(application)
     const response = await signedIn(client, email).post(path('en'), {})
@@ -54,7 +54,7 @@ test.group('Trying out a template', () => {
     assert.isEmpty(smtp.mailsTo(email))
   })
 
-  test('is for those who may edit the application', async ({ client }) => {
+  test('require the panel level edit', async ({ client }) => {
     const { path } = await aVersion()
     const stranger = await anAdministratorOf(await anApplication())
     for (const email of [uniqueEmail(), stranger]) {

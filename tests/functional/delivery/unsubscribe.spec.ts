@@ -20,10 +20,7 @@ async function aSubscriber(fields = {}) {
 }
 
 test.group('Unsubscribing without a login', () => {
-  test('one click on the link of a mail stops the mails of this type only', async ({
-    assert,
-    client,
-  }) => {
+  test('stops only the mails of this type with one click', async ({ assert, client }) => {
     const { application, type, user, preference } = await aSubscriber()
     const send = async (code: string) => {
       const data = { subject: code, body: 'x' }
@@ -41,7 +38,7 @@ test.group('Unsubscribing without a login', () => {
     assert.equal((await send('generic')).status, 'sent')
   })
 
-  test('looking at the page changes nothing; its button does', async ({ assert, client }) => {
+  test('changes nothing until the button of the page is clicked', async ({ assert, client }) => {
     const { path, preference } = await aSubscriber()
     const page = await client.get(path)
     page.assertStatus(200)
@@ -64,7 +61,7 @@ test.group('Unsubscribing without a login', () => {
     assert.containSubset(await preference(), { email: false })
   })
 
-  test('takes both encodings of a form, twice as well as once', async ({ assert, client }) => {
+  test('accepts both form encodings, also repeatedly', async ({ assert, client }) => {
     const { path, preference } = await aSubscriber()
     const first = await client.post(path).fields(ONE_CLICK)
     first.assertStatus(200)
@@ -73,7 +70,7 @@ test.group('Unsubscribing without a login', () => {
     assert.containSubset(await preference(), { email: false })
   })
 
-  test('keeps what the person chose for push', async ({ assert, client }) => {
+  test('keeps the preference for push', async ({ assert, client }) => {
     const { path, preference, user, type } = await aSubscriber()
     await NotificationPreference.create({
       userId: user.id,
@@ -85,7 +82,7 @@ test.group('Unsubscribing without a login', () => {
     assert.containSubset(await preference(), { email: false, push: false })
   })
 
-  test('takes no other body', async ({ assert, client }) => {
+  test('rejects any other body', async ({ assert, client }) => {
     const { path, preference } = await aSubscriber()
     const other = await client.post(path).form({ 'List-Unsubscribe': 'No' })
     other.assertProblem(400, 'VALIDATION_ERROR')
@@ -94,7 +91,7 @@ test.group('Unsubscribing without a login', () => {
     assert.isNull(await preference())
   })
 
-  test('takes a POST without a body, whatever its content type', async ({ assert, client }) => {
+  test('accepts an empty POST with any content type', async ({ assert, client }) => {
     for (const contentType of [null, 'application/x-www-form-urlencoded', 'text/plain']) {
       const { path, preference } = await aSubscriber()
       const headers: Record<string, string> = contentType ? { 'content-type': contentType } : {}
@@ -104,7 +101,7 @@ test.group('Unsubscribing without a login', () => {
     }
   })
 
-  test('does not stop what cannot be switched off', async ({ assert, client }) => {
+  test('is rejected for types that cannot be switched off', async ({ assert, client }) => {
     const { path, preference, type } = await aSubscriber()
     await type.merge({ userCanDisable: false }).save()
     const response = await client.post(path).form(ONE_CLICK)
@@ -112,7 +109,7 @@ test.group('Unsubscribing without a login', () => {
     assert.isNull(await preference())
   })
 
-  test('works with no link but those of the service', async ({ assert, client }) => {
+  test('rejects links that the service did not issue', async ({ assert, client }) => {
     const { path, user, type, preference } = await aSubscriber()
     const content = `${user.id}:${type.id}`
     const base = path.slice(0, path.lastIndexOf('/') + 1)
@@ -133,7 +130,7 @@ test.group('Unsubscribing without a login', () => {
     assert.isNull(await preference())
   })
 
-  test('a link to a type that is gone says so', async ({ client }) => {
+  test('rejects a link to a deleted type', async ({ client }) => {
     const { path, type } = await aSubscriber()
     await type.delete()
     const response = await client.get(path)

@@ -2,13 +2,10 @@ import { test } from '@japa/runner'
 import Brand from '#app/platform/models/brand'
 import type Application from '#app/applications/models/application'
 import { TemplateRequired, UnknownTemplate } from '#app/notifications/exceptions'
-import {
-  chooseTemplate,
-  composeMessage,
-  missingVariables,
-} from '#app/notifications/actions/compose_message'
-import { deleteVersion } from '#app/notifications/actions/save_version'
-import { updateTemplate } from '#app/notifications/actions/save_template'
+import { chooseTemplate, missingVariables } from '#app/notifications/actions/choose_template'
+import { composeMessage } from '#app/notifications/actions/compose_message'
+import { deleteVersion } from '#app/notifications/actions/delete_version'
+import { updateTemplate } from '#app/notifications/actions/update_template'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { aLanguage } from '#tests/helpers/platform'
@@ -24,12 +21,12 @@ async function compose(
 }
 
 test.group('Choosing the template of a type', () => {
-  test('a type without templates has none', async ({ assert }) => {
+  test('finds none for a type without templates', async ({ assert }) => {
     const type = await aType(await anApplication())
     assert.isNull(await chooseTemplate(type, undefined))
   })
 
-  test('the only one is used without being named', async ({ assert }) => {
+  test('uses the only one by default', async ({ assert }) => {
     const application = await anApplication()
     const type = await aType(application)
     const variables = [{ key: 'a', required: true }]
@@ -41,7 +38,7 @@ test.group('Choosing the template of a type', () => {
     }
   })
 
-  test('of several one must be named', async ({ assert }) => {
+  test('requires a name if there are several', async ({ assert }) => {
     const application = await anApplication()
     const type = await aType(application)
     await aTemplate(application, type, { key: 'b' })
@@ -52,7 +49,7 @@ test.group('Choosing the template of a type', () => {
     assert.equal((await chooseTemplate(type, 'a'))?.key, 'a')
   })
 
-  test('an unknown key names those there are', async ({ assert }) => {
+  test('lists the available ones for an unknown key', async ({ assert }) => {
     const application = await anApplication()
     const type = await aType(application)
     const choose = (key: string) => chooseTemplate(type, key).catch((reason: unknown) => reason)
@@ -68,7 +65,7 @@ test.group('Choosing the template of a type', () => {
     })
   })
 
-  test('a change of its variables is seen at once', async ({ assert }) => {
+  test('sees changed variables immediately', async ({ assert }) => {
     const application = await anApplication()
     const type = await aType(application)
     const template = await aTemplate(application, type)
@@ -85,7 +82,7 @@ test.group('Choosing the template of a type', () => {
 })
 
 test.group('Composing a message', () => {
-  test('takes the version of the wanted locale, then the chain, then English, then any', async ({
+  test('uses the requested locale, then the fallback chain, then English, then any', async ({
     assert,
     client,
   }) => {
@@ -114,7 +111,7 @@ test.group('Composing a message', () => {
     assert.equal(await localeFor(child.code), 'cs')
   })
 
-  test('never uses texts that have been replaced', async ({ assert }) => {
+  test('never uses outdated texts', async ({ assert }) => {
     const application = await anApplication()
     const template = await aTemplate(application, await aType(application))
     for (let n = 0; n < 30; n++) {
@@ -125,7 +122,7 @@ test.group('Composing a message', () => {
     }
   })
 
-  test('without a template the data is the message, as it is', async ({ assert }) => {
+  test('uses subject and body of the data if there is no template', async ({ assert }) => {
     const application = await anApplication()
     const data = { subject: 'Hi {{userName}}\r\nBcc: x', body: '<b>{{appName}}</b>\nsecond & last' }
     const message = await compose(application, null, { data, locale: 'cs_CZ' })
@@ -138,7 +135,7 @@ test.group('Composing a message', () => {
     assert.equal(garbage?.locale, 'en')
   })
 
-  test('without a template and without both texts there is nothing to render')
+  test('renders nothing without a template and without subject or body')
     .with([
       {},
       { subject: 's' },

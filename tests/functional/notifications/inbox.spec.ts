@@ -13,7 +13,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const idsOf = (response: { body(): { response: { id: number }[] } }) =>
   response.body().response.map(({ id }) => id)
 
-/** 4,000 items of a person between as many of others; answers the id of the first. */
+/** 4,000 items of a person and as many of others; returns the id of the first. */
 async function longHistory(email: string): Promise<number> {
   const { id } = await aNotification(email)
   await db.rawQuery(
@@ -30,7 +30,7 @@ async function longHistory(email: string): Promise<number> {
 }
 
 test.group('Inbox', () => {
-  test('an item has every documented field', async ({ client, assert }) => {
+  test('returns items with all documented fields', async ({ client, assert }) => {
     const email = uniqueEmail()
     const payload = { order: 7, nested: { list: [1, null, 'x'] } }
     const { id } = await aNotification(email, {
@@ -64,7 +64,7 @@ test.group('Inbox', () => {
     assert.isNull(nextPage(response))
   })
 
-  test('the list is empty for somebody new and nobody sees the items of others', async ({
+  test('is empty for a new person and does not contain the items of others', async ({
     client,
     assert,
   }) => {
@@ -76,7 +76,7 @@ test.group('Inbox', () => {
     assert.deepEqual(count.body(), { code: 'OK', response: { count: 0 } })
   })
 
-  test('without a token there is no inbox', async ({ client }) => {
+  test('requires a token', async ({ client }) => {
     for (const path of ['', '/unread-count']) {
       const response = await client.get(`${INBOX}${path}`)
       response.assertProblem(401, 'UNAUTHENTICATED')
@@ -87,7 +87,7 @@ test.group('Inbox', () => {
     all.assertProblem(401, 'UNAUTHENTICATED')
   })
 
-  test('the latest item comes first, filtered by application and by being unread', async ({
+  test('lists the newest item first and filters by application and unread items', async ({
     client,
     assert,
   }) => {
@@ -109,7 +109,10 @@ test.group('Inbox', () => {
     assert.deepEqual(idsOf(await person.get(`${INBOX}?appCode=${uniqueCode()}`)), [])
   })
 
-  test('system messages never show, count or get read', async ({ client, assert }) => {
+  test('never shows or counts system messages, or marks them as read', async ({
+    client,
+    assert,
+  }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email)
     const { id } = await aNotification(email, { inInbox: false })
@@ -123,10 +126,7 @@ test.group('Inbox', () => {
     assert.isNull((await Notification.findOrFail(id)).readAt)
   })
 
-  test('limit is 1 to 200 and everything else in the query is checked', async ({
-    client,
-    assert,
-  }) => {
+  test('accepts limits from 1 to 200 and validates the query', async ({ client, assert }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email)
     await Notification.createMany(
@@ -154,7 +154,7 @@ test.group('Inbox', () => {
     }
   })
 
-  test('pages show each item once while new ones arrive', async ({ client, assert }) => {
+  test('shows each item once while new ones arrive', async ({ client, assert }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email)
     const before: number[] = []
@@ -182,10 +182,7 @@ test.group('Inbox', () => {
     assert.includeMembers(seen, before)
   })
 
-  test('items that are read meanwhile make no unread item fall out of its page', async ({
-    client,
-    assert,
-  }) => {
+  test('does not skip unread items while others are marked as read', async ({ client, assert }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email)
     const items = []
@@ -196,9 +193,7 @@ test.group('Inbox', () => {
     assert.deepEqual([...idsOf(first), ...idsOf(second)], items.reverse())
   })
 
-  test('a page reads no more rows than it shows, wherever in a long history it lies', async ({
-    assert,
-  }) => {
+  test('reads only the rows of a page, anywhere in a long history', async ({ assert }) => {
     const email = uniqueEmail()
     const oldest = await longHistory(email)
     const pages = [
@@ -211,7 +206,7 @@ test.group('Inbox', () => {
     for (const page of pages) await assertReadsLittle(assert, page, { rows: 51, index })
   })
 
-  test('reading is said once and stays', async ({ client, assert }) => {
+  test('keeps the time when an item was first read', async ({ client, assert }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email)
     const { id } = await aNotification(email)
@@ -231,7 +226,7 @@ test.group('Inbox', () => {
     assert.isNull((await Notification.findOrFail(other.id)).readAt)
   })
 
-  test('the item of another person is not found and stays unread', async ({ client, assert }) => {
+  test('does not find the items of others, and leaves them unread', async ({ client, assert }) => {
     const { id } = await aNotification(uniqueEmail())
     const person = signedIn(client, uniqueEmail())
     const response = await person.patch(`${INBOX}/${id}/read`)
@@ -243,7 +238,7 @@ test.group('Inbox', () => {
     malformed.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'id' }] })
   })
 
-  test('all can be read at once, or those of one application', async ({ client, assert }) => {
+  test('marks all items as read, or those of one application', async ({ client, assert }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email)
     const stranger = await aNotification(uniqueEmail())

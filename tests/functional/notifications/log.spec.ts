@@ -39,7 +39,7 @@ async function sentLongAgo(email: string, appCode: string) {
 }
 
 test.group('Notification log', () => {
-  test('an entry has the same shape in all three lists, the latest first', async ({
+  test('returns the same entries in all three lists, the newest first', async ({
     client,
     assert,
   }) => {
@@ -94,7 +94,7 @@ test.group('Notification log', () => {
     }
   })
 
-  test('somebody who was never written to has an empty log', async ({ client, assert }) => {
+  test('is empty for a person who has never been notified', async ({ client, assert }) => {
     const response = await anotherService(client).get(`${INTERNAL}/${uniqueEmail()}`)
     response.assertStatus(200)
     assert.deepEqual(response.body(), { success: true, data: [] })
@@ -102,7 +102,7 @@ test.group('Notification log', () => {
     malformed.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'email' }] })
   })
 
-  test('an unknown application is not found', async ({ client }) => {
+  test('returns 404 for an unknown application', async ({ client }) => {
     const code = uniqueCode()
     const internal = await anotherService(client).get(`${INTERNAL}/app/${code}`)
     internal.assertProblem(404, 'APPLICATION_NOT_FOUND')
@@ -112,7 +112,7 @@ test.group('Notification log', () => {
     }
   })
 
-  test('every list is paged', async ({ client, assert }) => {
+  test('pages every list', async ({ client, assert }) => {
     const email = uniqueEmail()
     const { code: appCode } = await anApplication()
     const ids: number[] = []
@@ -141,7 +141,7 @@ test.group('Notification log', () => {
     }
   })
 
-  test('a page reads no more rows than it shows, however much others were sent since', async ({
+  test('reads only the rows of a page, even if many newer entries belong to others', async ({
     assert,
   }) => {
     const [email, appCode] = [uniqueEmail(), uniqueCode()]
@@ -156,10 +156,7 @@ test.group('Notification log', () => {
     }
   })
 
-  test('the log of an application is searched by every filter and their combination', async ({
-    client,
-    assert,
-  }) => {
+  test('searches by every filter and by combinations of filters', async ({ client, assert }) => {
     const { code: appCode } = await anApplication()
     const [ada, bob] = [uniqueEmail('ada'), uniqueEmail('bob')]
     const a = await aNotification(ada, { appCode, createdAt: at('2026-03-01T10:00:00.000Z') })
@@ -203,7 +200,7 @@ test.group('Notification log', () => {
     }
   })
 
-  test('statistics count per day, channel and status', async ({ client, assert }) => {
+  test('counts per day, channel and status', async ({ client, assert }) => {
     const { code: appCode } = await anApplication()
     const made = async (
       createdAt: string,
@@ -249,10 +246,7 @@ test.group('Notification log', () => {
     assert.deepEqual((await stats({ to: '2026-03-02T00:00:00Z' })).data, [first])
   })
 
-  test('statistics are of the last thirty days when nothing else is asked', async ({
-    client,
-    assert,
-  }) => {
+  test('counts the last 30 days by default', async ({ client, assert }) => {
     const { code: appCode } = await anApplication()
     const now = DateTime.utc()
     await aNotification(uniqueEmail(), { appCode, createdAt: now })
@@ -263,9 +257,7 @@ test.group('Notification log', () => {
     ])
   })
 
-  test('who has no level on the application sees neither log nor statistics', async ({
-    client,
-  }) => {
+  test('requires a panel level for the log and the statistics', async ({ client }) => {
     const application = await anApplication()
     const administrator = signedIn(client, await anAdministratorOf(application))
     const other = signedIn(client, await anAdministratorOf(await anApplication()))

@@ -7,7 +7,7 @@ import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers
 const PATH = '/api/profile/me/notifications'
 const PREFERENCES = `${PATH}/preferences`
 
-/** The item of a type with the defaults of `aType`. */
+/** The preference of a type with the defaults of `aType`. */
 const itemOf = ({ id, code }: NotificationType, fields: object = {}) => ({
   notificationTypeId: id,
   code,
@@ -22,7 +22,7 @@ const itemOf = ({ id, code }: NotificationType, fields: object = {}) => ({
 })
 
 test.group('Notification preferences', () => {
-  test('a new application has its generic type, switched on', async ({ client, assert }) => {
+  test('include the generic type of a new application, switched on', async ({ client, assert }) => {
     const application = await anApplication()
     const generic = await NotificationType.findByOrFail({ applicationId: application.id })
     const response = await signedIn(client, uniqueEmail()).get(`${PATH}/${application.code}`)
@@ -33,7 +33,7 @@ test.group('Notification preferences', () => {
     })
   })
 
-  test('the switches start as the defaults of the type, and types without self service are left out', async ({
+  test('start with the defaults of the type, and exclude types without self-service', async ({
     client,
     assert,
   }) => {
@@ -60,7 +60,7 @@ test.group('Notification preferences', () => {
     ])
   })
 
-  test('an unknown application is not found and nobody unknown is let in', async ({ client }) => {
+  test('return 404 for an unknown application and require a token', async ({ client }) => {
     const response = await signedIn(client, uniqueEmail()).get(`${PATH}/${uniqueCode()}`)
     response.assertProblem(404, 'APPLICATION_NOT_FOUND')
     const list = await client.get(`${PATH}/auth`)
@@ -71,10 +71,7 @@ test.group('Notification preferences', () => {
     bulk.assertProblem(401, 'UNAUTHENTICATED')
   })
 
-  test('a switch that is changed leaves the other and belongs to one person', async ({
-    client,
-    assert,
-  }) => {
+  test('change one switch of one person only', async ({ client, assert }) => {
     const application = await anApplication()
     const type = await aType(application, { defaultPush: false })
     const [person, other] = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]
@@ -98,7 +95,7 @@ test.group('Notification preferences', () => {
     assert.lengthOf(await NotificationPreference.query().where('notificationTypeId', type.id), 1)
   })
 
-  test('a locked type is 403, for one and in bulk', async ({ client, assert }) => {
+  test('return 403 for a locked type, also in bulk', async ({ client, assert }) => {
     const application = await anApplication()
     const person = signedIn(client, uniqueEmail())
     const locked = await aType(application, { userCanDisable: false })
@@ -119,7 +116,7 @@ test.group('Notification preferences', () => {
     assert.deepInclude(list.body().response, itemOf(open))
   })
 
-  test('a type that does not exist or is not offered is not found', async ({ client }) => {
+  test('reject a type that does not exist or has no self-service', async ({ client }) => {
     const person = signedIn(client, uniqueEmail())
     const hidden = await aType(await anApplication(), { selfServiceEnabled: false })
     for (const id of [hidden.id, 2_147_483_647]) {
@@ -132,7 +129,7 @@ test.group('Notification preferences', () => {
     }
   })
 
-  test('bulk changes everything and answers what it changed, by id', async ({ client, assert }) => {
+  test('change in bulk and are returned by id', async ({ client, assert }) => {
     const application = await anApplication()
     const person = signedIn(client, uniqueEmail())
     const [a, b, c] = [await aType(application), await aType(application), await aType(application)]
@@ -158,7 +155,7 @@ test.group('Notification preferences', () => {
     assert.deepEqual(empty.body(), { code: 'OK', response: [] })
   })
 
-  test('bulk with one mistake changes nothing', async ({ client, assert }) => {
+  test('do not change if one update of a bulk is invalid', async ({ client, assert }) => {
     const application = await anApplication()
     const person = signedIn(client, uniqueEmail())
     const type = await aType(application)
@@ -185,7 +182,7 @@ test.group('Notification preferences', () => {
     assert.deepInclude(list.body().response, itemOf(type))
   })
 
-  test('many changes at once, in any order, all succeed', async ({ client, assert }) => {
+  test('can be changed concurrently in any order', async ({ client, assert }) => {
     const application = await anApplication()
     const person = signedIn(client, uniqueEmail())
     const types = [await aType(application), await aType(application), await aType(application)]

@@ -6,7 +6,7 @@ const previewPath = ({ id }: { id: number }, locale = 'en') =>
   `/api/admin/notifications/templates/${id}/locales/${locale}/preview`
 
 test.group('Preview of a language version', () => {
-  test('shows the message as the caller would get it', async ({ assert, client }) => {
+  test('shows the message as the caller would receive it', async ({ assert, client }) => {
     const application = await anApplication({ name: 'Shop' })
     const template = await aTemplate(application, { code: 'generic' })
     await aVersion(template, 'en', {
@@ -26,7 +26,7 @@ test.group('Preview of a language version', () => {
     assert.deepEqual(missing, [])
   })
 
-  test('names required variables that are absent, null or empty, and renders all the same', async ({
+  test('lists required variables that are absent, null or empty, and still renders', async ({
     assert,
     client,
   }) => {
@@ -48,7 +48,7 @@ test.group('Preview of a language version', () => {
     assert.equal(response.body().data.subject, '[]')
   })
 
-  test('takes 10,000 variables and hostile keys', async ({ assert, client }) => {
+  test('accepts 10,000 variables and hostile keys', async ({ assert, client }) => {
     const template = await aTemplate(await anApplication(), { code: 'generic' })
     await aVersion(template, 'en', { subjectTemplate: '{{v9999}}|{{x}}|{{constructor.name}}' })
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`v${n}`, n]))
@@ -58,7 +58,7 @@ test.group('Preview of a language version', () => {
     assert.equal(response.body().data.subject, '9999||')
   })
 
-  test('a version or a template that is not there is 404', async ({ client }) => {
+  test('returns 404 for an unknown version or template', async ({ client }) => {
     const template = await aTemplate(await anApplication(), { code: 'generic' })
     await aVersion(template, 'en')
     const admin = superAdmin(client)
@@ -70,7 +70,7 @@ test.group('Preview of a language version', () => {
     unknown.assertProblem(404, 'TEMPLATE_NOT_FOUND')
   })
 
-  test('data that is no object is refused')
+  test('rejects data that is not an object')
     .with(['text', 5, true, ['a']])
     .run(async ({ client }, data) => {
       const template = await aTemplate(await anApplication(), { code: 'generic' })
@@ -79,7 +79,7 @@ test.group('Preview of a language version', () => {
       response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'data' }] })
     })
 
-  test('data that would make the message too large is refused', async ({ client }) => {
+  test('rejects data that makes the message too large', async ({ client }) => {
     const template = await aTemplate(await anApplication(), { code: 'generic' })
     await aVersion(template, 'en', { bodyTemplate: '{{x}}'.repeat(1_000) })
     const response = await superAdmin(client).post(previewPath(template), {

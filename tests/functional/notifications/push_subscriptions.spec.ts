@@ -19,7 +19,7 @@ const aSubscription = (fields: object = {}) => ({
 })
 
 test.group('Push subscriptions', () => {
-  test('the public key is there for browsers', async ({ client, assert }) => {
+  test('offer the public key to browsers', async ({ client, assert }) => {
     const response = await signedIn(client, uniqueEmail()).get(`${PUSH}/vapid-key`)
     response.assertStatus(200)
     assert.deepEqual(response.body(), {
@@ -28,7 +28,7 @@ test.group('Push subscriptions', () => {
     })
   })
 
-  test('subscribing is 201 at first and 200 after, which updates', async ({ client, assert }) => {
+  test('are created with 201 and updated with 200', async ({ client, assert }) => {
     const person = signedIn(client, uniqueEmail())
     const body = aSubscription()
     const first = await person.post(`${PUSH}/subscribe`, body)
@@ -65,7 +65,7 @@ test.group('Push subscriptions', () => {
     assert.equal(labelled.body().response.deviceLabel, 'Phone')
   })
 
-  test('the browser moves to who subscribes last, with nothing left of who was before', async ({
+  test('move to the person who subscribes last and keep nothing of the previous one', async ({
     client,
     assert,
   }) => {
@@ -83,7 +83,7 @@ test.group('Push subscriptions', () => {
     assert.lengthOf((await bob.get(`${PUSH}/subscriptions`)).body().response, 1)
   })
 
-  test('of many who subscribe one browser at once, one is first', async ({ client, assert }) => {
+  test('are created only once by concurrent requests', async ({ client, assert }) => {
     const people = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]
     const body = aSubscription()
     const answers = await Promise.all(
@@ -98,7 +98,7 @@ test.group('Push subscriptions', () => {
     )
   })
 
-  test('a subscription goes by its endpoint or its id', async ({ client, assert }) => {
+  test('are deleted by endpoint or by id', async ({ client, assert }) => {
     const person = signedIn(client, uniqueEmail())
     const body = aSubscription()
     await person.post(`${PUSH}/subscribe`, body)
@@ -121,7 +121,7 @@ test.group('Push subscriptions', () => {
     malformed.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'id' }] })
   })
 
-  test('nobody can remove or see the subscription of another', async ({ client, assert }) => {
+  test('are not visible to others, who cannot delete them', async ({ client, assert }) => {
     const owner = signedIn(client, uniqueEmail())
     const stranger = signedIn(client, uniqueEmail())
     const body = aSubscription()
@@ -135,7 +135,7 @@ test.group('Push subscriptions', () => {
     assert.lengthOf((await owner.get(`${PUSH}/subscriptions`)).body().response, 1)
   })
 
-  test('an endpoint on this machine may be plain http outside production', async ({ client }) => {
+  test('accept a local http endpoint outside production', async ({ client }) => {
     const person = signedIn(client, uniqueEmail())
     for (const host of ['localhost', '127.0.0.1', '[::1]']) {
       const endpoint = `http://${host}:9/${uniqueCode()}`
@@ -144,7 +144,7 @@ test.group('Push subscriptions', () => {
     }
   })
 
-  test('an endpoint or a key that cannot be pushed to is refused', async ({ client, assert }) => {
+  test('reject unusable endpoints and keys', async ({ client, assert }) => {
     const person = signedIn(client, uniqueEmail())
     const good = keys()
     const endpoints = [
@@ -153,7 +153,7 @@ test.group('Push subscriptions', () => {
       'http://localhost.evil.example/x',
       'ftp://push.example/x',
       'https://user:pass@push.example/x',
-      // Addresses that are never called: metadata services, link-local and private networks, in every spelling.
+      // Addresses that must never be called, in various spellings.
       'https://169.254.169.254/latest/meta-data',
       'https://0xa9fea9fe/latest/meta-data',
       'https://[::ffff:169.254.169.254]/x',
@@ -180,7 +180,7 @@ test.group('Push subscriptions', () => {
       point.subarray(0, 64),
       Buffer.concat([point, Buffer.from([0])]),
       Buffer.concat([Buffer.from([2]), point.subarray(1)]),
-      // Not on the curve.
+      // Not on the curve
       Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]),
     ].map((bytes) => bytes.toString('base64url'))
     for (const p256dh of [...publicKeys, `${good.p256dh}!`, '', 5, null]) {
@@ -208,7 +208,7 @@ test.group('Push subscriptions', () => {
     assert.deepEqual((await person.get(`${PUSH}/subscriptions`)).body().response, [])
   })
 
-  test('padded keys are stored without padding', async ({ client, assert }) => {
+  test('store padded keys without padding', async ({ client, assert }) => {
     const given = keys()
     const padded = { p256dh: `${given.p256dh}=`, auth: `${given.auth}==` }
     const response = await signedIn(client, uniqueEmail()).post(
@@ -220,7 +220,7 @@ test.group('Push subscriptions', () => {
     assert.deepEqual({ p256dh: stored.p256Dh, auth: stored.auth }, given)
   })
 
-  test('without a token nothing answers', async ({ client }) => {
+  test('require a token', async ({ client }) => {
     const answers = [
       await client.get(`${PUSH}/vapid-key`),
       await client.get(`${PUSH}/subscriptions`),

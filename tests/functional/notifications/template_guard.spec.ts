@@ -35,7 +35,7 @@ async function aTemplateOf(application: Application) {
   return `/api/admin/notifications/templates/${template.id}`
 }
 
-/** Somebody whose level on the application comes from a resource override (authentication.md#panel-levels). */
+/** Their level comes from a resource override (authentication.md#panel-levels). */
 async function withLevel(client: ApiClient, { code }: Application, accessLevel: 'view' | 'edit') {
   const email = uniqueEmail(accessLevel)
   const admin = superAdmin(client)
@@ -56,8 +56,8 @@ async function withLevel(client: ApiClient, { code }: Application, accessLevel: 
   return signedIn(client, email)
 }
 
-test.group('Who may touch a template by its id', () => {
-  test('its application decides: an administrator of it may do everything', async ({ client }) => {
+test.group('Access to a template by its id', () => {
+  test('is complete for administrators of its application', async ({ client }) => {
     const application = await anApplication()
     const person = signedIn(client, await anAdministratorOf(application))
     const path = await aTemplateOf(application)
@@ -65,10 +65,7 @@ test.group('Who may touch a template by its id', () => {
     answers.forEach((answer, index) => answer.assertStatus([200, 200, 200, 200, 204, 204][index]))
   })
 
-  test('for somebody who does not see the application there is no such template', async ({
-    assert,
-    client,
-  }) => {
+  test('returns 404 to people who cannot see its application', async ({ assert, client }) => {
     const path = await aTemplateOf(await anApplication())
     const elsewhere = signedIn(client, await anAdministratorOf(await anApplication()))
     for (const person of [elsewhere, signedIn(client, uniqueEmail())]) {
@@ -83,7 +80,7 @@ test.group('Who may touch a template by its id', () => {
     }
   })
 
-  test('with the level view it can be read and previewed but not changed', async ({
+  test('allows reading and previewing, but no changes, at the level view', async ({
     assert,
     client,
   }) => {
@@ -97,7 +94,7 @@ test.group('Who may touch a template by its id', () => {
     assert.isNotNull(await NotificationTemplate.find(Number(path.split('/').at(-1))))
   })
 
-  test('the level edit is enough to change it', async ({ client }) => {
+  test('allows changes at the level edit', async ({ client }) => {
     const application = await anApplication()
     const path = await aTemplateOf(application)
     const editor = await withLevel(client, application, 'edit')
@@ -105,7 +102,7 @@ test.group('Who may touch a template by its id', () => {
     answers.forEach((answer, index) => answer.assertStatus([200, 200, 204, 204][index]))
   })
 
-  test('without a token or the key nothing is said', async ({ client }) => {
+  test('requires a token or the internal key', async ({ client }) => {
     const path = await aTemplateOf(await anApplication())
     const anonymous = await client.get(`${path}/locales`)
     anonymous.assertProblem(401, 'UNAUTHENTICATED')

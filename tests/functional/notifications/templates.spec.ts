@@ -5,15 +5,15 @@ import { anotherService } from '#tests/helpers/internal'
 import { anApplication, superAdmin, uniqueCode } from '#tests/helpers/people'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
 
-/** The same paths for other services and for the panel (notifications.md#template-routes). */
-const DOORS = [
+/** The same routes exist for other services and for the panel. */
+const CLIENTS = [
   { name: 'internal', root: '/api/internal/notifications', open: anotherService },
   { name: 'admin', root: '/api/admin/notifications', open: superAdmin },
 ] satisfies { name: string; root: string; open: (client: ApiClient) => unknown }[]
 
-for (const { name, root, open } of DOORS) {
+for (const { name, root, open } of CLIENTS) {
   test.group(`Named templates, ${name}`, () => {
-    test('are created with what is given', async ({ assert, client }) => {
+    test('are created with all fields', async ({ assert, client }) => {
       const application = await anApplication()
       const type = await aType(application)
       const path = `${root}/types/${application.code}/${type.code}/templates`
@@ -39,7 +39,7 @@ for (const { name, root, open } of DOORS) {
       assert.deepEqual(listed.body(), { success: true, data: [response.body().data] })
     })
 
-    test('are listed by id, of a type with their locales and of the application', async ({
+    test('are listed by id with their locales, per type and per application', async ({
       assert,
       client,
     }) => {
@@ -76,7 +76,10 @@ for (const { name, root, open } of DOORS) {
       )
     })
 
-    test('change in what is sent, never in their key', async ({ assert, client }) => {
+    test('change only in the fields that are sent, and never in their key', async ({
+      assert,
+      client,
+    }) => {
       const application = await anApplication()
       const template = await aTemplate(application, { code: 'generic' }, { description: 'Before' })
       const response = await open(client).put(`${root}/templates/${template.id}`, {
@@ -93,7 +96,7 @@ for (const { name, root, open } of DOORS) {
       })
     })
 
-    test('go with their language versions', async ({ assert, client }) => {
+    test('are deleted with their language versions', async ({ assert, client }) => {
       const template = await aTemplate(await anApplication(), { code: 'generic' })
       const version = await aVersion(template, 'en')
       const response = await open(client).delete(`${root}/templates/${template.id}`)
@@ -103,7 +106,7 @@ for (const { name, root, open } of DOORS) {
       again.assertProblem(404, 'TEMPLATE_NOT_FOUND')
     })
 
-    test('have keys of their own within a type, also when two come at once', async ({
+    test('have a unique key in their type, also with concurrent requests', async ({
       assert,
       client,
     }) => {
@@ -122,7 +125,7 @@ for (const { name, root, open } of DOORS) {
       elsewhere.assertStatus(201)
     })
 
-    test('what is not there is 404', async ({ client }) => {
+    test('are 404 if they do not exist', async ({ client }) => {
       const { code } = await anApplication()
       const door = open(client)
       const body = { key: 'a', name: 'A' }
@@ -151,7 +154,7 @@ for (const { name, root, open } of DOORS) {
       }
     })
 
-    test('bad fields are named: {field}')
+    test('are rejected with the invalid field: {field}')
       .with([
         { field: 'key', body: { name: 'A' } },
         { field: 'key', body: { key: 'a b', name: 'A' } },
@@ -199,7 +202,7 @@ for (const { name, root, open } of DOORS) {
   test.group(`Language versions, ${name}`, () => {
     const texts = { subjectTemplate: 'Order {{number}}', bodyTemplate: '<p>Hi {{userName}}</p>' }
 
-    test('are written, written again, listed and deleted', async ({ assert, client }) => {
+    test('are created, replaced, listed and deleted', async ({ assert, client }) => {
       const door = open(client)
       const template = await aTemplate(await anApplication(), { code: 'generic' })
       const path = `${root}/templates/${template.id}/locales`
@@ -266,7 +269,7 @@ for (const { name, root, open } of DOORS) {
       assert.deepEqual(fine.body().data.warnings, [])
     })
 
-    test('need a language of the registry, however it is written', async ({ assert, client }) => {
+    test('require a registered language in any spelling', async ({ assert, client }) => {
       const template = await aTemplate(await anApplication(), { code: 'generic' })
       const save = (locale: string) =>
         open(client).put(`${root}/templates/${template.id}/locales/${locale}`, texts)
@@ -278,7 +281,7 @@ for (const { name, root, open } of DOORS) {
       assert.equal(response.body().data.locale, 'cs')
     })
 
-    test('are refused with the line when they do not parse', async ({ assert, client }) => {
+    test('are rejected with the line if they cannot be parsed', async ({ assert, client }) => {
       const template = await aTemplate(await anApplication(), { code: 'generic' })
       const save = (body: object) =>
         open(client).put(`${root}/templates/${template.id}/locales/en`, { ...texts, ...body })
@@ -291,7 +294,7 @@ for (const { name, root, open } of DOORS) {
       assert.isNull(await TemplateVersion.findBy({ notificationTemplateId: template.id }))
     })
 
-    test('bad fields are named: {field}')
+    test('are rejected with the invalid field: {field}')
       .with([
         { field: 'subjectTemplate', body: { subjectTemplate: undefined } },
         { field: 'subjectTemplate', body: { subjectTemplate: '' } },
@@ -308,7 +311,7 @@ for (const { name, root, open } of DOORS) {
         response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
       })
 
-    test('written many times at once there is one of each language', async ({ assert, client }) => {
+    test('are created only once by concurrent requests', async ({ assert, client }) => {
       const template = await aTemplate(await anApplication(), { code: 'generic' })
       const path = `${root}/templates/${template.id}/locales/en`
       const answers = await Promise.all(

@@ -3,7 +3,7 @@ import NotificationType from '#app/notifications/models/notification_type'
 import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 test.group('Texts of notification types', () => {
-  test('titles and descriptions of every type, one flat map', async ({ client }) => {
+  test('are a flat map of the titles and descriptions of all types', async ({ client }) => {
     const { id: applicationId, code } = await anApplication()
     await NotificationType.create({
       applicationId,
@@ -17,7 +17,7 @@ test.group('Texts of notification types', () => {
       name: 'Ztracená zásilka',
       description: '',
     })
-    // Any valid token is enough: this person has no rights anywhere.
+    // Any valid token is enough: this person has no permissions.
     const response = await signedIn(client, uniqueEmail()).get(`/api/applications/${code}/i18n/en`)
     response.assertStatus(200)
     response.assertBody({
@@ -32,13 +32,13 @@ test.group('Texts of notification types', () => {
     })
   })
 
-  test('a type without description has no key for it', async ({ client, assert }) => {
+  test('have no key for a missing description', async ({ client, assert }) => {
     const { code } = await anApplication()
     const response = await signedIn(client, uniqueEmail()).get(`/api/applications/${code}/i18n/en`)
     assert.deepEqual(Object.keys(response.body().response), ['notifications.types.generic.title'])
   })
 
-  test('the texts are those of this application alone', async ({ client, assert }) => {
+  test('contain only the types of the application', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     await NotificationType.create({ applicationId: other.id, code: 'theirs', name: 'Theirs' })
     const response = await signedIn(client, uniqueEmail()).get(
@@ -47,7 +47,7 @@ test.group('Texts of notification types', () => {
     assert.notProperty(response.body().response, 'notifications.types.theirs.title')
   })
 
-  test('the locale is passed through, known or not: {$self}')
+  test('are the same for every locale: {$self}')
     .with(['cs', 'cs-CZ', 'xx', '%E2%98%83'])
     .run(async ({ client }, locale) => {
       const { code } = await anApplication()
@@ -60,7 +60,7 @@ test.group('Texts of notification types', () => {
       })
     })
 
-  test('a token is required, and the application must exist', async ({ client }) => {
+  test('require a token and an existing application', async ({ client }) => {
     const { code } = await anApplication()
     const anonymous = await client.get(`/api/applications/${code}/i18n/en`)
     anonymous.assertProblem(401, 'UNAUTHENTICATED')

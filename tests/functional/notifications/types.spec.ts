@@ -25,7 +25,7 @@ const DEFAULTS = {
 const typesPath = (appCode: string) => `/api/admin/notifications/types/${appCode}`
 
 test.group('Notification types', () => {
-  test('a new application has the type generic', async ({ assert, client }) => {
+  test('include the type generic in a new application', async ({ assert, client }) => {
     const { code } = await anApplication()
     const response = await superAdmin(client).get(typesPath(code))
     response.assertStatus(200)
@@ -33,7 +33,7 @@ test.group('Notification types', () => {
     response.assertBodyContains({ success: true, data: [{ code: 'generic', ...DEFAULTS }] })
   })
 
-  test('a type starts with the defaults', async ({ assert, client }) => {
+  test('start with the defaults', async ({ assert, client }) => {
     const application = await anApplication()
     const admin = signedIn(client, await anAdministratorOf(application))
     const response = await admin.post(typesPath(application.code), { code: 'order', name: 'Order' })
@@ -45,7 +45,10 @@ test.group('Notification types', () => {
     assert.deepEqual(read.body(), response.body())
   })
 
-  test('only what is sent changes; code and system do not', async ({ assert, client }) => {
+  test('change only in the fields that are sent, and never in code and system', async ({
+    assert,
+    client,
+  }) => {
     const application = await anApplication()
     const type = await aType(application, { description: 'Before' })
     const path = `${typesPath(application.code)}/${type.code}`
@@ -65,7 +68,7 @@ test.group('Notification types', () => {
     })
   })
 
-  test('two types of an application cannot have one code, also not at the same time', async ({
+  test('have a unique code in their application, also with concurrent requests', async ({
     assert,
     client,
   }) => {
@@ -80,7 +83,7 @@ test.group('Notification types', () => {
       .forEach((answer) => answer.assertProblem(409, 'NOTIFICATION_TYPE_EXISTS'))
   })
 
-  test('the types generic and system types cannot be deleted', async ({ client }) => {
+  test('cannot be deleted if they are generic or system types', async ({ client }) => {
     const application = await anApplication()
     const system = await aType(application)
     await system.merge({ system: true }).save()
@@ -91,7 +94,7 @@ test.group('Notification types', () => {
     }
   })
 
-  test('the switches of a system type stay, its texts can change', async ({ client }) => {
+  test('keep the switches of a system type, whose texts can change', async ({ client }) => {
     const application = await anApplication()
     const system = await aType(application, { pushEnabled: false })
     await system.merge({ system: true }).save()
@@ -103,7 +106,7 @@ test.group('Notification types', () => {
     accepted.assertStatus(200)
   })
 
-  test('a type goes with its templates', async ({ assert, client }) => {
+  test('are deleted with their templates', async ({ assert, client }) => {
     const application = await anApplication()
     const type = await aType(application)
     const template = await aTemplate(application, type)
@@ -116,7 +119,7 @@ test.group('Notification types', () => {
     locales.assertProblem(404, 'TEMPLATE_NOT_FOUND')
   })
 
-  test('unknown applications and types are 404', async ({ client }) => {
+  test('are 404 if the application or the type is unknown', async ({ client }) => {
     const { code } = await anApplication()
     const other = await anApplication()
     const foreign = await aType(other)
@@ -133,7 +136,7 @@ test.group('Notification types', () => {
     }
   })
 
-  test('bad fields are named: {field}')
+  test('are rejected with the invalid field: {field}')
     .with([
       { field: 'code', body: { name: 'X' } },
       { field: 'code', body: { code: 'a b', name: 'X' } },
@@ -153,7 +156,7 @@ test.group('Notification types', () => {
       response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
     })
 
-  test('other people see and change nothing', async ({ client }) => {
+  test('cannot be read or changed without a panel level', async ({ client }) => {
     const application = await anApplication()
     const stranger = signedIn(client, uniqueEmail())
     const path = typesPath(application.code)
@@ -169,7 +172,7 @@ test.group('Notification types', () => {
     anonymous.assertProblem(401, 'UNAUTHENTICATED')
   })
 
-  test('other services list the types of an application', async ({ assert, client }) => {
+  test('can be listed by other services', async ({ assert, client }) => {
     const application = await anApplication()
     const type = await aType(application)
     const key = env.get('INTERNAL_API_KEY')!.split(',')[0]

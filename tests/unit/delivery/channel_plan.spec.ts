@@ -17,7 +17,7 @@ const inputs: fc.Arbitrary<PlanInput> = fc.record({
   reachable: fc.record({ email: fc.boolean(), push: fc.boolean() }),
 })
 
-/** The rule said the other way round, as one table of obstacles per channel. */
+/** An independent implementation of the rule, as a table of obstacles per channel. */
 function oracle({ type, preference, notificationsEnabled, active, reachable }: PlanInput) {
   const mayChoose = type.userCanDisable && !type.system && preference !== null
   const wants = {
@@ -31,7 +31,7 @@ function oracle({ type, preference, notificationsEnabled, active, reachable }: P
   )
 }
 
-test.group('Planning channels', () => {
+test.group('Channel planning', () => {
   test('agrees with the oracle on every combination', ({ assert }) => {
     fc.assert(
       fc.property(inputs, (input) => {
@@ -43,7 +43,7 @@ test.group('Planning channels', () => {
     )
   })
 
-  test('says NOTIFICATIONS_DISABLED before NO_CHANNEL', ({ assert }) => {
+  test('reports NOTIFICATIONS_DISABLED rather than NO_CHANNEL', ({ assert }) => {
     fc.assert(
       fc.property(inputs, (input) => {
         const { skipped } = planChannels(input)
@@ -54,9 +54,7 @@ test.group('Planning channels', () => {
     )
   })
 
-  test('nothing a person or sender does gets past the switches of the administrator', ({
-    assert,
-  }) => {
+  test('never overrides the switches of the administrator', ({ assert }) => {
     fc.assert(
       fc.property(inputs, (input) => {
         const { channels } = planChannels(input)

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { OutboxWorker, wakeOutbox } from '#app/delivery/outbox/outbox_worker'
 import { eventually } from '#tests/helpers/eventually'
 
-/** A source of `rows` that works on one at a time. */
+/** A source that processes one row at a time. */
 function sourceOf(rows: string[], work: (row: string) => Promise<void> = async () => {}) {
   return {
     name: 'rows',
@@ -16,8 +16,11 @@ function sourceOf(rows: string[], work: (row: string) => Promise<void> = async (
   }
 }
 
-test.group('The worker of the outbox', () => {
-  test('works on all that is due, without a rest between batches', async ({ assert, cleanup }) => {
+test.group('Outbox worker', () => {
+  test('processes everything that is due without pausing between batches', async ({
+    assert,
+    cleanup,
+  }) => {
     const done: string[] = []
     const source = sourceOf(['a', 'b', 'c'], async (row) => void done.push(row))
     const worker = new OutboxWorker([source])
@@ -27,7 +30,7 @@ test.group('The worker of the outbox', () => {
     assert.deepEqual(done, ['a', 'b', 'c'])
   })
 
-  test('rests when nothing is due, and looks again when woken', async ({ assert, cleanup }) => {
+  test('pauses if nothing is due, and continues when woken', async ({ assert, cleanup }) => {
     const rows: string[] = []
     const source = sourceOf(rows)
     const worker = new OutboxWorker([source])
@@ -40,7 +43,7 @@ test.group('The worker of the outbox', () => {
     assert.lengthOf(rows, 0)
   })
 
-  test('does not sleep over what is stored while it works', async ({ cleanup }) => {
+  test('does not miss work that is stored while it is busy', async ({ cleanup }) => {
     const rows = ['first']
     const done: string[] = []
     const source = sourceOf(rows, async (row) => {
@@ -57,7 +60,7 @@ test.group('The worker of the outbox', () => {
     await eventually('the second is done before a rest is over', () => done.length === 2, 900)
   })
 
-  test('goes on after a source failed, and lets no source keep another', async ({
+  test('continues after a source failed, and does not let sources block each other', async ({
     assert,
     cleanup,
   }) => {
@@ -79,9 +82,7 @@ test.group('The worker of the outbox', () => {
     assert.deepEqual(done, ['a'])
   })
 
-  test('finishes what is under way before it stops, and begins nothing more', async ({
-    assert,
-  }) => {
+  test('finishes current work before it stops, and starts nothing new', async ({ assert }) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     const source = sourceOf(['a', 'b'], () => {

@@ -11,8 +11,8 @@ const texts = fc.oneof(
 const links = fc.option(fc.nat(2_000).map((length) => `https://x.example/${'a'.repeat(length)}`))
 const contents = fc.record({ title: texts, body: texts, icon: links, url: links })
 
-test.group('Payload of a push message', () => {
-  test('always fits and never tears a character', ({ assert }) => {
+test.group('Push payload', () => {
+  test('always fits and never splits a character', ({ assert }) => {
     fc.assert(
       fc.property(contents, (content) => {
         const payload = pushPayload(content)
@@ -27,7 +27,7 @@ test.group('Payload of a push message', () => {
     )
   })
 
-  test('stays whole when it fits', ({ assert }) => {
+  test('is not shortened if it fits', ({ assert }) => {
     const content = { title: 'Hello', body: 'World', icon: null, url: 'https://x.example/' }
     assert.deepEqual(JSON.parse(pushPayload(content)), content)
   })

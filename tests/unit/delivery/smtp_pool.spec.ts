@@ -26,8 +26,8 @@ async function aPool(cleanup: (callback: () => Promise<void>) => void) {
   return { server, pool }
 }
 
-test.group('The connections to an SMTP account', () => {
-  test('serve one mail after the other', async ({ assert, cleanup }) => {
+test.group('Connections to an SMTP account', () => {
+  test('send one mail after another', async ({ assert, cleanup }) => {
     const { server, pool } = await aPool(cleanup)
     for (const name of ['one', 'two', 'three']) {
       await pool.send(mailTo(`${name}@tests.example`), new Deadline(5_000))
@@ -36,7 +36,7 @@ test.group('The connections to an SMTP account', () => {
     assert.equal(server.connections, 1)
   })
 
-  test('are no more than are allowed, however many mails wait', async ({ assert, cleanup }) => {
+  test('are limited, however many mails are waiting', async ({ assert, cleanup }) => {
     const { server, pool } = await aPool(cleanup)
     const mails = Array.from({ length: 40 }, (_, index) => mailTo(`p${index}@tests.example`))
     await Promise.all(mails.map((mail) => pool.send(mail, new Deadline(20_000))))
@@ -45,7 +45,7 @@ test.group('The connections to an SMTP account', () => {
     assert.isTrue(pool.isIdle)
   })
 
-  test('are cut by a mail whose time is over, but only its own', async ({ assert, cleanup }) => {
+  test('are closed by a mail that times out, but only its own', async ({ assert, cleanup }) => {
     const { server, pool } = await aPool(cleanup)
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
     server.react = (stage, address) => {
@@ -60,7 +60,7 @@ test.group('The connections to an SMTP account', () => {
     assert.lengthOf(server.mailsTo('patient@tests.example'), 1)
   })
 
-  test('are opened again after they were lost', async ({ assert, cleanup }) => {
+  test('are reopened after they are lost', async ({ assert, cleanup }) => {
     const { server, pool } = await aPool(cleanup)
     server.react = (stage) => (stage === 'DATA' ? 'cut' : undefined)
     await assert.rejects(() => pool.send(mailTo('lost@tests.example'), new Deadline(5_000)))
@@ -69,10 +69,7 @@ test.group('The connections to an SMTP account', () => {
     assert.lengthOf(server.mailsTo('found@tests.example'), 1)
   })
 
-  test('fail each mail while there is no server, and work once there is', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('fail while the server is down, and work once it is back', async ({ assert, cleanup }) => {
     const { server, pool } = await aPool(cleanup)
     await server.stop()
     for (let attempt = 1; attempt <= 3; attempt++) {

@@ -18,7 +18,7 @@ function refusal(source: string): TemplateSyntax {
   throw new Error(`accepted: ${source}`)
 }
 
-/** What becomes of a body when all its placeholders have this value; null when it is refused. */
+/** Renders a body with one value for all placeholders; null if the body is rejected. */
 function renderer(bodyTemplate: string): ((value: string) => string) | null {
   try {
     const texts = { subjectTemplate: 's', bodyTemplate, locale: 'en' }
@@ -33,7 +33,7 @@ function renderer(bodyTemplate: string): ((value: string) => string) | null {
 const structureOf = (html: string) =>
   htmlRegions(html).map(({ kind, element, attribute }) => `${kind} ${element} ${attribute}`)
 
-/** What somebody who may choose a value would try. */
+/** Values that an attacker could choose. */
 const VALUES = [
   ...['javascript:alert(1)', ' JavaScript:alert(1)', 'java\nscript:alert(1)', '\u0001javascript:x'],
   ...[
@@ -59,11 +59,11 @@ const VALUES = [
   ],
 ]
 
-/** Nobody sees a tag in these. */
+/** No parser finds a tag in these. */
 const PLAIN_TO_ALL = /^<(?:table|select)><(?:style>|!\[CDATA)/
 const CLOSING = '</style></title></textarea>'
 
-/** Elements whose content is text to some readers and tags to others. */
+/** Content that some parsers read as text and others as tags. */
 const HIDDEN_TAGS = [
   '<select><style>@media all{a{background:url("</select><img src=x onerror=alert(1)>")}}</style></select>',
   '<p><select><option><style>@media all{p::after{content:"<script>alert(1)</script>"}}</style></select>',
@@ -86,8 +86,8 @@ const HIDDEN_TAGS = [
     .filter((source) => !PLAIN_TO_ALL.test(source)),
 ]
 
-test.group('What would run in a mail', () => {
-  test('is refused when a body is saved, with its line: {$self}')
+test.group('Active content', () => {
+  test('is rejected with its line when a body is saved: {$self}')
     .with([
       '<script>alert(1)</script>',
       '<SCRIPT src="https://x.example/a.js"></SCRIPT>',
@@ -149,13 +149,13 @@ test.group('What would run in a mail', () => {
       assert.equal(refusal(`<p>Hello\n\n${source}`).details.line, 3)
     })
 
-  test('is refused when only a browser takes it for a tag: {$self}')
+  test('is rejected if only browsers parse it as a tag: {$self}')
     .with(HIDDEN_TAGS)
     .run(({ assert }, source) => {
       assert.equal(refusal(`<p>Hello\n\n${source}`).details.line, 3)
     })
 
-  test('is refused when only a browser takes it for a tag, in a document: {$self}')
+  test('is rejected in a complete document if only browsers parse it as a tag: {$self}')
     .with(HIDDEN_TAGS)
     .run(({ assert }, source) => {
       refusal(`<!doctype html><html><body>${source}</body></html>`)
@@ -163,7 +163,7 @@ test.group('What would run in a mail', () => {
       assert.include(refusal(`<html><head></head>${source}`).message, 'The body must not contain')
     })
 
-  test('is refused as a place for a value: {$self}')
+  test('cannot be created by a placeholder: {$self}')
     .with([
       '<link rel="stylesheet" href="{{x}}">',
       '<a href="data:image/svg+xml,{{x}}">x</a>',
@@ -177,7 +177,7 @@ test.group('What would run in a mail', () => {
       assert.equal(refusal(`<p>Hello\n${source}`).details.line, 2)
     })
 
-  test('is not what ordinary mails are made of: {$self}')
+  test('is not found in ordinary mails: {$self}')
     .with([
       '<!doctype html><html><head><meta http-equiv="Content-Type" content="text/html"><title>{{x}}</title></head><body>x</body></html>',
       '<!--[if mso]><v:roundrect href="{{x}}" style="height:40px" fillcolor="#{{y}}"><center>{{x}}</center></v:roundrect><![endif]-->',
@@ -203,7 +203,7 @@ test.group('What would run in a mail', () => {
       }
     })
 
-  test('does not come to life when a value makes a comment conditional: {$self}')
+  test('is not created by a value that makes a comment conditional: {$self}')
     .with(['<!--%<a href="{{y}}">z</a>-->', '<!-- [%<a href="{{y}}">z</a>-->', '<!--[i%-->'])
     .run(({ assert }, comment) => {
       const texts = {
@@ -218,7 +218,7 @@ test.group('What would run in a mail', () => {
       }
     })
 
-  test('never comes from a value, in whatever body is accepted', ({ assert }) => {
+  test('is never created by a value in any accepted body', ({ assert }) => {
     const fragment = fc.constantFrom(
       ...['{{x}}', '{{x}}', '{{y}}', '"', "'", '>', ' ', '=', '<p ', '<p>', '</p>', '<a href="'],
       ...['<a href="{{x}}">', '<a href={{x}}>', '<!--', '-->', '--!>', '<!-->', '<!--[if mso]>'],

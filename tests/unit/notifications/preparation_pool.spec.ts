@@ -2,9 +2,9 @@ import { test } from '@japa/runner'
 import { Problem } from '#core/exceptions/problem'
 import { PreparationPool, type PoolOptions } from '#app/notifications/preparation/preparation_pool'
 
-/** A small body that takes hours. */
+/** A small body that takes hours to prepare. */
 const ENDLESS = `<style>b~i~i~i~i~i~i{color:red}</style>${'<i>x</i>'.repeat(500)}`
-/** A small body that takes all memory. */
+/** A small body that uses up all memory. */
 const VAST = `<style>*{background:url(${'x'.repeat(30_000)})}</style>${'<b></b>'.repeat(4_000)}`
 
 const texts = (bodyTemplate: string) => ({ subjectTemplate: 'Hello', bodyTemplate })
@@ -19,7 +19,7 @@ function aPool(options: Partial<PoolOptions> = {}) {
   })
 }
 
-/** The code of the problem it ends with, or null. */
+/** The problem code of a failed preparation, or null. */
 const codeOf = (preparing: Promise<unknown>) =>
   preparing.then(
     () => null,
@@ -34,7 +34,7 @@ test.group('Preparation of templates in threads', (group) => {
   })
   group.each.timeout(60_000)
 
-  test('answers what is stored, and the names of the placeholders', async ({ assert }) => {
+  test('returns the derived texts and the placeholder names', async ({ assert }) => {
     const { names, fields } = await pool.prepare(
       { subjectTemplate: 'Hi {{name}}', bodyTemplate: '<style>p{color:red}</style><p>{{a.b}}</p>' },
       'ada'
@@ -44,13 +44,13 @@ test.group('Preparation of templates in threads', (group) => {
     assert.equal(fields.textTemplate, '{{a.b}}')
   })
 
-  test('a mistake has its line and field', async ({ assert }) => {
+  test('reports the line and field of a mistake', async ({ assert }) => {
     const error = await pool.prepare(texts('<p>\n{{#a}}'), 'ada').catch((each) => each)
     assert.equal(error.kind.code, 'TEMPLATE_SYNTAX')
     assert.deepEqual(error.details, { line: 2, field: 'bodyTemplate' })
   })
 
-  test('what takes too much time or memory is refused, and the next one is served', async ({
+  test('rejects templates that take too much time or memory, then serves the next one', async ({
     assert,
   }) => {
     assert.equal(await codeOf(pool.prepare(texts(ENDLESS), 'ada')), 'TEMPLATE_TOO_COMPLEX')
@@ -58,14 +58,14 @@ test.group('Preparation of templates in threads', (group) => {
     assert.isNull(await codeOf(pool.prepare(texts('<p>fine</p>'), 'ada')))
   })
 
-  test('waiting does not count towards the limit', async ({ assert }) => {
+  test('does not count waiting towards the time limit', async ({ assert }) => {
     const preparing = [texts(ENDLESS), texts('<p>1</p>'), texts('<p>2</p>')].map((each) =>
       codeOf(pool.prepare(each, 'ada'))
     )
     assert.deepEqual(await Promise.all(preparing), ['TEMPLATE_TOO_COMPLEX', null, null])
   })
 
-  test('the templates of one author delay nobody else, and are refused beyond their share', async ({
+  test('does not let one author delay others, and limits waiting templates per author', async ({
     assert,
   }) => {
     pool = aPool({ maxWaitingOfOne: 2 })
@@ -76,14 +76,14 @@ test.group('Preparation of templates in threads', (group) => {
     assert.isNull(await codeOf(pool.prepare(texts('<p>fine</p>'), 'ada')))
     assert.isBelow(ended.length, 8)
     await Promise.all(hostile)
-    // One under way, two waiting, five refused at once.
+    // One running, two waiting, five rejected immediately.
     assert.deepEqual(ended, [
       ...Array.from({ length: 5 }, () => 'RATE_LIMITED'),
       ...Array.from({ length: 3 }, () => 'TEMPLATE_TOO_COMPLEX'),
     ])
   })
 
-  test('the queue is bounded', async ({ assert }) => {
+  test('limits the queue', async ({ assert }) => {
     const preparing = Array.from({ length: 10 }, (_, index) =>
       codeOf(pool.prepare(texts(`<p>${index}</p>`), `author ${index}`))
     )
@@ -91,7 +91,7 @@ test.group('Preparation of templates in threads', (group) => {
     assert.deepEqual(codes, [...Array.from({ length: 8 }, () => null), 'OVERLOADED', 'OVERLOADED'])
   })
 
-  test('stops immediately, whatever is running and waiting', async ({ assert }) => {
+  test('stops immediately, even with running and waiting work', async ({ assert }) => {
     const preparing = ['ada', 'bob', 'eve'].map((author) =>
       codeOf(pool.prepare(texts(ENDLESS), author))
     )

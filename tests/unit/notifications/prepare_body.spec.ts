@@ -12,8 +12,8 @@ function refusal(source: string): TemplateSyntax {
   throw new Error(`accepted: ${source.slice(0, 100)}`)
 }
 
-test.group('Bodies when they are saved', () => {
-  test('styles move into the elements, media queries stay', ({ assert }) => {
+test.group('Preparation of a body', () => {
+  test('inlines styles but keeps media queries', ({ assert }) => {
     const { inlinedBody } = prepareBody(
       '<style>p{color:red} @media (max-width:600px){p{color:blue}}</style><p>Hi</p>'
     )
@@ -21,7 +21,7 @@ test.group('Bodies when they are saved', () => {
     assert.match(inlinedBody, /@media[^{]*\{\s*p\s*\{\s*color: blue/)
   })
 
-  test('placeholders stay, wherever they stand', ({ assert }) => {
+  test('keeps placeholders everywhere', ({ assert }) => {
     const { inlinedBody, textTemplate } = prepareBody(
       '<style>p{color:{{ brand.color }};}</style><p title="{{a}}">{{b}} &amp; {{ c.d }}</p>' +
         '<a href={{url}}>{{link}}</a><!-- {{e}} -->'
@@ -32,7 +32,7 @@ test.group('Bodies when they are saved', () => {
     assert.equal(textTemplate, '{{b}} & {{c.d}}\n\n{{link}} [{{url}}]')
   })
 
-  test('the text part reads well', ({ assert }) => {
+  test('derives a readable text part', ({ assert }) => {
     const { textTemplate } = prepareBody(
       '<style>h1{color:red}</style><h1>Hello {{name}}</h1>' +
         `<p>${'long '.repeat(40)}line</p><ul><li>one</li><li>two</li></ul>` +
@@ -44,12 +44,12 @@ test.group('Bodies when they are saved', () => {
     )
   })
 
-  test('braces from character references do not become placeholders', ({ assert }) => {
+  test('does not turn character references into placeholders', ({ assert }) => {
     const { textTemplate } = prepareBody('<p>&#123;&#123;#a}} &#123;{{b}} &lbrace;&lbrace;c}}</p>')
     assert.equal(textTemplate, '{ {#a}} { {{b}} { {c}}')
   })
 
-  test('what looks like the code of a template engine is only text', ({ assert }) => {
+  test('treats the syntax of template engines as text', ({ assert }) => {
     const { inlinedBody } = prepareBody(
       '<style>p{color:red}</style><p>1 <% x %> JUICE_CODE_BLOCK_0_</p>'
     )
@@ -57,7 +57,7 @@ test.group('Bodies when they are saved', () => {
     assert.throws(() => prepareBody('<p>ok</p><% <a {{x}}> %>'))
   })
 
-  test('a placeholder is refused in {$self}')
+  test('rejects a placeholder in {$self}')
     .with([
       '<p>\n<{{tag}}>',
       '<p>\n<a {{attributes}}>x</a>',
@@ -77,7 +77,7 @@ test.group('Bodies when they are saved', () => {
       assert.equal(refusal(source).details.line, 2)
     })
 
-  test('ordinary links with placeholders are fine')
+  test('accepts ordinary links with placeholders')
     .with([
       '<a href="{{url}}">x</a>',
       '<a href="{{base}}/orders/{{id}}?at=10:30">x</a>',
@@ -92,7 +92,7 @@ test.group('Bodies when they are saved', () => {
       assert.match(prepareBody(source).inlinedBody, /\{\{/)
     })
 
-  test('nothing is fetched', async ({ assert }) => {
+  test('fetches nothing', async ({ assert }) => {
     const before = process.getActiveResourcesInfo().filter((name) => /TCP|GetAddrInfo/.test(name))
     const { inlinedBody } = prepareBody(
       '<link rel="stylesheet" href="http://127.0.0.1:1/a.css"><style>@import url(http://127.0.0.1:1/b.css);</style><p>x</p>'
@@ -102,7 +102,7 @@ test.group('Bodies when they are saved', () => {
     assert.deepEqual(after, before)
   })
 
-  test('hostile HTML ends soon: {name}')
+  test('handles hostile HTML quickly: {name}')
     .with([
       { name: 'deep nesting', source: '<div>'.repeat(13_000) },
       { name: 'only brackets', source: '<'.repeat(65_000) },
@@ -116,7 +116,7 @@ test.group('Bodies when they are saved', () => {
         source: `<style>${'*{color:red}'.repeat(2_000)}</style>${'<b>x</b>'.repeat(2_000)}`,
       },
       {
-        name: 'as many rules and elements as may be',
+        name: 'as many rules and elements as allowed',
         source: `<style>${'b{color:red}'.repeat(315)}</style>${'<b>x</b>'.repeat(315)}`,
       },
       {

@@ -20,7 +20,7 @@ function rendered(subject: string, body: string, data: Record<string, unknown> =
   return composeFromVersion(compiled(subject, body), { application, data, recipient })
 }
 
-/** The body without the layout, for templates that bring their own document. */
+/** The body without the layout. */
 const bodyOf = (body: string, data: Record<string, unknown> = {}) =>
   rendered('s', `<html><body>${body}</body></html>`, data).html.slice(12, -14)
 
@@ -52,7 +52,7 @@ const nastyText = fc
   .map((parts) => parts.join(''))
 
 test.group('Rendering', () => {
-  test('every kind of JSON value has a defined text', ({ assert }) => {
+  test('formats every kind of JSON value', ({ assert }) => {
     const values: [unknown, string][] = [
       ['text', 'text'],
       ['', ''],
@@ -76,7 +76,7 @@ test.group('Rendering', () => {
     }
   })
 
-  test('dotted paths reach into objects and lists; what is not there is empty', ({ assert }) => {
+  test('reads dotted paths in objects and lists; missing values are empty', ({ assert }) => {
     const data = { order: { number: 7, items: [{ name: 'Cup' }] }, name: 'Ada' }
     assert.equal(bodyOf('{{order.number}}|{{order.items.0.name}}', data), '7|Cup')
     assert.equal(
@@ -85,7 +85,7 @@ test.group('Rendering', () => {
     )
   })
 
-  test('values are escaped in the body and plain in subject and text', ({ assert }) => {
+  test('escapes values in the body, but not in subject and text', ({ assert }) => {
     const message = rendered('{{x}}', '<p title="{{x}}">{{x}}</p>', {
       x: `<b>"'&\`{{y}}</b>`,
       y: 'no',
@@ -96,7 +96,7 @@ test.group('Rendering', () => {
     assert.include(message.html, `<p title="${escaped}">${escaped}</p>`)
   })
 
-  test('the variables of the service win over the data', ({ assert }) => {
+  test('prefers service variables to the data', ({ assert }) => {
     const data = {
       appName: 'x',
       orgName: 'x',
@@ -114,7 +114,7 @@ test.group('Rendering', () => {
     assert.include(rendered('s', '<p>{{orgName}}</p>', data).html, '<p>Acme &lt;Ltd&gt;</p>')
   })
 
-  test('a link takes only harmless schemes', ({ assert }) => {
+  test('allows only safe schemes in links', ({ assert }) => {
     const link = (url: unknown) =>
       bodyOf('<a href="{{url}}">x</a>', { url }).match(/href="(.*?)"/)![1]
     for (const url of [
@@ -134,7 +134,7 @@ test.group('Rendering', () => {
     assert.equal(link(7), '7')
   })
 
-  test('two values cannot make a scheme together', ({ assert }) => {
+  test('does not let two values form a scheme', ({ assert }) => {
     const html = bodyOf('<a href="{{a}}{{b}}">x</a>', { a: 'java', b: 'script:alert(1)' })
     assert.include(html, 'href="java"')
     assert.notInclude(
@@ -143,7 +143,7 @@ test.group('Rendering', () => {
     )
   })
 
-  test('a value in a style cannot begin another declaration', ({ assert }) => {
+  test('does not let a value in a style start another declaration', ({ assert }) => {
     const style = (c: string) => bodyOf('<p style="color: {{c}}">x</p>', { c })
     assert.include(style('#ff0000'), 'color: #ff0000')
     assert.include(
@@ -153,7 +153,7 @@ test.group('Rendering', () => {
     assert.notInclude(style('red}</style>"<b>'), '<b>')
   })
 
-  test('10,000 variables cost no more than those the template names', ({ assert }) => {
+  test('is not slowed down by 10,000 unused variables', ({ assert }) => {
     const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`v${n}`, n]))
     const template = compiled('{{v1}}', '<p>{{v9999}}</p>')
     const started = process.cpuUsage()
@@ -162,7 +162,7 @@ test.group('Rendering', () => {
     assert.equal(rendered('{{v1}}', '<p>{{v9999}}</p>', data).text, '9999')
   })
 
-  test('a small template cannot blow up large data without limit', ({ assert }) => {
+  test('limits the size of the result', ({ assert }) => {
     const bomb = compiled('s', `<p>${'{{x}}'.repeat(10_000)}</p>`)
     assert.throws(
       () => composeFromVersion(bomb, { application, data: { x: 'x'.repeat(100_000) }, recipient }),
@@ -170,7 +170,7 @@ test.group('Rendering', () => {
     )
   })
 
-  test('a subject is one line without control characters', ({ assert }) => {
+  test('keeps subjects on one line without control characters', ({ assert }) => {
     assert.equal(
       rendered('Hi {{x}}\n!', 'b', { x: 'a\r\nBcc: b\u0000\u001b\u2028c' }).subject,
       'Hi a Bcc: b c !'
@@ -178,7 +178,7 @@ test.group('Rendering', () => {
     assert.equal(rendered('  {{x}}  ', 'b', { x: '\n' }).subject, '')
   })
 
-  test('no value ever brings markup, a header line or a control character', ({ assert }) => {
+  test('never adds markup, header lines or control characters from values', ({ assert }) => {
     const template = compiled(
       'Hi {{x}}',
       '<html><body><p title="{{x}}">[{{x}}]</p><a href="{{x}}">y</a><i style="color:{{x}}">z</i></body></html>'
@@ -202,7 +202,7 @@ test.group('Rendering', () => {
     )
   })
 
-  test('nothing inherited is ever read, and no getter runs', ({ assert }) => {
+  test('reads no inherited properties and runs no getters', ({ assert }) => {
     const inherited = Object.create({ secret: 'leak', nested: { secret: 'leak' } })
     Object.defineProperty(inherited, 'getter', { get: () => 'leak', enumerable: true })
     inherited.call = () => 'leak'
@@ -234,7 +234,7 @@ test.group('Rendering', () => {
     )
   })
 
-  test('a property the data itself calls __proto__ is a value like any other', ({ assert }) => {
+  test('reads an own property called __proto__ like any other', ({ assert }) => {
     const data = JSON.parse('{"__proto__": {"x": "own"}}')
     assert.equal(rendered('{{__proto__.x}}{{x}}', 'b', data).subject, 'own')
     assert.isUndefined((Object.prototype as unknown as Record<string, unknown>).x)
@@ -242,7 +242,7 @@ test.group('Rendering', () => {
 })
 
 test.group('The layout', () => {
-  test('stands around a body, with the language and the name of the brand', ({ assert }) => {
+  test('surrounds a body, with the language and the name of the brand', ({ assert }) => {
     const { html } = rendered('Hi <you>', '<p>Body</p>')
     assert.match(html, /^<!doctype html>\n<html lang="en" dir="ltr">/)
     assert.include(html, '<title>Hi &lt;you&gt;</title>')
@@ -250,7 +250,7 @@ test.group('The layout', () => {
     assert.include(html, '<p>Body</p>')
   })
 
-  test('takes colours and logo of the brand, and nothing that is neither', ({ assert }) => {
+  test('uses the colours and logo of the brand if they are valid', ({ assert }) => {
     const html = (appearance: object) =>
       composeFromVersion(compiled('s', 'b'), {
         application,
@@ -277,7 +277,7 @@ test.group('The layout', () => {
     assert.notInclude(hostile, 'script')
   })
 
-  test('leaves a body alone that is a whole document', ({ assert }) => {
+  test('is not added to a complete document', ({ assert }) => {
     const { html } = rendered('s', '<!DOCTYPE html><html><body><p>Mine</p></body></html>')
     assert.equal(html, '<!DOCTYPE html><html><body><p>Mine</p></body></html>')
   })

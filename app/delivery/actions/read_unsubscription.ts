@@ -1,0 +1,16 @@
+import { UnsubscribeLinkInvalid } from '#app/delivery/exceptions'
+import { readUnsubscribeToken } from '#app/delivery/values/unsubscribe_token'
+import NotificationType from '#app/notifications/models/notification_type'
+import User from '#app/profiles/models/user'
+
+/** @throws UnsubscribeLinkInvalid, also if the person or the type was deleted */
+export async function readUnsubscription(token: string) {
+  const unsubscription = readUnsubscribeToken(token)
+  if (!unsubscription) throw new UnsubscribeLinkInvalid()
+  const [user, type] = await Promise.all([
+    User.find(unsubscription.userId),
+    NotificationType.query().where('id', unsubscription.typeId).preload('application').first(),
+  ])
+  if (!user || !type) throw new UnsubscribeLinkInvalid()
+  return { user, type }
+}

@@ -1,0 +1,63 @@
+import { DateTime } from 'luxon'
+import logger from '@adonisjs/core/services/logger'
+import { toDatabase } from '#core/database/columns'
+import type { RunQuery } from '#core/database/prepared_query'
+import { whenAvailable } from '#core/database/when_available'
+import { describeError } from '#core/exceptions/describe_error'
+import type { Channel } from '#app/delivery/models/delivery'
+import { recordStatements } from '#app/delivery/queries/record_statements'
+import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
+import type { DeliveryResult } from '#app/delivery/values/delivery_result'
+
+export interface FinishedDelivery {
+  id: number
+  outcome: DeliveryOutcome
+  results: Map<Channel, DeliveryResult>
+}
+
+/** Never throws, because callers must learn what was delivered even if it cannot be recorded. */
+export async function recordDeliveries(finished: FinishedDelivery[]) {
+  if (finished.length === 0) return
+  const { insertDeliveries, updateOutcomes } = recordStatements()
+  const { deliveries, outcomes } = rowsOf(finished)
+  await logFailure(whenAvailable(() => updateOutcomes.all([outcomes])))
+  // Not retried, because the rows would be duplicated if only the confirmation was lost.
+  await logFailure(insertDeliveries.all([deliveries]))
+}
+
+/** Throws if recording fails, to roll back the transaction. */
+export async function writeDeliveries(finished: FinishedDelivery[], run: RunQuery) {
+  if (finished.length === 0) return
+  const { insertDeliveries, updateOutcomes } = recordStatements()
+  const { deliveries, outcomes } = rowsOf(finished)
+  await run(insertDeliveries, [deliveries])
+  await run(updateOutcomes, [outcomes])
+}
+
+function rowsOf(finished: FinishedDelivery[]) {
+  const now = toDatabase(DateTime.utc())
+  const deliveries = finished.flatMap(({ id, results }) =>
+    [...results].map(([channel, result]) => ({
+      notification_id: id,
+      channel,
+      status: result.status,
+      attempts: result.attempts,
+      provider_message_id: result.providerMessageId,
+      error: result.error,
+      created_at: now,
+      updated_at: now,
+    }))
+  )
+  const outcomes = finished.map(({ id, outcome }) => ({
+    notification_id: id,
+    status: outcome.status,
+    status_reason: outcome.statusReason,
+  }))
+  return { deliveries: JSON.stringify(deliveries), outcomes: JSON.stringify(outcomes) }
+}
+
+async function logFailure(writing: Promise<unknown>) {
+  await writing.catch((error: unknown) =>
+    logger.error({ error: describeError(error) }, 'The results of deliveries could not be recorded')
+  )
+}

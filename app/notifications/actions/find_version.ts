@@ -1,0 +1,9 @@
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import TemplateVersion from '#app/notifications/models/template_version'
+import { normalizeLocale } from '#app/notifications/values/locale_order'
+
+/** @throws TemplateNotFound, TemplateVersionNotFound */
+export async function findVersion(templateId: number, locale: string) {
+  const template = await NotificationTemplate.withId(templateId)
+  return TemplateVersion.of(template.id, normalizeLocale(locale))
+}
