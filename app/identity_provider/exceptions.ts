@@ -21,14 +21,12 @@ const challenge = {
   'www-authenticate': 'Signature realm="concierge", header="IDP-Signature"',
 }
 
-/** A signature header that is missing, malformed or not made with any of our keys. */
 export class InvalidSignature extends InvalidSignatureProblem {
   constructor() {
     super({ headers: challenge })
   }
 }
 
-/** A signature made with our key, outside the tolerance. */
 export class SignatureExpired extends SignatureExpiredProblem {
   constructor() {
     super({ headers: challenge })

@@ -7,32 +7,32 @@ import { toDatabase } from '#core/database/columns'
 import { Deadline } from '#core/values/deadline'
 import { AlreadyAtWork } from '#app/identity_provider/exceptions'
 
-/** Longer than any one call of the provider may take, with a fresh token and a second try. */
+/** Longer than any single call of the provider, including a retry with a new token. */
 const HELD_MS = 30_000
 const WAIT_MS = 15_000
 const ASK_EVERY_MS = 100
 const TABLE = 'provider_leases'
 
-/** The right to be alone at work on something at the identity provider, for a while. */
+/** An exclusive right to change something at the identity provider, for a limited time. */
 export interface Lease {
   /**
-   * Makes it last again; also proves, inside a transaction, that it is still ours until that ends.
+   * Extends the lease. Within a transaction, guarantees that it is held until the commit.
    *
-   * @throws AlreadyAtWork when somebody else has taken it over
+   * @throws AlreadyAtWork if somebody else has taken it over
    */
   renew(client?: QueryClientContract): Promise<void>
 }
 
 export interface LeaseOptions {
-  /** How long to wait for somebody else who is at work. */
+  /** How long to wait for the current holder. */
   waitMs?: number
 }
 
 /**
- * Does `work` while nobody else does theirs under the same name, in any process. A lock of the database would not do: it
- * would be held over calls to another service. Who dies at work leaves the name to others after half a minute.
+ * Runs `work` while no other process holds the lease of this name. Unlike a database lock, a lease
+ * can be held during calls to another service. It expires if its process dies.
  *
- * @throws AlreadyAtWork when somebody else takes too long
+ * @throws AlreadyAtWork if the current holder takes too long
  */
 export async function withLease<T>(
   name: string,
@@ -54,11 +54,7 @@ export async function withLease<T>(
 
 const inFuture = (milliseconds: number) => DateTime.utc().plus({ milliseconds })
 
-/**
- * Takes a name that nobody holds. One statement, so that of many at once exactly one gets it.
- *
- * @returns whether it is the holder's now
- */
+/** Takes a free or expired lease. A single statement, so that only one of many can get it. */
 export async function takeLease(name: string, holder: string, until: DateTime): Promise<boolean> {
   await db.rawQuery(
     `insert into ${TABLE} (name, holder, held_until) values (?, ?, ?)

@@ -7,14 +7,17 @@ export interface AuthTemplateFacts {
   variables: TemplateVariable[]
 }
 
-/** What every message of the provider may bring along. */
+/** Variables that any message of the provider may have. */
 const OPTIONAL = [
   ...['url', 'code', 'title', 'preHeader', 'greeting', 'text', 'buttonText', 'footerText'],
   ...['firstName', 'lastName', 'displayName', 'loginName', 'preferredLoginName'],
   ...['applicationName', 'tempUsername', 'domain', 'origin'],
 ]
 
-/** The templates of the provider's e-mails as the panel shows them; without what is required the provider's texts are sent. */
+/**
+ * The templates as the panel shows them. A message without a required variable uses the provider's
+ * texts.
+ */
 export const AUTH_TEMPLATE_FACTS: Record<AuthTemplateKey, AuthTemplateFacts> = {
   account_activation: facts('Account activation', 'A new account is to be activated', 'url code'),
   email_verification: facts(

@@ -21,19 +21,18 @@ import { AUTH_EMAIL_LANGUAGES, authEmailTexts } from '#resources/auth_emails/mai
 
 const FIRST_FROM_NAME = 'Auth'
 
-/** What a seed has made or put right, in words such as `template password_reset (cs)`. */
+/** What a seed created or corrected, such as `template password_reset (cs)`. */
 export type Seeded = string[]
 
 /**
- * Creates what the panel and the provider's e-mails rest on, as far as it is missing: the application, its rights, its
- * type `generic`, the type of the provider's e-mails with its fixed switches, and their templates in Czech and English
- * (platform.md#seeding). What an operator has edited stays.
+ * Creates what the panel and the provider's e-mails need and is missing (platform.md#seeding).
+ * Keeps whatever an operator has edited.
  */
 export async function seedAuth(trx: TransactionClientContract): Promise<Seeded> {
   await seedPlatform(trx)
   const seeded: Seeded = await seedPanel(trx)
   const application = await ensureApplication(trx, seeded)
-  // Here and not by the listener alone: at a start, listeners come after the seeds.
+  // The listener would do this too, but at startup listeners are registered after the seeds.
   for (const { id, code } of [await Application.withCode(PANEL_APPLICATION, trx), application]) {
     if (await ensureGenericType(id, trx)) seeded.push(`type ${GENERIC_TYPE} of ${code}`)
   }
@@ -47,7 +46,7 @@ async function ensureApplication(trx: TransactionClientContract, seeded: Seeded)
   const existing = await Application.findBy({ code }, { client: trx })
   const application = existing ?? (await insertApplication({ code, name: code }, trx))
   if (!existing) seeded.push(`application ${code}`)
-  // Without any, nobody would get an e-mail in the language they register in.
+  // Without languages, nobody would get e-mail in the language they registered in.
   if (application.supportedLanguages.length === 0) {
     await application.merge({ supportedLanguages: [...AUTH_EMAIL_LANGUAGES] }).save()
     seeded.push(`languages of ${code}`)
@@ -100,7 +99,7 @@ async function ensureTemplate(
   }
 }
 
-/** These texts are our own. The HTML parser is loaded only if a text is missing. */
+/** Loads the HTML parser only if a text is missing. */
 async function prepare(texts: VersionTexts) {
   const { prepareTexts } = await import('#app/notifications/preparation/prepare_texts')
   return prepareTexts(texts)

@@ -10,7 +10,7 @@ import { LoginFailed } from '#app/identity_provider/exceptions'
 import { appUrl } from '#config/app'
 import identityProvider from '#config/identity_provider'
 
-/** What the browser keeps between the two halves of a login, encrypted. */
+/** Kept in an encrypted cookie between the two requests of a login. */
 export interface PendingLogin {
   clientId: string
   state: string
@@ -21,7 +21,7 @@ const SCOPE = 'openid profile email urn:zitadel:iam:user:resourceowner'
 const redirectUri = `${appUrl.replace(/\/$/, '')}/api/idp/callback`
 const randomText = () => randomBytes(32).toString('base64url')
 
-/** Begins an authorization code flow with PKCE; `location` is where to send the browser. */
+/** Starts an authorization code flow with PKCE; `location` is the login page. */
 export async function beginLogin(clientId: string) {
   const pending: PendingLogin = { clientId, state: randomText(), verifier: randomText() }
   const location = new URL(await endpoint('authorization_endpoint'))
@@ -39,7 +39,8 @@ export async function beginLogin(clientId: string) {
 }
 
 /**
- * Exchanges the code for tokens and says what this service's own guard makes of the access token (identity-provider.md#ending-a-login).
+ * Exchanges the code for tokens and verifies the access token
+ * (identity-provider.md#ending-a-login).
  *
  * @throws LoginFailed for a wrong state or a refusal, UpstreamUnreachable
  */

@@ -9,13 +9,13 @@ import {
 } from '#app/identity_provider/zitadel/probe_service_account'
 
 export interface SetupPreview {
-  /** What would be done, each after "would". */
+  /** Each completes "would …". */
   steps: string[]
   permissions: PermissionProbe[]
 }
 
 /**
- * What a setup would do, and which permissions of the service account are missing for it; changes nothing.
+ * Lists the steps of a setup and the permissions it needs, without changing anything.
  *
  * @throws as `setUpProvider` does
  */

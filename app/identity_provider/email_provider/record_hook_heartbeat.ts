@@ -7,7 +7,6 @@ import NotificationProvider from '#app/identity_provider/models/notification_pro
 
 const NOTED_EVERY_MS = 60_000
 
-/** When the e-mail hook was last called, kept to the minute. */
 export class HookCallNote {
   #noteAgainAt = 0
 
@@ -27,8 +26,8 @@ export class HookCallNote {
 const note = new HookCallNote()
 
 /**
- * Notes that a correctly signed call of the e-mail hook was seen, for the provider's status: when none comes any more,
- * mail stands still. Writes once a minute at most, and never fails: the mail is worth more than the note.
+ * Records when the e-mail hook was last called with a valid signature, at most once a minute.
+ * Never throws: the mail matters more than the record.
  */
 export const recordHookHeartbeat = () => note.update()
 

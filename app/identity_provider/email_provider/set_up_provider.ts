@@ -29,12 +29,13 @@ const LEASE = 'notification-provider'
 export type ActiveProviderStatus = ProviderStatus & { active: boolean }
 
 /**
- * Makes the identity provider post its e-mails to this service (identity-provider.md#setting-up-the-e-mail-provider):
- * one provider there, its key stored here, and only then active. It repairs whatever an earlier run left behind, at
- * whichever step that ended, and changes nothing when all is well.
+ * Makes the identity provider post its e-mails to this service: adds one provider there, stores
+ * its key here, and only then activates it (identity-provider.md#setting-up-the-e-mail-provider).
+ * Repairs whatever an earlier run left behind.
  *
- * @param rotate makes a new key in any case; the former one is accepted for ten more minutes
- * @throws ServiceAccountNotConfigured, EncryptionKeyNotConfigured, AlreadyAtWork, and as `askProvider` does
+ * @param rotate Replace the signing key; the former one stays valid for ten minutes
+ * @throws ServiceAccountNotConfigured, EncryptionKeyNotConfigured, AlreadyAtWork, and as
+ *   `callProvider` does
  */
 export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProviderStatus> {
   requireSettings()
@@ -86,7 +87,7 @@ async function replace({ remove }: ProviderPlan, lease: Lease) {
   await lease.renew()
   const { id, signingKey } = await addEmailProvider(hookEndpoint)
   await store(id, signingKey, lease)
-  // Once the new one shows, so does everything before it, such as one whose answer got lost a moment ago.
+  // The list lags behind. Once it has the new provider, it also has those added before it.
   const present = await pollUntil(listEmailProviders, (all) => all.some((one) => one.id === id))
   return { id, remove: [...new Set([...remove, ...oursBut({ id }, present, null)])] }
 }

@@ -21,16 +21,14 @@ export type AuditEntry = Pick<
 
 export type AuditOutcome = Pick<AuditEntry, 'status' | 'statusReason'>
 
-/** What the log says as long as the mail is under way, and for ever if nobody comes back to it. */
 export const UNFINISHED: AuditOutcome = {
   status: 'failed',
   statusReason: 'SMTP_ERROR: the delivery did not finish',
 }
 
 /**
- * The log's entry of a mail: neither codes nor links, nor anything else of the payload (identity-provider.md#log-entry-of-a-system-mail).
- *
- * @param email Empty when the message names no address
+ * The log entry of a mail, without codes, links or payload
+ * (identity-provider.md#log-entry-of-a-system-mail).
  */
 export function auditEntry(
   email: string,

@@ -17,20 +17,20 @@ import identityProvider from '#config/identity_provider'
 
 export interface ComposedProviderMail {
   application: { code: string; name: string }
-  /** Null when the event has none. */
+  /** Null for an unknown event. */
   templateKey: string | null
   source: TemplateSource
   fallbackReason: FallbackReason | null
-  /** The sender name the type asks for. */
+  /** The sender name of the notification type. */
   fromName: string | null
   locale: string
-  /** Null when neither a template nor the provider's texts make a mail. */
+  /** Null if neither a template nor the provider's texts make a mail. */
   mail: { subject: string; html: string; text: string } | null
 }
 
 /**
- * Renders a mail of the identity provider: with the template of its event, else, and then saying why, with the
- * provider's own texts (identity-provider.md#fallback-reasons).
+ * Renders a mail with the template of its event, or else with the provider's own texts
+ * (identity-provider.md#fallback-reasons).
  */
 export async function composeProviderMail(
   message: ProviderMessage,
@@ -63,7 +63,7 @@ interface PanelInput {
   templateKey: string | null
 }
 
-/** The rendered template, or why there is none. */
+/** The rendered template, or why it cannot be used. */
 async function fromPanel({
   message,
   recipient,
@@ -91,7 +91,7 @@ async function fromPanel({
   }
 }
 
-/** For a version that was saved before this rule existed. */
+/** Versions saved before this rule existed may break it. */
 async function exposes({ id, key }: NotificationTemplate, locale: string) {
   const exposed = exposedInVersion(await TemplateVersion.of(id, locale))
   if (exposed === null) return false

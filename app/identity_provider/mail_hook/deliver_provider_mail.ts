@@ -20,13 +20,12 @@ const { leaseMs, roundMs } = identityProvider.mails
 const underWay = new Set<Promise<boolean>>()
 
 /**
- * One round of delivering a mail that the caller has claimed, and its record. Never throws.
- *
- * @returns whether the mail was taken
+ * Delivers a claimed mail once and records the outcome. Never throws; returns whether the mail was
+ * accepted.
  */
 export function deliverProviderMail(mail: ProviderMail): Promise<boolean> {
   const round = deliver(mail).catch((error: unknown) => {
-    // The claim runs out, and somebody tries again.
+    // The claim expires and another round follows.
     logger.error({ error: describeError(error), mail: mail.id }, 'A round of a mail was lost')
     return false
   })
@@ -35,7 +34,7 @@ export function deliverProviderMail(mail: ProviderMail): Promise<boolean> {
   return round
 }
 
-/** Rounds that requests have begun and not waited for. */
+/** Waits for rounds that outlived their requests. */
 export async function finishPendingDeliveries() {
   await Promise.all(underWay)
 }
@@ -46,7 +45,7 @@ async function deliver(mail: ProviderMail): Promise<boolean> {
     ? await hand(mail, content)
     : failedDelivery('what was stored cannot be read with the key of this installation')
   const round = { result, isLast: content === null, secrets: content?.secrets ?? [] }
-  // A mail that left must not leave twice: the claim is used up before it is given up.
+  // Record within the claim: after it expires, another process would send the mail again.
   await whenAvailable(() => recordRound(mail.id, round), new Deadline(leaseMs - roundMs))
   return result.status === 'sent'
 }
@@ -56,7 +55,7 @@ function contentOf(mail: ProviderMail): MailContent | null {
   return json ? (JSON.parse(json) as MailContent) : null
 }
 
-/** The very same mail in every round, under the same `Message-ID`. */
+/** Every round sends the same mail under the same `Message-ID`. */
 async function hand(mail: ProviderMail, content: MailContent): Promise<DeliveryResult> {
   const { brandId, recipient, fromName, subject, html, text } = content
   const [brand, notification] = await Promise.all([

@@ -6,7 +6,8 @@ import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_
 import { button, heading, note, paragraph, preheader } from '#resources/auth_emails/parts'
 
 /**
- * The provider's own texts in the layout of the brand (identity-provider.md#provider-content). Null when they do not make a mail.
+ * Renders the provider's texts in the brand's layout (identity-provider.md#provider-content); null
+ * if they make no mail.
  */
 export function renderProviderContent(message: ProviderMessage, brand: Brand, locale: string) {
   const { title, preHeader, greeting, text, buttonText, footerText } = message.texts

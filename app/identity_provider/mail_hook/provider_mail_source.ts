@@ -11,18 +11,18 @@ import identityProvider from '#config/identity_provider'
 
 const { leaseMs, rememberedDays } = identityProvider.mails
 
-/** All of a batch go at once, so that none waits while its claim runs out. */
+/** Sent all at once, so that no claim expires while its mail waits. */
 const BATCH = 10
 const FORGET_EVERY_MS = 600_000
 
-/** Mails of the identity provider that were not taken at first, or whose process died. */
+/** Retries mails that were not accepted, or whose process died. */
 export class ProviderMailSource implements WorkSource {
   readonly name = 'mails of the identity provider'
   #forgetAgainAt = 0
 
   async work() {
     await this.#forgetOld()
-    // Most of the time there is none, and on SQLite even a claim of nothing would hold up whoever writes.
+    // Usually there are none, and on SQLite even an empty claim would block other writers.
     if ((await due().select('id').first()) === null) return false
     const mails = await claimDue()
     await Promise.all(mails.map(deliverProviderMail))
@@ -34,7 +34,7 @@ export class ProviderMailSource implements WorkSource {
     return Number(row.$extras.rows)
   }
 
-  /** What is done and too old to be recognised. */
+  /** Deletes finished mails that are too old to be recognised as duplicates. */
   async #forgetOld() {
     const now = performance.now()
     if (now < this.#forgetAgainAt) return
@@ -47,7 +47,6 @@ export class ProviderMailSource implements WorkSource {
   }
 }
 
-/** Takes mails that are due out of everybody else's reach for as long as a round lasts. */
 function claimDue(): Promise<ProviderMail[]> {
   return transaction(async (trx) => {
     const now = DateTime.utc()

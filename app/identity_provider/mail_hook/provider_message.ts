@@ -3,12 +3,12 @@ import { singleLine } from '#app/notifications/rendering/escape'
 import type { providerMessageValidator } from '#app/identity_provider/validators/provider_message_validator'
 import { decoded, plain, webAddress } from '#app/identity_provider/mail_hook/provider_text'
 
-/** As long as the provider lets a name be. */
+/** The provider's own limit. */
 const MAX_NAME_LENGTH = 200
 
 type Payload = Infer<typeof providerMessageValidator>
 
-/** The provider's own ready-made texts, as plain text. */
+/** The provider's own texts, as plain text. */
 export interface ProviderTexts {
   subject?: string
   title?: string
@@ -19,29 +19,32 @@ export interface ProviderTexts {
   footerText?: string
 }
 
-/** A system e-mail the identity provider wants delivered. What is not set is absent, never empty. */
+/**
+ * A system e-mail that the identity provider wants delivered. Unset values are absent, never
+ * empty.
+ */
 export interface ProviderMessage {
   eventType: string
-  /** As it came; may be no address at all. */
+  /** As received; may not be a valid address. */
   recipient: string
-  /** What the provider calls the recipient. */
+  /** The provider's name for the recipient. */
   name?: string
   /** The organisation that owns the recipient. */
   organisation?: string
   texts: ProviderTexts
   url?: string
-  /** What to type in, also where it is only in the link. */
+  /** The code to type in, taken from the link if it is only there. */
   code?: string
-  /** All that templates may use. */
+  /** Everything templates may use. */
   variables: Record<string, unknown>
-  /** What must not be repeated anywhere but in the mail itself. */
+  /** Codes and links that must appear in the mail only. */
   secrets: string[]
 }
 
 /**
- * Reads a message: entities decoded once, empty values dropped (zitadel.md#message-members).
+ * Reads a message, decoding entities once and dropping empty values (zitadel.md#message-members).
  *
- * @param rawArgs all `args` as they came, for those that have no meaning here but may have one in a template
+ * @param rawArgs all `args` as received, because templates may use any of them
  */
 export function providerMessage(
   { contextInfo, templateData, args }: Payload,
@@ -78,7 +81,7 @@ function textsOf(data: Payload['templateData']): ProviderTexts {
   }
 }
 
-/** It goes into a header, in a line of which servers take 998 characters. */
+/** Limited because it goes into a header line. */
 function nameIn(args: Payload['args']) {
   const fullName = [args?.firstName, args?.lastName].filter(Boolean).join(' ')
   const name = singleLine(decoded(args?.displayName || fullName) ?? '')

@@ -24,7 +24,7 @@ import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_
 
 export interface ReceivedMail {
   status: 'sent' | 'queued' | 'duplicate' | 'undeliverable'
-  /** Null when nothing could be rendered. */
+  /** Null if nothing could be rendered. */
   templateSource: TemplateSource | null
 }
 
@@ -38,11 +38,11 @@ const NO_TEXTS: AuditOutcome = {
 }
 
 /**
- * Takes over a system e-mail of the identity provider: stores it, then delivers it, and answers when it is delivered or
- * the deadline is over; from then on it goes on by itself (identity-provider.md#order-of-the-e-mail-hook). What can never be delivered is only noted,
- * because the provider would repeat it. Nobody's switches count (identity-provider.md#ignored-switches).
+ * Stores a system e-mail and delivers it, waiting until it is delivered or the deadline passes
+ * (identity-provider.md#order-of-the-e-mail-hook). A mail that can never be delivered is only
+ * logged, because the provider would repeat a refused one.
  *
- * @param body the exact bytes, by which a repetition is recognised
+ * @param body the exact bytes, which identify a duplicate
  * @throws OrganisationNotServed
  */
 export async function receiveProviderMail(
@@ -83,7 +83,7 @@ export async function receiveProviderMail(
   return { status: isSent ? 'sent' : 'queued', templateSource }
 }
 
-/** With the application's key: whoever reads a bare digest could try out codes until it fits. */
+/** Keyed, because codes could be guessed from a plain digest. */
 function fingerprintOf(body: Buffer) {
   const digest = createHash('sha256').update(body).digest('hex')
   return secrets.fingerprint(digest, 'identity_provider.mail')

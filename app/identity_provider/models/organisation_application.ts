@@ -4,8 +4,8 @@ import { OrganisationApplicationSchema } from '#database/schema'
 import Application from '#app/applications/models/application'
 
 /**
- * An application that the people of an organisation use, through their own OIDC client.
- * `setupUris` and `syncUris` are the URIs that this service wrote to the client.
+ * An organisation's OIDC client for an application. `setupUris` and `syncUris` are what we wrote
+ * to it.
  */
 export default class OrganisationApplication extends OrganisationApplicationSchema {
   @belongsTo(() => Application)

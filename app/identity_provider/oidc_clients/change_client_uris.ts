@@ -19,17 +19,15 @@ import {
   urisWithout,
 } from '#app/identity_provider/oidc_clients/client_uris'
 
-/** Which URIs of a client were written by setup and which by synchronisation. */
+/** Who wrote a URI: the setup of an organisation or the synchronisation of instances. */
 export type UriWriter = 'setupUris' | 'syncUris'
 
 /**
- * Adds the wanted URIs to a client at the identity provider and removes those that this writer
- * wrote before and no longer wants. Everything else about the client stays.
+ * Adds the wanted URIs to a client and removes those that this writer added before and no longer
+ * wants. Additions are recorded before they are written and removals after the provider confirms
+ * them, so a crash leaves no URI that nobody removes.
  *
- * Additions are recorded before they are written, so that a process that dies in between leaves no
- * URI behind that nobody removes. Removals are recorded last, once the provider confirms them.
- *
- * @throws ApplicationHasNoClient, AlreadyAtWork, and as `askProvider` does
+ * @throws ApplicationHasNoClient, AlreadyAtWork, and as `callProvider` does
  */
 export async function changeClientUris(
   row: OrganisationApplication,
@@ -51,10 +49,7 @@ export async function changeClientUris(
   }
 }
 
-/**
- * URIs named by a setup belong to the setup from then on: removing an instance does not remove
- * them.
- */
+/** A setup takes over the URIs it names, so removing an instance does not remove them. */
 function urisOf(row: OrganisationApplication, writer: UriWriter, wanted: ClientUris) {
   const wrote = row[writer] ?? NO_URIS
   if (writer === 'syncUris') return wrote

@@ -1,15 +1,13 @@
-/** The URIs of an OIDC client to which it may redirect. */
 export interface ClientUris {
   redirectUris: string[]
   postLogoutRedirectUris: string[]
 }
 
-/** The result of a change of one list of URIs at the identity provider. */
 interface ListChange {
   next: string[]
   added: string[]
   removed: string[]
-  /** The URIs that we may remove, now or later, and those left after the change. */
+  /** The URIs that we may remove, before and after the change. */
   ours: string[]
   left: string[]
 }
@@ -23,8 +21,8 @@ export interface UriChange {
 }
 
 /**
- * Computes a client's new URIs: adds the wanted ones, removes those we wrote and no longer want,
- * and keeps all others. A URI that was there before us is never ours.
+ * Adds the wanted URIs and removes those we wrote and no longer want. A URI that was there before
+ * us is never ours.
  */
 export function planUris(current: ClientUris, wrote: ClientUris, wanted: ClientUris): UriChange {
   const [redirects, logouts] = (['redirectUris', 'postLogoutRedirectUris'] as const).map((list) =>
@@ -57,11 +55,9 @@ export const NO_URIS: ClientUris = { redirectUris: [], postLogoutRedirectUris: [
 export const hasUris = (uris: ClientUris | null) =>
   uris !== null && uris.redirectUris.length + uris.postLogoutRedirectUris.length > 0
 
-/** The URIs of `some` that are also in `others`. */
 export const sharedUris = (some: ClientUris, others: ClientUris) =>
   filtered(some, (uri, list) => others[list].includes(uri))
 
-/** The URIs of `some` that are not in `others`. */
 export const urisWithout = (some: ClientUris, others: ClientUris) =>
   filtered(some, (uri, list) => !others[list].includes(uri))
 

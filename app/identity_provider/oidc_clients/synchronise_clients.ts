@@ -14,20 +14,17 @@ import {
 import { isRedirectUrl } from '#core/validation/redirect_url'
 
 export interface Synchronisation {
-  /**
-   * False if no approved instance has a callback URL, or had one before: nothing was written.
-   */
+  /** False if no approved instance has, or had, a callback URL; nothing was written. */
   synchronised: boolean
   redirectUris: string[]
 }
 
 /**
- * Writes the URLs of an application's approved instances to its OIDC clients at the identity
- * provider: one per organisation that was set up for it. Removes URIs that it wrote earlier and
- * that no instance has now; other URIs stay.
+ * Writes the URLs of an application's approved instances to its OIDC clients, one per
+ * organisation, and removes those it wrote earlier and no instance has now.
  *
  * @throws ApplicationNotFound, ApplicationHasNoClient, ClientBelongsElsewhere, AlreadyAtWork, and
- *   as `askProvider` does
+ *   as `callProvider` does
  */
 export async function synchroniseClients(appCode: string): Promise<Synchronisation> {
   const application = await Application.withCode(appCode)
@@ -38,7 +35,7 @@ export async function synchroniseClients(appCode: string): Promise<Synchronisati
   let synchronised = false
   for (const { id, organisationId } of clients) {
     const wrote = await withLease(`organisation:${organisationId}`, async (lease) => {
-      // Read under the lock, so that of two concurrent runs the later one sees both changes.
+      // Read while holding the lease, so that the later of two concurrent runs sees both changes.
       const row = await OrganisationApplication.find(id)
       if (!row) throw new ApplicationHasNoClient()
       const wanted = await urisOf(application)
@@ -55,7 +52,7 @@ export async function synchroniseClients(appCode: string): Promise<Synchronisati
 const clientsOf = ({ id }: Application) =>
   OrganisationApplication.query().where('applicationId', id).orderBy('id')
 
-/** URLs from before the current rules are ignored. */
+/** Skips URLs saved before the current rules. */
 async function urisOf({ id }: Application): Promise<ClientUris> {
   const instances = await Instance.query()
     .where('applicationId', id)

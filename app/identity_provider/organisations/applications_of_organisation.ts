@@ -4,7 +4,7 @@ import OrganisationApplication from '#app/identity_provider/models/organisation_
 import identityProvider from '#config/identity_provider'
 
 /**
- * The applications that the people of an organisation use: the one of the settings, and those that were set up
+ * The applications that were set up for an organisation, and the one from the settings
  * (identity-provider.md#preferences-of-new-members).
  */
 export async function applicationsOfOrganisation(

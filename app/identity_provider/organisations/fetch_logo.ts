@@ -3,13 +3,12 @@ import { outbound } from '#core/network/outbound'
 import { OutboundError } from '#core/network/outbound_error'
 import { LogoNotUsable } from '#app/identity_provider/exceptions'
 
-/** What the identity provider takes (identity-provider.md#logos). */
+/** The provider's own limits (identity-provider.md#logos). */
 const MAX_BYTES = 512 * 1_024
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml']
 
 /**
- * The image at an address that an administrator gave: from the public internet, outside production also from private
- * networks and this machine.
+ * Downloads an image from the public internet; outside production also from private networks.
  *
  * @throws LogoNotUsable with `details.reason`
  */

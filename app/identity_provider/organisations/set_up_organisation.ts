@@ -22,12 +22,11 @@ export interface OrganisationSetup {
 }
 
 /**
- * Lets the people of an organisation sign in to an application: creates the project and OIDC client
- * at the identity provider, and the mapping that lifecycle events follow. The same names find the
- * same client again: the new URIs replace those given before.
+ * Lets the people of an organisation sign in to an application: ensures the project and OIDC
+ * client and remembers them. The same names find the same client, whose URIs are then replaced.
  *
  * @throws ApplicationNotFound, OrganisationNotFound, ClientBelongsElsewhere, AlreadyAtWork, and as
- *   `askProvider` does
+ *   `callProvider` does
  */
 export async function setUpOrganisation(orgId: string, setup: OrganisationSetup) {
   const application = await Application.withCode(setup.userApiAppCode)
@@ -47,7 +46,7 @@ const nameOf = (organisationId: string, { projectName, appName }: OrganisationSe
   clientName: appName,
 })
 
-/** Null when there is none, or it was removed there. */
+/** Null if it is unknown here or gone at the provider. */
 async function knownClient(
   orgId: string,
   setup: OrganisationSetup,

@@ -16,19 +16,20 @@ import {
   noteChanges,
 } from '#app/identity_provider/reconciliation/reconciliation'
 
-/** What the provider takes for an id of its own; others came from elsewhere. */
+/** Ids in the provider's own form. Others came from elsewhere. */
 const PROVIDER_ID = /^\d{1,200}$/
 
 /**
- * Closes the active records whose user the provider no longer has. It leaves out of its lists who may not be seen, so it
- * is asked for each, and believed only of organisations of which anybody is to be seen.
+ * Deactivates the active records whose user the provider no longer has. Its lists leave out users
+ * that the service account may not see, so it is asked about each missing one, and only in
+ * organisations where anybody is visible.
  */
 export async function deactivateGone(run: Run): Promise<void> {
   const isVisible = visibility()
   for await (const records of activeRecords(run)) {
     await run.renewLease()
     const found = await findUsers([...new Set(records.map(({ idpUserId }) => idpUserId!))])
-    // Most of them for the second time: what was skipped is counted already.
+    // Most of them were just reconciled, so do not count the skipped ones again.
     await reconcileListed(found, {
       ...run,
       summary: { ...run.summary, skipped: newRunSummary().skipped },
@@ -44,7 +45,7 @@ export async function deactivateGone(run: Run): Promise<void> {
   }
 }
 
-/** Batches of them; without those changed a moment ago, whom the provider may not show yet. */
+/** Leaves out records that changed a moment ago, because the provider's lists may lag behind. */
 async function* activeRecords({ orgId }: Run): AsyncGenerator<User[]> {
   const before = toDatabase(DateTime.utc().minus(LAG))
   for (let after = 0; ;) {
@@ -63,7 +64,6 @@ async function* activeRecords({ orgId }: Run): AsyncGenerator<User[]> {
   }
 }
 
-/** Asks once for each organisation. */
 function visibility() {
   const known = new Map<string, boolean>()
   return async (orgId: string) => {

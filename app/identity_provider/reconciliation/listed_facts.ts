@@ -14,12 +14,13 @@ import {
 /** How far the provider's lists may lag behind its events. */
 export const LAG = { minutes: 5 }
 
-/** After every event of its moment. */
+/** Sorts after every event of the same time. */
 const LAST_SEQUENCE = '9'.repeat(20)
 
 /**
- * The facts after the provider has listed the user. A list shows everything until the user's latest change in it. Where
- * it contradicts something later, that was told a moment ago and the list lags, or it was never so at the provider.
+ * The facts after the provider listed a user. A listing covers everything up to the user's last
+ * change; where it contradicts a later fact, the list either lags behind or is right about
+ * something that never happened at the provider.
  */
 export function learnListed(
   facts: ProviderUserFacts,
@@ -38,7 +39,7 @@ export function learnListed(
   if (listed.email !== null && listed.email !== known?.value && isNews(known)) {
     learned.emails = withEmail(facts.emails, listed.email, notBefore(known?.at, at))
   }
-  // A name counts from a time (identity-provider.md#lag-of-the-lists), so without one it says nothing.
+  // Names are dated (identity-provider.md#lag-of-the-lists), so a listing without a time has none.
   if (listed.changedAt === null) return learned
   learned.names = {
     firstName: latest(facts.names.firstName, listed.names.firstName, at),
@@ -48,7 +49,7 @@ export function learnListed(
   return learned
 }
 
-/** The facts of a user who is no longer there. */
+/** The facts after the provider reported that it has no such user. */
 export function learnGone(facts: ProviderUserFacts, now: DateTime): ProviderUserFacts {
   const { active } = facts
   if (active && active.at !== BEFORE_EVERYTHING && momentOf(active.at) > now.minus(LAG))
@@ -57,7 +58,7 @@ export function learnGone(facts: ProviderUserFacts, now: DateTime): ProviderUser
   return { ...facts, active: { value: false, at } }
 }
 
-/** `at`, or the next position after what is known when that is later. */
+/** The position, or the next one after what is known if that is later. */
 function notBefore(known: string | undefined, at: string) {
   return known !== undefined && known >= at ? `${known}+` : at
 }

@@ -8,17 +8,16 @@ import { learnListed } from '#app/identity_provider/reconciliation/listed_facts'
 import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
 import { type Run, noteChanges } from '#app/identity_provider/reconciliation/reconciliation'
 
-/** What this service knows of a listed user. */
 interface Known {
-  /** Their records. */
+  /** The records bound to the user. */
   own: User[]
-  /** The record of their address, whosever it is. */
+  /** The record with the user's address, whoever it belongs to. */
   ofAddress: User | undefined
-  /** Whether the provider has told of them before. */
+  /** Whether the provider reported this user before. */
   isTold: boolean
 }
 
-/** Brings the records of a page of listed users in line with it. */
+/** Updates the records of a page of listed users. */
 export async function reconcileListed(page: ListedUser[], run: Run): Promise<void> {
   const known = await knownOf(page)
   for (const listed of page) {
@@ -44,7 +43,7 @@ async function reconcile(listed: ListedUser, known: Known, run: Run) {
   const { own, ofAddress, isTold } = known
   if (own.length === 1 && isInLine(own[0], listed)) return
   const isOurs = own.length > 0 || isTold
-  // Somebody nobody here has heard of gets a record when they come, unless checks have to deny them before.
+  // A user unknown here gets a record on their first visit, unless checks must deny them before.
   if (!isOurs && ofAddress === undefined && listed.active !== false) return
   const maySettle = ofAddress?.idpUserId === listed.userId || (await mayClaim(listed, known, run))
   if (!isOurs && !maySettle) return
@@ -58,8 +57,8 @@ async function reconcile(listed: ListedUser, known: Known, run: Run) {
 }
 
 /**
- * Whether the listed address is certainly theirs. An inactive record of nobody's stays so: somebody left it behind, and
- * it must not open to the next person with the address.
+ * Whether the listed address certainly belongs to the user. An inactive, unbound record stays
+ * closed: somebody left it behind, and it must not open to the next person with the address.
  */
 async function mayClaim({ email, isVerified }: ListedUser, { ofAddress }: Known, run: Run) {
   const isFree = ofAddress === undefined || (ofAddress.idpUserId === null && ofAddress.active)

@@ -11,12 +11,11 @@ import type {
 const RENEW_EVERY_MS = 5_000
 
 /**
- * Brings user records in line with the provider's lists of users, for events that never came (identity-provider.md#reconciliation):
- * who is active, their names, their ids. It walks the lists page by page, then asks after the active records whose user
- * may no longer be there. What it cannot be sure of it leaves as it is.
+ * Updates user records from the provider's lists of users, for events that never arrived
+ * (identity-provider.md#reconciliation). Changes nothing that it cannot be sure of.
  *
- * @param summary Counts on, so that it tells what was done when the run broke off
- * @throws AlreadyAtWork when another process is at it, and what `askProvider` throws; all done until then is complete
+ * @param summary updated during the run, so that it is right even if the run fails
+ * @throws AlreadyAtWork if another process is reconciling, and as `callProvider` does
  */
 export async function reconcileUsers(
   options: ReconciliationOptions,

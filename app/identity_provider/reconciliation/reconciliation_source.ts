@@ -9,14 +9,14 @@ import { takeLease } from '#app/identity_provider/with_lease'
 import { newRunSummary } from '#app/identity_provider/reconciliation/reconciliation'
 import identityProvider from '#config/identity_provider'
 
-/** The turn of the schedule: whoever takes it makes the run, and nobody else until it is over. */
+/** Whoever holds this lease makes the scheduled run. */
 const TURN = 'scheduled reconciliation'
-/** When a run that failed, or whose process died, is made again. */
+/** When to repeat a run that failed or whose process died. */
 const RETRY = { minutes: 15 }
 const ASK_EVERY_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** Reconciles users every so many hours (`IDP_RECONCILE_HOURS`), first at start, in one of all processes. */
+/** Reconciles users every `IDP_RECONCILE_HOURS`, first at startup, in one of all processes. */
 export class ReconciliationSource implements WorkSource {
   readonly name = 'reconciliation with the identity provider'
   #askAgainAt = 0

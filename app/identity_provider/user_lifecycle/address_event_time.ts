@@ -7,14 +7,14 @@ import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecyc
 
 const SAYS_INACTIVE = ['user.deactivated', 'user.removed']
 
-/** A time in the future would block all events until then. */
+/** Capped at now, because a future time would block all events until then. */
 export function positionOf({ occurredAt }: AddressEvent): string {
   return eventPosition(isoTimestamp(DateTime.min(occurredAt, DateTime.utc())))
 }
 
 /**
- * Whether a later event has set whether the person is active. Of two events with the same time, the
- * one that deactivates wins.
+ * Whether a later event already set the status. Of two events at the same time, a deactivation
+ * wins.
  */
 export function isOlderThanStatus({ statusEventAt }: User, event: AddressEvent): boolean {
   if (!event.isDated || statusEventAt === null) return false
@@ -27,7 +27,7 @@ export const saysInactive = ({ type }: AddressEvent) => SAYS_INACTIVE.includes(t
 
 let isNoted = false
 
-/** Once per process: such events cannot be distinguished from repetitions. */
+/** Warns once per process, because repetitions of such events cannot be recognised. */
 export function noteUndated({ isDated, eventId }: AddressEvent) {
   if (isDated || eventId || isNoted) return
   isNoted = true

@@ -7,11 +7,10 @@ import { withProviderUser } from '#app/identity_provider/user_lifecycle/with_pro
 import { withClaimedEmail } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
- * Binds a record to another account at the identity provider, or releases it: then it binds to the
- * next verified account with the address. The person stays active or inactive, unless the provider
- * has deactivated the new account.
+ * Binds a user record to another account, or releases it (`null`). The person stays active or
+ * inactive, unless the provider has deactivated the new account.
  *
- * @param command The command that does it, if nobody is signed in
+ * @param command the command that makes the change, if nobody is signed in
  * @throws UserNotFound
  */
 export async function changeIdentity(
@@ -26,7 +25,7 @@ export async function changeIdentity(
     before = user.idpUserId
     if (before === idpUserId && (before === null || user.idpIssuer === accountIssuer)) return false
     if (before !== null && before !== idpUserId) {
-      // Late events of that account must not take the record back.
+      // Late events of the former account must not take the record back.
       await withProviderUser(before, trx, (facts) => ({
         ...facts,
         emails: withClaimedEmail(facts.emails, email),

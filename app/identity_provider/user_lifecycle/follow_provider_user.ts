@@ -13,32 +13,30 @@ import {
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
 
-/** The other events change facts about a person, not what they may do. */
+/** Changes that may affect what a person may do. */
 const ALTERS_ACCESS: RecordChange['change'][] = ['deactivated', 'reactivated', 'identified']
 
 export interface Following {
   idpUserId: string
   learn: (facts: ProviderUserFacts) => ProviderUserFacts
-  /** Whether a record of this address, also one that is nobody's, may become theirs; by default all may. */
-  mayClaim?: (email: string) => boolean
   /**
-   * Position of an event that reactivates the person: only such an event activates a record that
-   * waits for one.
+   * Whether the record of this address, even an unbound one, may be bound to the user. Default:
+   * yes.
    */
+  mayClaim?: (email: string) => boolean
+  /** Position of an event that reactivates the person. A record that awaits one needs it. */
   reopensAt?: string
-  /** What else belongs to it. */
+  /** Runs in the same transaction. */
   also?: (records: User[], trx: TransactionClientContract) => Promise<void>
   dryRun?: boolean
 }
 
 /**
- * Learns something of a user of the provider and brings their records in line with it. A record
- * belongs to one of the provider's users: another one who is given its address does not get it, and
- * it is inactive once they left the address (identity-provider.md). The records of a
- * removed account are released.
+ * Updates what is known of a user of the provider, and their records. A record belongs to one
+ * user: another user who takes over its address does not get it. It becomes inactive when its user
+ * leaves the address, and is released when the account is removed.
  *
- * @returns their records, and what changed of them; none for a user nobody here has heard of, of
- *   whom it is remembered
+ * @returns the records and their changes; none for a user unknown here, whose facts are kept
  */
 export async function followProviderUser({
   idpUserId,
@@ -63,7 +61,9 @@ export async function followProviderUser({
   })
 }
 
-/** The records of every address they ever had, so that those they left are closed even if nobody had asked for them. */
+/**
+ * Includes former addresses, so that their records are closed even if nobody asked for them yet.
+ */
 async function claimRecords(
   {
     idpUserId,
@@ -82,7 +82,7 @@ async function claimRecords(
     if (claim.outcome === 'taken') changes.push({ email, change: 'identified' })
     if (claim.outcome === 'anothers') continue
     told.claimed = true
-    // Nobody becomes active by being identified.
+    // Binding must not activate an inactive record.
     if (claim.outcome === 'taken' && !claim.user.active) {
       facts.active ??= { value: false, at: BEFORE_EVERYTHING }
     }
@@ -92,7 +92,7 @@ async function claimRecords(
 }
 
 /**
- * For a removed account, also those it released and that are still unbound: late events may concern
+ * For a removed account, also records it released that are still unbound: late events may be about
  * them.
  */
 function recordsOf(idpUserId: string, facts: ProviderUserFacts, trx: TransactionClientContract) {
@@ -138,7 +138,7 @@ async function bringInLine(
 function isActive(record: User, facts: ProviderUserFacts, isReopened: boolean): boolean {
   const mayBeActive = !facts.removed && (facts.active?.value ?? true)
   const isTold = facts.emails.some(({ value }) => value === record.email)
-  // Known from a token alone.
+  // Known from a token only.
   if (!isTold) return mayBeActive && (record.active || isReopened)
   return record.email === currentEmail(facts) && mayBeActive
 }

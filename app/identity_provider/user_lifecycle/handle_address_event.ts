@@ -20,11 +20,11 @@ import {
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
- * Handles an event about an address. An event with a time counts unless a later one was applied;
- * others count in the order of their arrival. An unknown person is recorded first, so that a
- * deactivation is never lost.
+ * Handles an event about an address. A dated event counts unless a later one was applied; others
+ * count in order of arrival. Creates a record for an unknown person, so that a deactivation is
+ * never lost.
  *
- * @returns whether it is about the account and the organisation that the record belongs to
+ * @returns whether the event is about the account and organisation of the record
  */
 export async function handleAddressEvent(event: AddressEvent): Promise<boolean> {
   noteUndated(event)
@@ -39,7 +39,7 @@ export async function handleAddressEvent(event: AddressEvent): Promise<boolean> 
     const [wasActive, wasBoundTo] = [user.active, user.idpUserId]
     bind(user, event, account)
     await user.save()
-    // Only an update changes names; a profile without names takes them from any event.
+    // Other events only fill in the names of a profile that has none.
     if (event.type === 'user.updated' || user.namesChangedAt === null) {
       await applyNames(user, { names: event.names, changedAt: event.occurredAt }, trx)
     }
@@ -55,7 +55,6 @@ function lockRecord({ email }: AddressEvent, trx: TransactionClientContract) {
   return User.query({ client: trx }).where({ email }).forUpdate().first()
 }
 
-/** What is known about the account in the event. */
 async function toldOf({ userId }: AddressEvent, trx: TransactionClientContract) {
   const known =
     userId === null ? null : await ProviderUser.findBy({ idpUserId: userId }, { client: trx })
@@ -72,14 +71,11 @@ function concerns(user: User | null, event: AddressEvent, account: ProviderUserF
   return mayTake(email, account) || (saysInactive(event) && !user.active)
 }
 
-/** Events bind a record to an account only once: if it was taken away, it stays so. */
+/** An event binds a record to an account only once. If the account lost it, it stays so. */
 function mayTake(address: string, { emails, removed }: ProviderUserFacts): boolean {
   return !removed && emails.every(({ value, claimed }) => value !== address || !claimed)
 }
 
-/**
- * An event of the provider binds an unbound record, except a removal.
- */
 function bind(user: User, event: AddressEvent, account: ProviderUserFacts) {
   const { userId, orgId } = event
   if (event.type === 'user.removed') return

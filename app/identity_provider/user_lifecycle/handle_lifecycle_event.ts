@@ -10,11 +10,10 @@ import { isAcceptedOrganisation } from '#app/profiles/values/account'
 import { applyEvent, saysActive } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
- * Brings user records in line with what happened at the identity provider (identity-provider.md#states-of-a-user-record),
- * whichever form told of it. Repeated events change nothing more.
+ * Updates user records after an event at the identity provider
+ * (identity-provider.md#states-of-a-user-record). Repeated events change nothing more.
  *
- * @returns whether it concerns a known person: false for another account with the address of a
- *   bound record, or another organisation than the record's
+ * @returns false for an unknown person, another account than the record's or another organisation
  */
 export async function handleLifecycleEvent(
   event: AddressEvent | ProviderUserEvent

@@ -8,8 +8,8 @@ import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecyc
 const REMEMBERED = { days: 90 }
 
 /**
- * Whether an event with this id was handled before; records the id. Concurrent events about a
- * person wait for each other at the user record, which must be locked.
+ * Whether an event with this id was handled before; records the id. The user record must be
+ * locked, so that concurrent events about a person wait for each other.
  */
 export async function isRepeated(event: AddressEvent, trx: TransactionClientContract) {
   if (!event.eventId) return false

@@ -5,11 +5,11 @@ import User from '#app/profiles/models/user'
 import { accountIssuer } from '#app/profiles/values/account'
 
 /**
- * Moves the records that are bound to another issuer to the current one, for a provider whose
- * address changed and that kept its user ids.
+ * Moves the records bound to a former issuer to the current one, for a provider whose address
+ * changed and that kept its user ids.
  *
- * @returns how many records were moved
- * @throws ValidationError for what is no URL or is the current issuer
+ * @returns the number of records
+ * @throws ValidationError if `issuer` is not a URL or is the current issuer
  */
 export async function moveAccounts(issuer: string): Promise<number> {
   if (!URL.canParse(issuer)) throw invalidField('issuer', 'url', 'The former issuer must be a URL')

@@ -1,4 +1,4 @@
-/** What became of the record of an address when it was brought in line with the identity provider. */
+/** A change of a user record that followed from the identity provider. */
 export interface RecordChange {
   email: string
   change: 'recorded' | 'deactivated' | 'reactivated' | 'renamed' | 'identified' | 'moved'

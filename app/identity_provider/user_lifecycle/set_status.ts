@@ -16,7 +16,7 @@ const STATUS: Partial<Record<string, boolean>> = {
 }
 
 /**
- * Makes a person active or inactive, as an event about their address says; a removal releases the
+ * Activates or deactivates a person after an event about their address. A removal releases the
  * record.
  */
 export async function setStatus(user: User, event: AddressEvent, trx: TransactionClientContract) {

@@ -10,7 +10,8 @@ import {
 } from '#app/identity_provider/validators/generic_event_validator'
 
 /**
- * An event in the form of identity-provider.md#generic-event; null for a type this service does not handle.
+ * Reads an event in the generic format (identity-provider.md#generic-event); null for an unknown
+ * type.
  *
  * @describedBy generic_event_validator#eventTypeValidator
  * @describedBy generic_event_validator#genericEventValidator
@@ -39,7 +40,7 @@ export async function readGenericEvent(body: unknown): Promise<AddressEvent | nu
 }
 
 function typeOf(name: string): LifecycleEventType | null {
-  // Some sources name it this way (identity-provider.md#event-types).
+  // Some sources use this name (identity-provider.md#event-types).
   if (name === 'user.deleted') return 'user.removed'
   return LIFECYCLE_EVENTS.find((type) => type === name) ?? null
 }

@@ -29,9 +29,10 @@ const TYPES = new Map<string, LifecycleEventType>([
 ])
 
 /**
- * An event in the provider's own form (zitadel.md#event-format); null for one this service does not handle.
+ * Reads an event in the provider's own format (zitadel.md#event-format); null for an unhandled
+ * one.
  *
- * @throws ValidationError, MalformedJson for a payload that cannot be read
+ * @throws ValidationError, MalformedJson for an unreadable payload
  */
 export async function readProviderEvent(body: unknown): Promise<ProviderUserEvent | null> {
   const { event_type: name, aggregateType } = await providerEventTypeValidator.validate(body)
@@ -53,7 +54,7 @@ export async function readProviderEvent(body: unknown): Promise<ProviderUserEven
   }
 }
 
-/** An object in current versions, base64 of its JSON in earlier ones. */
+/** Older versions send base64 of the JSON. */
 function readPayload(body: unknown): unknown {
   const { event_payload: payload } = body as { event_payload?: unknown }
   if (payload === undefined || payload === null || payload === '') return {}
@@ -67,7 +68,7 @@ async function emailOf(payload: unknown) {
   return email
 }
 
-/** Those that are stated; an empty one is not. */
+/** Empty names mean "not stated". */
 async function namesOf(payload: unknown) {
   const { firstName, lastName, displayName } = await providerEventPayloadValidator.validate(payload)
   return {

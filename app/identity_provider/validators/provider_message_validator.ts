@@ -1,13 +1,13 @@
 import vine from '@vinejs/vine'
 import { flag } from '#core/validation/fields'
 
-/** Far more than a mail needs; mail programs would cut off the rest. */
+/** Mail programs would cut off longer texts. */
 const MAX_TEXT = 100_000
 const text = () => vine.string().maxLength(MAX_TEXT).optional()
 
 /**
- * What this service reads of a message (zitadel.md#message-members). Only the event is required; everything unknown is
- * ignored, and the other `args` are read as they come.
+ * The part of a message that this service uses (zitadel.md#message-members). All but the event is
+ * optional.
  */
 export const providerMessageValidator = vine.create({
   contextInfo: vine.object({

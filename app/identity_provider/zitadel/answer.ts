@@ -1,7 +1,8 @@
 import { unusableAnswer } from '#app/identity_provider/zitadel/ask_provider'
 
 /**
- * Reading the provider's answers: default values may be absent, unknown members are ignored, ids are text.
+ * In the provider's answers, default values may be absent, unknown members are ignored, and ids
+ * are text.
  */
 export type Answer = Record<string, unknown>
 
@@ -15,14 +16,14 @@ export function textOf(answer: unknown, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** @throws UpstreamUnreachable when the answer does not hold it */
+/** @throws UpstreamUnreachable if it is absent */
 export function requiredText(answer: unknown, name: string): string {
   const value = textOf(answer, name)
   if (value === null) throw unusableAnswer()
   return value
 }
 
-/** `result` of a search, absent when nothing was found. */
+/** The results of a search, which are absent if nothing was found. */
 export function resultOf(answer: unknown): Answer[] {
   const { result } = (answer ?? {}) as { result?: unknown }
   return Array.isArray(result) ? result : []

@@ -2,9 +2,9 @@ import { type Answer, memberOf } from '#app/identity_provider/zitadel/answer'
 import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
 import { Missing, Taken, nullOn } from '#app/identity_provider/zitadel/null_on'
 
-/** Appearance of an organisation (zitadel.md#branding-api): written as a draft, and shown once it is activated. */
+/** The look of an organisation (zitadel.md#branding-api), a draft until it is activated. */
 
-/** What can be written of it; the rest of what is read is the provider's own. */
+/** The fields that may be written back. */
 const WRITABLE = [
   ...['primaryColor', 'backgroundColor', 'warnColor', 'fontColor'],
   ...['primaryColorDark', 'backgroundColorDark', 'warnColorDark', 'fontColorDark'],
@@ -14,7 +14,7 @@ const WRITABLE = [
 const PATH = '/management/v1/policies/label'
 const WRITES = { permission: 'policy.write' }
 
-/** Changes the colour and leaves the rest of the look as it is. */
+/** Changes the primary colour only. */
 export async function writePrimaryColor(organisation: string, primaryColor: string) {
   const read = { method: 'GET', path: PATH, permission: 'policy.read', organisation } as const
   const current = memberOf(await askProvider(read), 'policy')
@@ -36,14 +36,14 @@ export async function activateLabelPolicy(organisation: string) {
   await askProvider({ method: 'POST', path, body: {}, organisation, ...WRITES })
 }
 
-/** False when there is one already: what is read lags behind. */
+/** False if it already exists: reads lag behind writes. */
 async function create(organisation: string, look: Answer): Promise<boolean> {
   const taken = () => new Taken()
   const question = { method: 'POST', path: PATH, body: look, organisation, ...WRITES } as const
   return isDone(Taken, () => askProvider({ ...question, taken }))
 }
 
-/** False when there is none. */
+/** False if there is none. */
 async function change(organisation: string, look: Answer): Promise<boolean> {
   const missing = () => new Missing()
   const question = { method: 'PUT', path: PATH, body: look, organisation, ...WRITES } as const

@@ -13,13 +13,12 @@ import { Missing, nullOn } from '#app/identity_provider/zitadel/null_on'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
 
-/** The most users that one question is about. */
 export const PAGE_SIZE = 100
 
 const SEARCH = { method: 'POST', path: '/v2/users', permission: 'user.read' } as const
 const HUMAN = { typeQuery: { type: 'TYPE_HUMAN' } }
 const ofOrganisation = (organizationId: string) => ({ organizationIdQuery: { organizationId } })
-/** Who has not set a password yet may be given rights already, as by the event of their creation. */
+/** A user without a password may be given rights already, so `INITIAL` is active. */
 const STATES: Record<string, boolean> = {
   USER_STATE_ACTIVE: true,
   USER_STATE_INITIAL: true,
@@ -29,9 +28,9 @@ const STATES: Record<string, boolean> = {
 }
 
 /**
- * All people, or those of an organisation, page by page: the oldest first, so that those who come meanwhile come last.
+ * Lists people page by page, oldest first, so that those added meanwhile come last.
  *
- * @throws UpstreamUnreachable and what else `askProvider` throws
+ * @throws as `callProvider` does
  */
 export async function* listUsers(orgId?: string): AsyncGenerator<ListedUser[]> {
   const queries = orgId === undefined ? [HUMAN] : [HUMAN, ofOrganisation(orgId)]
@@ -43,26 +42,25 @@ export async function* listUsers(orgId?: string): AsyncGenerator<ListedUser[]> {
   }
 }
 
-/** Those of these ids that there are. */
+/** Leaves out users that do not exist or are not visible. */
 export async function findUsers(userIds: string[]): Promise<ListedUser[]> {
   const users = await search([{ inUserIdsQuery: { userIds } }])
   return users.map(listedUser)
 }
 
-/** How many users have this address, two standing for more. */
+/** At most 2. */
 export async function countUsersWith(email: string): Promise<number> {
   const method = 'TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE'
   const users = await search([{ emailQuery: { emailAddress: email, method } }], 0, 2)
   return users.length
 }
 
-/** Whether there is anybody of the organisation whom the service account may see. */
 export async function seesAnybodyOf(orgId: string): Promise<boolean> {
   const users = await search([HUMAN, ofOrganisation(orgId)], 0, 1)
   return users.length > 0
 }
 
-/** Whether the provider says of this user that there is none; lists leave out those one may not see. */
+/** False only if the provider says so; its lists also leave out users one may not see. */
 export async function isGone(userId: string): Promise<boolean> {
   const path = providerPath`/v2/users/${userId}`
   const missing = () => new Missing()
@@ -99,7 +97,7 @@ function listedUser(user: Answer): ListedUser {
   }
 }
 
-/** One that could not be stored is none. */
+/** Ignores names that could not be stored. */
 function nameOf(profile: Answer, name: string) {
   const value = textOf(profile, name)?.trim()
   return value && value.length <= 200 && isCleanText(value) ? value : undefined

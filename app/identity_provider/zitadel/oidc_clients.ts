@@ -14,10 +14,10 @@ import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 import type { ClientUris } from '#app/identity_provider/oidc_clients/client_uris'
 
-/** An OIDC client at the identity provider (zitadel.md#projects-and-clients-api). */
+/** See zitadel.md#projects-and-clients-api. */
 export interface OidcClient {
   projectId: string
-  /** The provider's id of the client itself, unlike the one it signs in with. */
+  /** The provider's id of the client, which is not the one used to sign in. */
   clientAppId: string
   clientId: string
 }
@@ -33,7 +33,7 @@ const PROJECT = {
   privateLabelingSetting: 'PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY',
 }
 
-/** A public web client with PKCE, whose access tokens this service can verify by itself. */
+/** A public web client with PKCE and JWT access tokens, which this service verifies by itself. */
 const CLIENT = {
   responseTypes: ['OIDC_RESPONSE_TYPE_CODE'],
   grantTypes: ['OIDC_GRANT_TYPE_AUTHORIZATION_CODE', 'OIDC_GRANT_TYPE_REFRESH_TOKEN'],
@@ -53,7 +53,7 @@ const named = (name: string) => ({
   queries: [{ nameQuery: { name, method: 'TEXT_QUERY_METHOD_EQUALS' } }],
 })
 
-/** The project of this name, made where there is none. */
+/** Finds or creates the project with this name. */
 export async function ensureProject(organisation: string, name: string): Promise<string> {
   const path = '/management/v1/projects'
   const body = { name, ...PROJECT }
@@ -91,7 +91,7 @@ export async function ensureClient(
   return { client, isNew: false }
 }
 
-/** Reads a client from the provider. @throws ApplicationHasNoClient when it is gone */
+/** @throws ApplicationHasNoClient if it is gone */
 export async function readClient(organisation: string, client: OidcClient): Promise<ClientConfig> {
   const config = await pollUntil(
     () => readConfig(organisation, client),
@@ -102,7 +102,9 @@ export async function readClient(organisation: string, client: OidcClient): Prom
 }
 
 /**
- * Replaces the URIs and leaves the rest as it is. @throws ApplicationHasNoClient when it is gone
+ * Replaces the URIs only.
+ *
+ * @throws ApplicationHasNoClient if it is gone
  */
 export async function writeUris(
   organisation: string,
@@ -123,7 +125,7 @@ export async function writeUris(
   })
 }
 
-/** Whether the provider returns these URIs within a while; its answers may lag behind. */
+/** Waits a while for the provider to return these URIs, because reads lag behind writes. */
 export async function tellsUris(organisation: string, client: OidcClient, uris: ClientUris) {
   const tells = (found: ClientConfig | null) => isDeepStrictEqual(found?.uris, uris)
   return tells(await pollUntil(() => readConfig(organisation, client), tells))
@@ -151,13 +153,13 @@ interface NamedCall {
   permission: string
 }
 
-/** The answer to making something; null when the name is taken, by an earlier attempt as likely as not. */
+/** Null if the name is taken, probably by an earlier attempt. */
 async function unlessNamed(call: NamedCall & { body: object }): Promise<unknown> {
   const taken = () => new Taken()
   return nullOn(Taken, () => askProvider({ method: 'POST', ...call, taken }))
 }
 
-/** What is known to exist may take a moment to show. */
+/** Waits for something that is known to exist, because reads lag behind writes. */
 async function findNamed(call: NamedCall, name: string): Promise<Answer> {
   const body = named(name)
   const search = async () => resultOf(await askProvider({ method: 'POST', body, ...call }))
@@ -166,7 +168,7 @@ async function findNamed(call: NamedCall, name: string): Promise<Answer> {
   return found
 }
 
-/** The provider accepts plain http in development mode only, which production never turns on. */
+/** The provider accepts plain http only in its development mode. */
 const needsDevMode = ({ redirectUris, postLogoutRedirectUris }: ClientUris) =>
   !app.inProduction &&
   [...redirectUris, ...postLogoutRedirectUris].some((uri) => /^http:/i.test(uri))

@@ -9,13 +9,13 @@ import {
   OrganisationNotFound,
 } from '#app/identity_provider/exceptions'
 
-/** An organisation as the identity provider tells it (zitadel.md#organisations-api). */
+/** See zitadel.md#organisations-api. */
 export interface Organisation {
   id: string
   name: string
-  /** Its primary domain. */
+  /** The primary domain. */
   domain: string | null
-  /** In the provider's words, such as `ORGANIZATION_STATE_ACTIVE`. */
+  /** The provider's own constant, such as `ORGANIZATION_STATE_ACTIVE`. */
   state: string | null
 }
 
@@ -24,10 +24,10 @@ const EQUALS = 'TEXT_QUERY_METHOD_EQUALS'
 const READS = { permission: 'org.read' }
 const WRITES = { permission: 'org.write' }
 
-/** Ids are opaque; anything that is not a plain word cannot be one and goes into no path or header. */
+/** Anything else is not an id and must not reach a path or header. */
 const ID = /^[\w-]{1,200}$/
 
-/** All of them, in the order of their ids. */
+/** All organisations, ordered by id. */
 export async function listOrganisations(): Promise<Organisation[]> {
   const all: Organisation[] = []
   for (let page = PAGE; page === PAGE;) {
@@ -44,7 +44,7 @@ export async function requireOrganisation(id: string): Promise<void> {
   if (!isKnown || isKnown.length === 0) throw new OrganisationNotFound()
 }
 
-/** One that is known to exist. */
+/** Waits for an organisation that is known to exist. */
 export async function organisationNamed(name: string): Promise<string> {
   const queries = [{ nameQuery: { name, method: EQUALS } }]
   const [found] = await pollUntil(() => search(queries), isFound)
@@ -60,7 +60,11 @@ export async function addOrganisation(name: string): Promise<string> {
   return requiredText(answer, 'organizationId')
 }
 
-/** Gives the organisation a domain it may have already. @throws DomainExists */
+/**
+ * Succeeds if the organisation already has the domain.
+ *
+ * @throws DomainExists
+ */
 export async function addDomain(id: string, domain: string): Promise<void> {
   try {
     await askToAddDomain(id, domain)
@@ -80,7 +84,7 @@ async function askToAddDomain(id: string, domain: string) {
     await askProvider({ ...question, path, missing: () => new Missing() })
   } catch (error) {
     if (!(error instanceof Missing)) throw error
-    // Versions before that call have this one.
+    // For older versions of the provider.
     await askProvider({
       ...question,
       path: '/management/v1/orgs/me/domains',

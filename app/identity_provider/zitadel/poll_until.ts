@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
 
 /**
- * Reads again for a while until `isThere`: what the provider answers can lag behind what was written
- * (zitadel.md#reads-after-writes). Answers what was read last, there or not.
+ * Reads repeatedly until `isThere` or the time is up, because reads lag behind writes
+ * (zitadel.md#reads-after-writes). Returns the last value either way.
  */
 export async function pollUntil<T>(
   read: () => Promise<T>,

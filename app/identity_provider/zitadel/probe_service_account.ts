@@ -11,7 +11,7 @@ const search = { query: { limit: 1 } }
 const read = (permission: string, path: string) =>
   ({ permission, method: 'POST', path, body: search }) as const
 
-/** Calls that change nothing: reads, and an activation of what does not exist. */
+/** Reads, and the activation of something that does not exist: none of them changes anything. */
 const PROBES = [
   read('iam.read', '/admin/v1/email/_search'),
   {
@@ -27,10 +27,9 @@ const PROBES = [
 ] as const
 
 /**
- * Which permissions the service account has at the identity provider, as far as can be told without changing anything
- * there: those to set up mail, and to read organisations, projects and looks.
+ * Checks the service account's permissions as far as possible without changing anything.
  *
- * @throws as `askProvider` does, but for lacking permissions
+ * @throws as `callProvider` does, except ServiceAccountLacksPermission
  */
 export async function probeServiceAccount(): Promise<PermissionProbe[]> {
   return Promise.all(

@@ -1,4 +1,3 @@
-/** Why the service account bought no token: its key file is of no use, or the provider does not sell for it. */
 export class ServiceAccountError extends Error {
   override name = 'ServiceAccountError'
 
