@@ -16,8 +16,7 @@ const TABLE = 'provider_leases'
 /** An exclusive right to change something at the identity provider, for a limited time. */
 export interface Lease {
   /**
-   * Extends the lease. Within a transaction, guarantees that it is held until the commit.
-   *
+   * Extends the lease; within a transaction, it is then held until the commit.
    * @throws AlreadyAtWork if somebody else has taken it over
    */
   renew(client?: QueryClientContract): Promise<void>
@@ -29,9 +28,7 @@ export interface LeaseOptions {
 }
 
 /**
- * Runs `work` while no other process holds the lease of this name. Unlike a database lock, a lease
- * can be held during calls to another service. It expires if its process dies.
- *
+ * Runs `work` under a lease which, unlike a lock, may be held during calls to another service.
  * @throws AlreadyAtWork if the current holder takes too long
  */
 export async function withLease<T>(

@@ -7,17 +7,13 @@ export interface AuthTemplateFacts {
   variables: TemplateVariable[]
 }
 
-/** Variables that any message of the provider may have. */
 const OPTIONAL = [
   ...['url', 'code', 'title', 'preHeader', 'greeting', 'text', 'buttonText', 'footerText'],
   ...['firstName', 'lastName', 'displayName', 'loginName', 'preferredLoginName'],
   ...['applicationName', 'tempUsername', 'domain', 'origin'],
 ]
 
-/**
- * The templates as the panel shows them. A message without a required variable uses the provider's
- * texts.
- */
+/** Without a required variable, a message uses the provider's own texts. */
 export const AUTH_TEMPLATE_FACTS: Record<AuthTemplateKey, AuthTemplateFacts> = {
   account_activation: facts('Account activation', 'A new account is to be activated', 'url code'),
   email_verification: facts(

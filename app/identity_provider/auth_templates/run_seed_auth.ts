@@ -3,7 +3,6 @@ import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
 import { type Seeded, seedAuth } from '#app/identity_provider/auth_templates/seed_auth'
 
-/** Runs the seed while services may be starting. A dry run returns the same and changes nothing. */
 export async function runSeedAuth({ dryRun }: { dryRun: boolean }): Promise<Seeded> {
   return changingAccessUnless(dryRun, async (trx, changed) => {
     await lockUntilCommit(trx, 'seed')

@@ -25,8 +25,7 @@ const FIRST_FROM_NAME = 'Auth'
 export type Seeded = string[]
 
 /**
- * Creates what the panel and the provider's e-mails need and is missing (platform.md#seeding).
- * Keeps whatever an operator has edited.
+ * Creates what the panel and the provider's e-mails need; keeps all edits (platform.md#seeding).
  */
 export async function seedAuth(trx: TransactionClientContract): Promise<Seeded> {
   await seedPlatform(trx)

@@ -25,10 +25,7 @@ export default class DevelopmentLoginController {
     return response.header('cache-control', 'no-store').redirect().status(302).toPath(location)
   }
 
-  /**
-   * Complete a development login. Returns the tokens and what this service makes of the access
-   * token.
-   */
+  /** Complete a development login. Returns the tokens and the result of verifying them. */
   async callback({ request, response }: HttpContext) {
     const answer = await callbackValidator.validate(request.qs())
     const pending: PendingLogin | null = request.encryptedCookie(COOKIE) ?? null

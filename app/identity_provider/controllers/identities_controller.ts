@@ -5,7 +5,6 @@ import { userResource } from '#app/profiles/transformers/user'
 import { changeIdentity } from '#app/identity_provider/user_lifecycle/change_identity'
 import { identityValidator } from '#app/identity_provider/validators/identity_validator'
 
-/** The account at the identity provider that a user record is bound to. */
 export default class IdentitiesController {
   /**
    * Bind a user record to an account. `null` releases the record: it then binds to the next

@@ -6,10 +6,7 @@ import {
 } from '#app/identity_provider/email_provider/set_up_provider'
 import { setUpProviderValidator } from '#app/identity_provider/validators/set_up_provider_validator'
 
-/**
- * See identity-provider.md#setup-of-system-mails. Responses have no envelope and never contain the
- * signing key.
- */
+/** See identity-provider.md#setup-of-system-mails. */
 export default class NotificationProviderController {
   /**
    * Get the status of the e-mail provider. Reports what this service knows without asking the

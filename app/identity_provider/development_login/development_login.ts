@@ -21,7 +21,6 @@ const SCOPE = 'openid profile email urn:zitadel:iam:user:resourceowner'
 const redirectUri = `${appUrl.replace(/\/$/, '')}/api/idp/callback`
 const randomText = () => randomBytes(32).toString('base64url')
 
-/** Starts an authorization code flow with PKCE; `location` is the login page. */
 export async function beginLogin(clientId: string) {
   const pending: PendingLogin = { clientId, state: randomText(), verifier: randomText() }
   const location = new URL(await endpoint('authorization_endpoint'))

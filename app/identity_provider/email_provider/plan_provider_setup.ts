@@ -9,7 +9,6 @@ import { hookEndpoint } from '#app/identity_provider/email_provider/hook_endpoin
 
 /** The steps from the current state to one active provider whose key is stored here. */
 export interface ProviderPlan {
-  /** Null if a provider must be added. */
   keep: EmailProvider | null
   /** What to change about `keep`; null for nothing. */
   change: { rotate: boolean } | null
@@ -18,9 +17,7 @@ export interface ProviderPlan {
 }
 
 /**
- * Compares what is stored here with what the identity provider has, without changing anything.
- *
- * @param rotate Replace the signing key even if it is valid
+ * Compares what is stored here with the identity provider. Changes nothing.
  * @throws as `callProvider` does
  */
 export async function planProviderSetup({ rotate }: { rotate: boolean }): Promise<ProviderPlan> {

@@ -15,8 +15,7 @@ export interface SetupPreview {
 }
 
 /**
- * Lists the steps of a setup and the permissions it needs, without changing anything.
- *
+ * Changes nothing.
  * @throws as `setUpProvider` does
  */
 export async function previewProviderSetup(options: {

@@ -15,9 +15,7 @@ export interface ProviderStatus {
   lastHookCallAt: string | null
 }
 
-/**
- * See identity-provider.md#status-of-the-e-mail-provider. Asks nothing of the identity provider.
- */
+/** See identity-provider.md#status-of-the-e-mail-provider. */
 export async function readProviderStatus(): Promise<ProviderStatus> {
   const provider = await NotificationProvider.current()
   const hasSigningKey = (await readKeyInUse()) !== null

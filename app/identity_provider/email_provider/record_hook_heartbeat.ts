@@ -25,10 +25,7 @@ export class HookCallNote {
 
 const note = new HookCallNote()
 
-/**
- * Records when the e-mail hook was last called with a valid signature, at most once a minute.
- * Never throws: the mail matters more than the record.
- */
+/** Records a correctly signed call. Never throws: the mail matters more than the record. */
 export const recordHookHeartbeat = () => note.update()
 
 async function write(moment: string) {

@@ -29,11 +29,8 @@ const LEASE = 'notification-provider'
 export type ActiveProviderStatus = ProviderStatus & { active: boolean }
 
 /**
- * Makes the identity provider post its e-mails to this service: adds one provider there, stores
- * its key here, and only then activates it (identity-provider.md#setting-up-the-e-mail-provider).
- * Repairs whatever an earlier run left behind.
- *
- * @param rotate Replace the signing key; the former one stays valid for ten minutes
+ * See identity-provider.md#setting-up-the-e-mail-provider. Repairs whatever an earlier run left
+ * behind.
  * @throws ServiceAccountNotConfigured, EncryptionKeyNotConfigured, AlreadyAtWork, and as
  *   `callProvider` does
  */
@@ -52,11 +49,7 @@ export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProv
   return { ...(await readProviderStatus()), active: true }
 }
 
-/**
- * Activates the provider that was set up, in place of any other.
- *
- * @throws ProviderNotSetUp, and as `setUpProvider` does
- */
+/** @throws ProviderNotSetUp, and as `setUpProvider` does */
 export async function activateProvider(): Promise<ActiveProviderStatus> {
   requireSettings()
   await withLease(LEASE, async () => {

@@ -26,10 +26,7 @@ export const UNFINISHED: AuditOutcome = {
   statusReason: 'SMTP_ERROR: the delivery did not finish',
 }
 
-/**
- * The log entry of a mail, without codes, links or payload
- * (identity-provider.md#log-entry-of-a-system-mail).
- */
+/** Contains no codes, links or payload (identity-provider.md#log-entry-of-a-system-mail). */
 export function auditEntry(
   email: string,
   message: ProviderMessage,

@@ -17,11 +17,9 @@ import identityProvider from '#config/identity_provider'
 
 export interface ComposedProviderMail {
   application: { code: string; name: string }
-  /** Null for an unknown event. */
   templateKey: string | null
   source: TemplateSource
   fallbackReason: FallbackReason | null
-  /** The sender name of the notification type. */
   fromName: string | null
   locale: string
   /** Null if neither a template nor the provider's texts make a mail. */
@@ -29,7 +27,7 @@ export interface ComposedProviderMail {
 }
 
 /**
- * Renders a mail with the template of its event, or else with the provider's own texts
+ * Prefers the template of the event to the provider's texts
  * (identity-provider.md#fallback-reasons).
  */
 export async function composeProviderMail(

@@ -19,10 +19,7 @@ const { leaseMs, roundMs } = identityProvider.mails
 
 const underWay = new Set<Promise<boolean>>()
 
-/**
- * Delivers a claimed mail once and records the outcome. Never throws; returns whether the mail was
- * accepted.
- */
+/** Delivers a claimed mail once. Never throws; returns whether the mail was accepted. */
 export function deliverProviderMail(mail: ProviderMail): Promise<boolean> {
   const round = deliver(mail).catch((error: unknown) => {
     // The claim expires and another round follows.
@@ -34,7 +31,6 @@ export function deliverProviderMail(mail: ProviderMail): Promise<boolean> {
   return round
 }
 
-/** Waits for rounds that outlived their requests. */
 export async function finishPendingDeliveries() {
   await Promise.all(underWay)
 }

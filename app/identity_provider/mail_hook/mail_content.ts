@@ -1,7 +1,5 @@
-/** A template of the panel, or the provider's own texts. */
 export type TemplateSource = 'panel' | 'idp'
 
-/** Why a mail uses the provider's texts (identity-provider.md#fallback-reasons). */
 export type FallbackReason =
   'NO_TEMPLATE' | 'NO_LOCALE' | 'MISSING_VARIABLES' | 'UNKNOWN_EVENT' | 'RENDER_ERROR'
 
@@ -14,7 +12,7 @@ export interface MailContent {
   subject: string
   html: string
   text: string
-  /** Codes and links that no record or log may repeat. */
+  /** See `redactSecrets`. */
   secrets: string[]
 }
 

@@ -5,10 +5,7 @@ import type Brand from '#app/platform/models/brand'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 import { button, heading, note, paragraph, preheader } from '#resources/auth_emails/parts'
 
-/**
- * Renders the provider's texts in the brand's layout (identity-provider.md#provider-content); null
- * if they make no mail.
- */
+/** Null if the texts do not make a mail (identity-provider.md#provider-content). */
 export function renderProviderContent(message: ProviderMessage, brand: Brand, locale: string) {
   const { title, preHeader, greeting, text, buttonText, footerText } = message.texts
   const subject = singleLine(message.texts.subject ?? title ?? preHeader ?? '')

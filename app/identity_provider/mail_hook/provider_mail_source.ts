@@ -15,7 +15,6 @@ const { leaseMs, rememberedDays } = identityProvider.mails
 const BATCH = 10
 const FORGET_EVERY_MS = 600_000
 
-/** Retries mails that were not accepted, or whose process died. */
 export class ProviderMailSource implements WorkSource {
   readonly name = 'mails of the identity provider'
   #forgetAgainAt = 0

@@ -3,12 +3,10 @@ import { singleLine } from '#app/notifications/rendering/escape'
 import type { providerMessageValidator } from '#app/identity_provider/validators/provider_message_validator'
 import { decoded, plain, webAddress } from '#app/identity_provider/mail_hook/provider_text'
 
-/** The provider's own limit. */
 const MAX_NAME_LENGTH = 200
 
 type Payload = Infer<typeof providerMessageValidator>
 
-/** The provider's own texts, as plain text. */
 export interface ProviderTexts {
   subject?: string
   title?: string
@@ -19,31 +17,22 @@ export interface ProviderTexts {
   footerText?: string
 }
 
-/**
- * A system e-mail that the identity provider wants delivered. Unset values are absent, never
- * empty.
- */
+/** A system e-mail to deliver. Unset values are absent, never empty. */
 export interface ProviderMessage {
   eventType: string
-  /** As received; may not be a valid address. */
   recipient: string
-  /** The provider's name for the recipient. */
   name?: string
-  /** The organisation that owns the recipient. */
   organisation?: string
   texts: ProviderTexts
   url?: string
-  /** The code to type in, taken from the link if it is only there. */
   code?: string
-  /** Everything templates may use. */
   variables: Record<string, unknown>
-  /** Codes and links that must appear in the mail only. */
+  /** Codes and links. */
   secrets: string[]
 }
 
 /**
- * Reads a message, decoding entities once and dropping empty values (zitadel.md#message-members).
- *
+ * Decodes entities once and drops empty values (zitadel.md#message-members).
  * @param rawArgs all `args` as received, because templates may use any of them
  */
 export function providerMessage(
@@ -81,7 +70,6 @@ function textsOf(data: Payload['templateData']): ProviderTexts {
   }
 }
 
-/** Limited because it goes into a header line. */
 function nameIn(args: Payload['args']) {
   const fullName = [args?.firstName, args?.lastName].filter(Boolean).join(' ')
   const name = singleLine(decoded(args?.displayName || fullName) ?? '')

@@ -10,22 +10,19 @@ const toText = compile({
   ],
 })
 
-/**
- * Undoes the provider's HTML escaping (zitadel.md#arguments-of-a-message); undefined if not set.
- */
+/** Undoes the provider's HTML escaping (zitadel.md#arguments-of-a-message). */
 export function decoded(value: string | undefined | null): string | undefined {
   return value ? decodeHTMLStrict(value) : undefined
 }
 
 /**
- * Converts a text that may contain HTML to plain text (zitadel.md#texts-of-a-message).
- * Organisations write these texts, so their HTML must not reach a mail.
+ * Organisations write these texts, so their HTML must not reach a mail
+ * (zitadel.md#texts-of-a-message).
  */
 export function plain(value: string | undefined | null): string | undefined {
   return value ? toText(value).trim() || undefined : undefined
 }
 
-/** Parses an absolute http or https address without credentials. */
 export function webAddress(value: string | undefined | null): URL | undefined {
   const url = value ? URL.parse(value) : null
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined

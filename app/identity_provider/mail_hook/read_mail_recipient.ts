@@ -2,7 +2,7 @@ import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 
-/** The name and locale to use for a recipient (identity-provider.md#recipient-of-a-message). */
+/** See identity-provider.md#recipient-of-a-message. */
 export async function readMailRecipient(email: string, message: ProviderMessage) {
   const { name: providersName, organisation } = message
   const user = await User.findBy({ email })

@@ -18,8 +18,8 @@ export interface Round {
 }
 
 /**
- * Records a round: the mail is finished and its content erased, or due again. Servers like to
- * quote what they refuse, so secrets are removed from their replies.
+ * Finishes the mail or schedules another round. Servers quote what they refuse, so redact the
+ * error.
  */
 export async function recordRound(id: number, { result, isLast, secrets }: Round) {
   const error = result.error && withoutSecrets(result.error, secrets)

@@ -3,11 +3,8 @@ import Brand from '#app/platform/models/brand'
 import UserPool from '#app/platform/models/user_pool'
 
 /**
- * The brand to write under: the organisation's own, that of its user pool, or the default one. An
- * organisation outside all pools gets no mail, so that none is sent from another organisation's
- * account (identity-provider.md#brand-of-a-message).
- *
- * @throws OrganisationNotServed if the organisation is unknown or in no pool
+ * An organisation outside all pools gets no mail (identity-provider.md#brand-of-a-message).
+ * @throws OrganisationNotServed
  */
 export async function resolveMailBrand(organisationId: string | undefined): Promise<Brand> {
   if (organisationId === undefined) throw new OrganisationNotServed()

@@ -28,10 +28,7 @@ export async function knownProviderMail(fingerprint: string): Promise<ProviderMa
   return mail && isDuplicateOf(mail) ? mail : null
 }
 
-/**
- * Stores a mail with its log entry, claimed by the caller. Of concurrent requests with the same
- * body, one stores it and the others get the stored mail.
- */
+/** Stores a mail with its log entry, claimed by the caller; only once for concurrent duplicates. */
 export async function storeProviderMail(
   input: NewProviderMail
 ): Promise<{ mail: ProviderMail; isNew: boolean }> {
@@ -76,10 +73,7 @@ export async function storeProviderMail(
   })
 }
 
-/**
- * A mail that finally failed may be sent again, as may an old one
- * (identity-provider.md#duplicate-messages).
- */
+/** See identity-provider.md#duplicate-messages. */
 function isDuplicateOf({ status, receivedAt }: ProviderMail) {
   return status !== 'failed' && receivedAt > DateTime.utc().minus({ days: rememberedDays })
 }

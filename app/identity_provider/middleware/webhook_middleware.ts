@@ -25,10 +25,7 @@ declare module '@adonisjs/core/http' {
 const SECRET_HEADER = 'X-Webhook-Secret'
 const webhookSecrets = new SharedSecrets('WEBHOOK_SECRET', authConfig.webhookSecrets)
 
-/**
- * Accepts the webhook secret or the provider's signature
- * (identity-provider.md#webhook-authentication).
- */
+/** See identity-provider.md#webhook-authentication. */
 export default class WebhookMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     requireFewFailures(ctx)

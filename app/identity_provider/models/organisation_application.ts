@@ -3,10 +3,7 @@ import type { BelongsTo } from '@adonisjs/lucid/types/relations'
 import { OrganisationApplicationSchema } from '#database/schema'
 import Application from '#app/applications/models/application'
 
-/**
- * An organisation's OIDC client for an application. `setupUris` and `syncUris` are what we wrote
- * to it.
- */
+/** `setupUris` and `syncUris` are the URIs that this service wrote to the OIDC client. */
 export default class OrganisationApplication extends OrganisationApplicationSchema {
   @belongsTo(() => Application)
   declare application: BelongsTo<typeof Application>

@@ -23,10 +23,8 @@ import {
 export type UriWriter = 'setupUris' | 'syncUris'
 
 /**
- * Adds the wanted URIs to a client and removes those that this writer added before and no longer
- * wants. Additions are recorded before they are written and removals after the provider confirms
- * them, so a crash leaves no URI that nobody removes.
- *
+ * Additions are recorded before they are written and removals after the provider confirms them, so
+ * that a crash leaves no URI that nobody removes.
  * @throws ApplicationHasNoClient, AlreadyAtWork, and as `callProvider` does
  */
 export async function changeClientUris(

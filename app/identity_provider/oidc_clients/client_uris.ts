@@ -20,10 +20,7 @@ export interface UriChange {
   left: ClientUris
 }
 
-/**
- * Adds the wanted URIs and removes those we wrote and no longer want. A URI that was there before
- * us is never ours.
- */
+/** A URI that was there before us is never ours to remove. */
 export function planUris(current: ClientUris, wrote: ClientUris, wanted: ClientUris): UriChange {
   const [redirects, logouts] = (['redirectUris', 'postLogoutRedirectUris'] as const).map((list) =>
     planList(current[list], wrote[list], wanted[list])

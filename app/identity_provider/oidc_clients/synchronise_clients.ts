@@ -20,9 +20,7 @@ export interface Synchronisation {
 }
 
 /**
- * Writes the URLs of an application's approved instances to its OIDC clients, one per
- * organisation, and removes those it wrote earlier and no instance has now.
- *
+ * See identity-provider.md#synchronising-callback-urls.
  * @throws ApplicationNotFound, ApplicationHasNoClient, ClientBelongsElsewhere, AlreadyAtWork, and
  *   as `callProvider` does
  */

@@ -3,10 +3,7 @@ import Application from '#app/applications/models/application'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
 import identityProvider from '#config/identity_provider'
 
-/**
- * The applications that were set up for an organisation, and the one from the settings
- * (identity-provider.md#preferences-of-new-members).
- */
+/** See identity-provider.md#preferences-of-new-members. */
 export async function applicationsOfOrganisation(
   orgId: string,
   trx: TransactionClientContract

@@ -15,9 +15,7 @@ export interface Branding {
 }
 
 /**
- * Writes an organisation's branding to the identity provider and activates it
- * (identity-provider.md#branding-an-organisation).
- *
+ * See identity-provider.md#branding-an-organisation.
  * @throws OrganisationNotFound, LogoNotUsable, AlreadyAtWork, and as `callProvider` does
  */
 export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Branding) {

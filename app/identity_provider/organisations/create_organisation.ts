@@ -15,9 +15,7 @@ export interface NewOrganisation {
 }
 
 /**
- * Creates an organisation with its domain, or completes one that an earlier attempt left without
- * it (identity-provider.md#creating-an-organisation).
- *
+ * See identity-provider.md#creating-an-organisation.
  * @throws OrganisationExists, DomainExists, AlreadyAtWork, and as `callProvider` does
  */
 export async function createOrganisation({ name, domain }: NewOrganisation) {

@@ -7,11 +7,7 @@ import { LogoNotUsable } from '#app/identity_provider/exceptions'
 const MAX_BYTES = 512 * 1_024
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml']
 
-/**
- * Downloads an image from the public internet; outside production also from private networks.
- *
- * @throws LogoNotUsable with `details.reason`
- */
+/** @throws LogoNotUsable with `details.reason` */
 export async function fetchLogo(url: string): Promise<Blob> {
   const { status, headers, body } = await get(url)
   if (status !== 200) throw notUsable('status')

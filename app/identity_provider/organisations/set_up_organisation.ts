@@ -22,9 +22,7 @@ export interface OrganisationSetup {
 }
 
 /**
- * Lets the people of an organisation sign in to an application: ensures the project and OIDC
- * client and remembers them. The same names find the same client, whose URIs are then replaced.
- *
+ * The same names find the same client, whose URIs are then replaced.
  * @throws ApplicationNotFound, OrganisationNotFound, ClientBelongsElsewhere, AlreadyAtWork, and as
  *   `callProvider` does
  */

@@ -18,9 +18,8 @@ export const LAG = { minutes: 5 }
 const LAST_SEQUENCE = '9'.repeat(20)
 
 /**
- * The facts after the provider listed a user. A listing covers everything up to the user's last
- * change; where it contradicts a later fact, the list either lags behind or is right about
- * something that never happened at the provider.
+ * A listing covers everything up to the user's last change. Where it contradicts a later fact, the
+ * list lags behind, or that fact was never true at the provider.
  */
 export function learnListed(
   facts: ProviderUserFacts,
@@ -49,7 +48,6 @@ export function learnListed(
   return learned
 }
 
-/** The facts after the provider reported that it has no such user. */
 export function learnGone(facts: ProviderUserFacts, now: DateTime): ProviderUserFacts {
   const { active } = facts
   if (active && active.at !== BEFORE_EVERYTHING && momentOf(active.at) > now.minus(LAG))
@@ -58,7 +56,6 @@ export function learnGone(facts: ProviderUserFacts, now: DateTime): ProviderUser
   return { ...facts, active: { value: false, at } }
 }
 
-/** The position, or the next one after what is known if that is later. */
 function notBefore(known: string | undefined, at: string) {
   return known !== undefined && known >= at ? `${known}+` : at
 }

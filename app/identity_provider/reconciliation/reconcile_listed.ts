@@ -9,15 +9,12 @@ import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
 import { type Run, noteChanges } from '#app/identity_provider/reconciliation/reconciliation'
 
 interface Known {
-  /** The records bound to the user. */
   own: User[]
   /** The record with the user's address, whoever it belongs to. */
   ofAddress: User | undefined
-  /** Whether the provider reported this user before. */
   isTold: boolean
 }
 
-/** Updates the records of a page of listed users. */
 export async function reconcileListed(page: ListedUser[], run: Run): Promise<void> {
   const known = await knownOf(page)
   for (const listed of page) {

@@ -11,9 +11,7 @@ import type {
 const RENEW_EVERY_MS = 5_000
 
 /**
- * Updates user records from the provider's lists of users, for events that never arrived
- * (identity-provider.md#reconciliation). Changes nothing that it cannot be sure of.
- *
+ * See identity-provider.md#reconciliation.
  * @param summary updated during the run, so that it is right even if the run fails
  * @throws AlreadyAtWork if another process is reconciling, and as `callProvider` does
  */

@@ -2,14 +2,12 @@ import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_
 
 export interface ReconciliationOptions {
   dryRun?: boolean
-  /** Only people of this organisation. */
   orgId?: string
   /** Aborted when the process shuts down. Everything done before is complete. */
   stopping?: AbortSignal
 }
 
 export interface RunSummary {
-  /** Users the provider listed. */
   read: number
   changes: Map<string, RecordChange>
   skipped: {
@@ -26,7 +24,7 @@ export const newRunSummary = (): RunSummary => ({
   skipped: { unclear: 0, unseen: 0 },
 })
 
-/** Keyed, because a run may meet a user twice, and a dry run saves nothing in between. */
+/** A run may meet a user twice. */
 export function noteChanges({ changes }: RunSummary, made: RecordChange[]) {
   for (const change of made) changes.set(`${change.change} ${change.email}`, change)
 }

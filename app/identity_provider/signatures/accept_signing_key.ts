@@ -4,10 +4,7 @@ import { toDatabase } from '#core/database/columns'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
 import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
 
-/**
- * Requests signed with the former key may be on their way
- * (identity-provider.md#stored-signing-keys).
- */
+/** Requests may be on their way (identity-provider.md#stored-signing-keys). */
 const FORMER_KEYS_ACCEPTED_MINUTES = 10
 
 /** Stores the new current key, encrypted. The former key expires in ten minutes. */

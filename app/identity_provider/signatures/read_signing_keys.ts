@@ -2,9 +2,7 @@ import ProviderSigningKey from '#app/identity_provider/models/provider_signing_k
 import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
 
 /**
- * The decrypted keys that may sign calls of the e-mail hook, newest first
- * (identity-provider.md#stored-signing-keys). A change by another process takes effect within a
- * second.
+ * Newest first. A change takes effect within a second (identity-provider.md#stored-signing-keys).
  */
 export async function readSigningKeys(): Promise<string[]> {
   const keys = await ProviderSigningKey.accepted()

@@ -5,24 +5,19 @@ export type SignatureVerdict = 'valid' | 'invalid' | 'expired'
 
 export interface SignedBody {
   header: string | undefined
-  /** The exact bytes received. */
   body: Buffer
   keys: string[]
   now?: Date
 }
 
 interface Signature {
-  /** In Unix seconds. */
   signedAt: number
   macs: Buffer[]
 }
 
 const TOLERANCE_SECONDS = 300
 
-/**
- * Verifies a signature of the identity provider against all accepted keys
- * (zitadel.md#signature-check). Only the holder of a key learns that a signature expired.
- */
+/** Only the holder of a key learns that a signature expired (zitadel.md#signature-check). */
 export function verifySignature({
   header,
   body,
@@ -35,7 +30,7 @@ export function verifySignature({
   return Math.abs(age) <= TOLERANCE_SECONDS ? 'valid' : 'expired'
 }
 
-/** True for a header that no key can make valid, so that no keys need to be read. */
+/** True if no key can make the header valid, so that none needs to be read. */
 export function isMalformed(header: string | undefined): boolean {
   const signature = parseSignature(header ?? '')
   return signature === null || signature.macs.length === 0

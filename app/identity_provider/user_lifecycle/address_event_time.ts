@@ -12,10 +12,7 @@ export function positionOf({ occurredAt }: AddressEvent): string {
   return eventPosition(isoTimestamp(DateTime.min(occurredAt, DateTime.utc())))
 }
 
-/**
- * Whether a later event already set the status. Of two events at the same time, a deactivation
- * wins.
- */
+/** Of two events at the same time, a deactivation wins. */
 export function isOlderThanStatus({ statusEventAt }: User, event: AddressEvent): boolean {
   if (!event.isDated || statusEventAt === null) return false
   const position = positionOf(event)

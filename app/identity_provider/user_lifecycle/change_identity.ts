@@ -7,9 +7,8 @@ import { withProviderUser } from '#app/identity_provider/user_lifecycle/with_pro
 import { withClaimedEmail } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
- * Binds a user record to another account, or releases it (`null`). The person stays active or
- * inactive, unless the provider has deactivated the new account.
- *
+ * Binds a user record to another account, or releases it (`null`). The person stays active unless
+ * the provider has deactivated the new account.
  * @param command the command that makes the change, if nobody is signed in
  * @throws UserNotFound
  */

@@ -1,9 +1,6 @@
 import { DateTime } from 'luxon'
 
-/**
- * A sortable position among the events of one user: the time, in nanoseconds, then the sequence,
- * because one transaction of the provider writes several events at the same time.
- */
+/** Sorts the events of one user by time, then by sequence: one transaction there writes several. */
 export function eventPosition(createdAt: string, sequence = '0'): string {
   const seconds = DateTime.fromISO(createdAt, { zone: 'utc' }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
   const fraction = /[.,](\d+)/.exec(createdAt)?.[1] ?? ''

@@ -19,23 +19,17 @@ const ALTERS_ACCESS: RecordChange['change'][] = ['deactivated', 'reactivated', '
 export interface Following {
   idpUserId: string
   learn: (facts: ProviderUserFacts) => ProviderUserFacts
-  /**
-   * Whether the record of this address, even an unbound one, may be bound to the user. Default:
-   * yes.
-   */
+  /** Whether the record of this address may be bound to the user. */
   mayClaim?: (email: string) => boolean
   /** Position of an event that reactivates the person. A record that awaits one needs it. */
   reopensAt?: string
-  /** Runs in the same transaction. */
   also?: (records: User[], trx: TransactionClientContract) => Promise<void>
   dryRun?: boolean
 }
 
 /**
- * Updates what is known of a user of the provider, and their records. A record belongs to one
- * user: another user who takes over its address does not get it. It becomes inactive when its user
- * leaves the address, and is released when the account is removed.
- *
+ * Updates what is known of a user of the provider, and their records. A user who takes over an
+ * address does not get its record. The record becomes inactive when its user leaves the address.
  * @returns the records and their changes; none for a user unknown here, whose facts are kept
  */
 export async function followProviderUser({
@@ -61,9 +55,7 @@ export async function followProviderUser({
   })
 }
 
-/**
- * Includes former addresses, so that their records are closed even if nobody asked for them yet.
- */
+/** Includes former addresses, so that their records are closed. */
 async function claimRecords(
   {
     idpUserId,
@@ -91,10 +83,7 @@ async function claimRecords(
   return changes
 }
 
-/**
- * For a removed account, also records it released that are still unbound: late events may be about
- * them.
- */
+/** Includes unbound records of a removed account, because late events may be about them. */
 function recordsOf(idpUserId: string, facts: ProviderUserFacts, trx: TransactionClientContract) {
   const left = facts.emails.filter(({ claimed }) => claimed).map(({ value }) => value)
   return User.query({ client: trx })

@@ -20,10 +20,8 @@ import {
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
- * Handles an event about an address. A dated event counts unless a later one was applied; others
- * count in order of arrival. Creates a record for an unknown person, so that a deactivation is
- * never lost.
- *
+ * A dated event counts unless a later one was applied; others count in order of arrival. Creates a
+ * record for an unknown person, so that a deactivation is never lost.
  * @returns whether the event is about the account and organisation of the record
  */
 export async function handleAddressEvent(event: AddressEvent): Promise<boolean> {

@@ -10,9 +10,7 @@ import { isAcceptedOrganisation } from '#app/profiles/values/account'
 import { applyEvent, saysActive } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
- * Updates user records after an event at the identity provider
- * (identity-provider.md#states-of-a-user-record). Repeated events change nothing more.
- *
+ * See identity-provider.md#states-of-a-user-record.
  * @returns false for an unknown person, another account than the record's or another organisation
  */
 export async function handleLifecycleEvent(

@@ -24,16 +24,12 @@ export interface LifecycleEvent {
   occurredAt: DateTime
 }
 
-/** An event in the generic format, about an address. */
 export interface AddressEvent extends LifecycleEvent {
   email: string
-  /** Whether the source gave a time. */
   isDated?: boolean
-  /** Identifies a repeated event. */
   eventId?: string | null
 }
 
-/** An event in the provider's own format, about one of its users. */
 export interface ProviderUserEvent extends LifecycleEvent {
   userId: string
   /** See `eventPosition`. Equal positions are the same event. */

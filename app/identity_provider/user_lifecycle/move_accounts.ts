@@ -5,10 +5,8 @@ import User from '#app/profiles/models/user'
 import { accountIssuer } from '#app/profiles/values/account'
 
 /**
- * Moves the records bound to a former issuer to the current one, for a provider whose address
- * changed and that kept its user ids.
- *
- * @returns the number of records
+ * For a provider whose address changed and that kept its user ids.
+ * @returns the number of records moved
  * @throws ValidationError if `issuer` is not a URL or is the current issuer
  */
 export async function moveAccounts(issuer: string): Promise<number> {

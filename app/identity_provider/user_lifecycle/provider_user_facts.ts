@@ -16,10 +16,7 @@ export interface DatedEmail extends DatedFact<string> {
   claimed?: boolean
 }
 
-/**
- * What is known of a user of the identity provider: for each fact, its latest event. The result
- * does not depend on the order or repetition of events.
- */
+/** The latest event wins for each fact, whatever the order in which events arrive. */
 export interface ProviderUserFacts {
   orgId?: DatedFact<string>
   /** Every address the user ever had. The latest is the current one. */
@@ -46,7 +43,6 @@ const SAYS_ACTIVE: Record<string, boolean | undefined> = {
 
 export const saysActive = (type: LifecycleEventType) => SAYS_ACTIVE[type] === true
 
-/** The facts after an event, even if later events were applied before. */
 export function applyEvent(facts: ProviderUserFacts, event: LifecycleEvent, at: string) {
   const { firstName, lastName, displayName } = event.names
   const active = SAYS_ACTIVE[event.type]

@@ -11,10 +11,7 @@ import identityProvider from '#config/identity_provider'
 
 const KEPT_HOURS = 24
 
-/**
- * Stores the locale of a registration for a day and gives it to an existing profile
- * (identity-provider.md#registration-locale).
- */
+/** See identity-provider.md#registration-locale. */
 export async function saveRegistrationLocale(input: {
   email: string
   orgId: string

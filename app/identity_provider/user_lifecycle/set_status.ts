@@ -15,10 +15,7 @@ const STATUS: Partial<Record<string, boolean>> = {
   'user.removed': false,
 }
 
-/**
- * Activates or deactivates a person after an event about their address. A removal releases the
- * record.
- */
+/** Applies an event about an address. A removal releases the record. */
 export async function setStatus(user: User, event: AddressEvent, trx: TransactionClientContract) {
   const active = STATUS[event.type]
   if (active === undefined) return

@@ -10,9 +10,7 @@ import {
 } from '#app/identity_provider/validators/generic_event_validator'
 
 /**
- * Reads an event in the generic format (identity-provider.md#generic-event); null for an unknown
- * type.
- *
+ * Null for an unknown type (identity-provider.md#generic-event).
  * @describedBy generic_event_validator#eventTypeValidator
  * @describedBy generic_event_validator#genericEventValidator
  * @throws ValidationError

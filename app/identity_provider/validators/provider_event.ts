@@ -29,9 +29,7 @@ const TYPES = new Map<string, LifecycleEventType>([
 ])
 
 /**
- * Reads an event in the provider's own format (zitadel.md#event-format); null for an unhandled
- * one.
- *
+ * Null for an unhandled event (zitadel.md#event-format).
  * @throws ValidationError, MalformedJson for an unreadable payload
  */
 export async function readProviderEvent(body: unknown): Promise<ProviderUserEvent | null> {

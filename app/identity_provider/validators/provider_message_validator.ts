@@ -5,10 +5,7 @@ import { flag } from '#core/validation/fields'
 const MAX_TEXT = 100_000
 const text = () => vine.string().maxLength(MAX_TEXT).optional()
 
-/**
- * The part of a message that this service uses (zitadel.md#message-members). All but the event is
- * optional.
- */
+/** All but the event is optional (zitadel.md#message-members). */
 export const providerMessageValidator = vine.create({
   contextInfo: vine.object({
     eventType: vine.string().minLength(1).maxLength(255),

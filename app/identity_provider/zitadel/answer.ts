@@ -1,9 +1,6 @@
 import { unusableAnswer } from '#app/identity_provider/zitadel/ask_provider'
 
-/**
- * In the provider's answers, default values may be absent, unknown members are ignored, and ids
- * are text.
- */
+/** Default values may be absent, unknown members are ignored, and ids are text. */
 export type Answer = Record<string, unknown>
 
 export function memberOf(answer: unknown, name: string): Answer {
@@ -23,7 +20,6 @@ export function requiredText(answer: unknown, name: string): string {
   return value
 }
 
-/** The results of a search, which are absent if nothing was found. */
 export function resultOf(answer: unknown): Answer[] {
   const { result } = (answer ?? {}) as { result?: unknown }
   return Array.isArray(result) ? result : []

@@ -20,9 +20,7 @@ export interface ProviderQuestion extends ZitadelCall {
 }
 
 /**
- * Calls the identity provider's API for an administrator. Failures become problems that say what
- * to do.
- *
+ * Turns failures into problems that tell an administrator what to do.
  * @returns null if nothing had to change
  * @throws ServiceAccountNotConfigured, ServiceAccountRejected, ServiceAccountLacksPermission,
  *   ProviderRefused, UpstreamUnreachable, and those of the request

@@ -4,7 +4,6 @@ import { Missing, Taken, nullOn } from '#app/identity_provider/zitadel/null_on'
 
 /** The look of an organisation (zitadel.md#branding-api), a draft until it is activated. */
 
-/** The fields that may be written back. */
 const WRITABLE = [
   ...['primaryColor', 'backgroundColor', 'warnColor', 'fontColor'],
   ...['primaryColorDark', 'backgroundColorDark', 'warnColorDark', 'fontColorDark'],
@@ -14,7 +13,6 @@ const WRITABLE = [
 const PATH = '/management/v1/policies/label'
 const WRITES = { permission: 'policy.write' }
 
-/** Changes the primary colour only. */
 export async function writePrimaryColor(organisation: string, primaryColor: string) {
   const read = { method: 'GET', path: PATH, permission: 'policy.read', organisation } as const
   const current = memberOf(await askProvider(read), 'policy')

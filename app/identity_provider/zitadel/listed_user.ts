@@ -4,9 +4,7 @@ import type { Names } from '#app/profiles/values/names'
 export interface ListedUser {
   userId: string
   orgId: string | null
-  /** Null if the provider does not say. */
   active: boolean | null
-  /** Null if absent or invalid. */
   email: string | null
   isVerified: boolean
   names: Names

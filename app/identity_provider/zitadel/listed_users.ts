@@ -28,8 +28,7 @@ const STATES: Record<string, boolean> = {
 }
 
 /**
- * Lists people page by page, oldest first, so that those added meanwhile come last.
- *
+ * Oldest first, so that users added meanwhile come last.
  * @throws as `callProvider` does
  */
 export async function* listUsers(orgId?: string): AsyncGenerator<ListedUser[]> {
@@ -48,7 +47,6 @@ export async function findUsers(userIds: string[]): Promise<ListedUser[]> {
   return users.map(listedUser)
 }
 
-/** At most 2. */
 export async function countUsersWith(email: string): Promise<number> {
   const method = 'TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE'
   const users = await search([{ emailQuery: { emailAddress: email, method } }], 0, 2)

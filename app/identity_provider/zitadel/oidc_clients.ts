@@ -53,7 +53,6 @@ const named = (name: string) => ({
   queries: [{ nameQuery: { name, method: 'TEXT_QUERY_METHOD_EQUALS' } }],
 })
 
-/** Finds or creates the project with this name. */
 export async function ensureProject(organisation: string, name: string): Promise<string> {
   const path = '/management/v1/projects'
   const body = { name, ...PROJECT }
@@ -101,11 +100,7 @@ export async function readClient(organisation: string, client: OidcClient): Prom
   return config
 }
 
-/**
- * Replaces the URIs only.
- *
- * @throws ApplicationHasNoClient if it is gone
- */
+/** @throws ApplicationHasNoClient if it is gone */
 export async function writeUris(
   organisation: string,
   client: OidcClient,

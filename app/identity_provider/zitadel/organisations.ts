@@ -13,7 +13,6 @@ import {
 export interface Organisation {
   id: string
   name: string
-  /** The primary domain. */
   domain: string | null
   /** The provider's own constant, such as `ORGANIZATION_STATE_ACTIVE`. */
   state: string | null
@@ -27,7 +26,6 @@ const WRITES = { permission: 'org.write' }
 /** Anything else is not an id and must not reach a path or header. */
 const ID = /^[\w-]{1,200}$/
 
-/** All organisations, ordered by id. */
 export async function listOrganisations(): Promise<Organisation[]> {
   const all: Organisation[] = []
   for (let page = PAGE; page === PAGE;) {
@@ -60,11 +58,7 @@ export async function addOrganisation(name: string): Promise<string> {
   return requiredText(answer, 'organizationId')
 }
 
-/**
- * Succeeds if the organisation already has the domain.
- *
- * @throws DomainExists
- */
+/** @throws DomainExists if another organisation has it */
 export async function addDomain(id: string, domain: string): Promise<void> {
   try {
     await askToAddDomain(id, domain)

@@ -4,10 +4,7 @@ import { Deadline } from '#core/values/deadline'
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
 
-/**
- * Reads repeatedly until `isThere` or the time is up, because reads lag behind writes
- * (zitadel.md#reads-after-writes). Returns the last value either way.
- */
+/** Returns the last value, whether it `isThere` or not (zitadel.md#reads-after-writes). */
 export async function pollUntil<T>(
   read: () => Promise<T>,
   isThere: (value: T) => boolean,

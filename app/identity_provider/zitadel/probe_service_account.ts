@@ -26,11 +26,7 @@ const PROBES = [
   { permission: 'policy.read', method: 'GET', path: '/management/v1/policies/label' },
 ] as const
 
-/**
- * Checks the service account's permissions as far as possible without changing anything.
- *
- * @throws as `callProvider` does, except ServiceAccountLacksPermission
- */
+/** @throws as `callProvider` does, except ServiceAccountLacksPermission */
 export async function probeServiceAccount(): Promise<PermissionProbe[]> {
   return Promise.all(
     PROBES.map(async (probe) => ({

@@ -5,7 +5,6 @@ import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
 import { ServiceAccountError } from '#app/identity_provider/zitadel/service_account_error'
 
 export interface ServiceAccountSettings {
-  /** A personal access token. */
   token?: string
   /** Path of a private key JWT profile (RFC 7523). */
   keyFile?: string
@@ -21,7 +20,6 @@ interface KeyProfile {
 const SCOPE = 'openid urn:zitadel:iam:org:project:id:zitadel:aud'
 const REFRESH_BEFORE_EXPIRY_MS = 60_000
 
-/** See zitadel.md#service-account. */
 export class ServiceAccount {
   #cached?: { token: string; refreshAt: number }
   /** Shared by concurrent calls. */

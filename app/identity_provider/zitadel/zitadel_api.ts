@@ -9,7 +9,6 @@ export interface ZitadelCall {
   method: NonNullable<OutboundRequest['method']>
   /** Built with `providerPath` if it contains ids. */
   path: string
-  /** JSON, or a form with files. */
   body?: object
   /** The organisation the call is about; default: the service account's own. */
   organisation?: string
@@ -65,14 +64,7 @@ export class ZitadelApi {
   }
 }
 
-/**
- * Builds a path with one segment per id.
- *
- * @throws Error for an id that would lead to another path
- *
- * @example
- * providerPath`/v2/users/${userId}`
- */
+/** @throws Error for an id that would lead to another path */
 export function providerPath(texts: TemplateStringsArray, ...ids: string[]): string {
   return String.raw({ raw: texts }, ...ids.map(segment))
 }
