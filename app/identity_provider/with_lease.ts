@@ -8,9 +8,9 @@ import { Deadline } from '#core/values/deadline'
 import { AlreadyAtWork } from '#app/identity_provider/exceptions'
 
 /** Longer than any single call of the provider, including a retry with a new token. */
-const HELD_MS = 30_000
+const LEASE_MS = 30_000
 const WAIT_MS = 15_000
-const ASK_EVERY_MS = 100
+const CHECK_EVERY_MS = 100
 const TABLE = 'provider_leases'
 
 /** An exclusive right to change something at the identity provider, for a limited time. */
@@ -38,18 +38,18 @@ export async function withLease<T>(
 ): Promise<T> {
   const holder = randomUUID()
   const deadline = new Deadline(waitMs)
-  while (!(await takeLease(name, holder, inFuture(HELD_MS)))) {
+  while (!(await takeLease(name, holder, fromNow(LEASE_MS)))) {
     if (deadline.isOver) throw new AlreadyAtWork({ headers: { 'retry-after': '15' } })
-    await pause(ASK_EVERY_MS)
+    await pause(CHECK_EVERY_MS)
   }
   try {
-    return await work({ renew: (client) => renew(name, holder, client) })
+    return await work({ renew: (client) => renewLease(name, holder, client) })
   } finally {
     await db.from(TABLE).where({ name, holder }).delete()
   }
 }
 
-const inFuture = (milliseconds: number) => DateTime.utc().plus({ milliseconds })
+const fromNow = (milliseconds: number) => DateTime.utc().plus({ milliseconds })
 
 /** Takes a free or expired lease. A single statement, so that only one of many can get it. */
 export async function takeLease(name: string, holder: string, until: DateTime): Promise<boolean> {
@@ -63,10 +63,14 @@ export async function takeLease(name: string, holder: string, until: DateTime): 
   return row !== null
 }
 
-async function renew(name: string, holder: string, client: QueryClientContract = db.connection()) {
+async function renewLease(
+  name: string,
+  holder: string,
+  client: QueryClientContract = db.connection()
+) {
   const updated: unknown = await client
     .from(TABLE)
     .where({ name, holder })
-    .update({ held_until: toDatabase(inFuture(HELD_MS)) })
+    .update({ held_until: toDatabase(fromNow(LEASE_MS)) })
   if (Number(updated) !== 1) throw new AlreadyAtWork()
 }

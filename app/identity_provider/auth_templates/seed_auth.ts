@@ -19,7 +19,7 @@ import { AUTH_TEMPLATE_FACTS } from '#app/identity_provider/auth_templates/auth_
 import identityProvider from '#config/identity_provider'
 import { AUTH_EMAIL_LANGUAGES, authEmailTexts } from '#resources/auth_emails/main'
 
-const FIRST_FROM_NAME = 'Auth'
+const INITIAL_FROM_NAME = 'Auth'
 
 /** What a seed created or corrected, such as `template password_reset (cs)`. */
 export type Seeded = string[]
@@ -63,7 +63,7 @@ async function ensureType(
     {
       name: 'Identity provider',
       description: 'E-mails about accounts and signing in, sent for the identity provider',
-      emailFromName: FIRST_FROM_NAME,
+      emailFromName: INITIAL_FROM_NAME,
     },
     { client: trx }
   )

@@ -4,10 +4,10 @@ import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { fetchDiscovery } from '#app/auth/token/issuer'
 import identityProvider from '#config/identity_provider'
 
-const ASK_EVERY_MS = 10_000
+const CACHED_MS = 10_000
 
 /** Cached, because these routes are public and must not flood the identity provider. */
-const document = new CachedCall(() => fetchDiscovery(identityProvider.issuer), ASK_EVERY_MS)
+const cachedDiscovery = new CachedCall(() => fetchDiscovery(identityProvider.issuer), CACHED_MS)
 
 /** See identity-provider.md#provider-status. */
 export default class ProviderStatusController {
@@ -25,7 +25,7 @@ export default class ProviderStatusController {
 
 async function discover() {
   try {
-    return await document.get()
+    return await cachedDiscovery.get()
   } catch (cause) {
     throw new UpstreamUnreachable({
       detail: 'The discovery document of the identity provider cannot be fetched',

@@ -49,16 +49,16 @@ export async function completeLogin(
 ) {
   if (answer.error) throw new LoginFailed({ detail: 'The identity provider refused the login' })
   if (!pending || !answer.code || answer.state !== pending.state) {
-    throw new LoginFailed({ detail: 'The state does not belong to a login begun in this browser' })
+    throw new LoginFailed({ detail: 'The state does not match a login started in this browser' })
   }
-  const tokens = await exchange(answer.code, pending)
+  const tokens = await exchangeCode(answer.code, pending)
   return {
     token_type: tokens.token_type ?? 'Bearer',
     access_token: tokens.access_token,
     id_token: tokens.id_token ?? null,
     id_token_claims: claimsOf(tokens.id_token),
     access_token_claims: claimsOf(tokens.access_token),
-    userapi_verification: await verification(tokens.access_token),
+    userapi_verification: await verifyAccessToken(tokens.access_token),
   }
 }
 
@@ -68,7 +68,7 @@ interface Tokens {
   id_token?: string
 }
 
-async function exchange(code: string, { clientId, verifier }: PendingLogin): Promise<Tokens> {
+async function exchangeCode(code: string, { clientId, verifier }: PendingLogin): Promise<Tokens> {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
@@ -108,7 +108,7 @@ function claimsOf(token: string | undefined) {
   }
 }
 
-async function verification(accessToken: string) {
+async function verifyAccessToken(accessToken: string) {
   try {
     const { email } = await authenticate(`Bearer ${accessToken}`)
     return { valid: true, email, error: null }

@@ -50,7 +50,7 @@ export function oursBut(
 
 /** A key that was changed there but never stored here is lost and must be replaced. */
 function changeOf({ endpoint, signingKey }: EmailProvider, key: string | null, rotate: boolean) {
-  const isLost = signingKey !== null && signingKey !== key
-  if (rotate || isLost) return { rotate: true }
+  const isStale = signingKey !== null && signingKey !== key
+  if (rotate || isStale) return { rotate: true }
   return endpoint === hookEndpoint ? null : { rotate: false }
 }

@@ -38,7 +38,9 @@ export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProv
   requireSettings()
   await withLease(LEASE, async (lease) => {
     const plan = await planProviderSetup({ rotate })
-    const { id, remove } = plan.keep ? await bringUpToDate(plan, lease) : await replace(plan, lease)
+    const { id, remove } = plan.keep
+      ? await updateKept(plan, lease)
+      : await addProvider(plan, lease)
     await lease.renew()
     await activateEmailProvider(id)
     for (const other of remove) {
@@ -66,26 +68,26 @@ export function requireSettings() {
   if (!keyEncryption.isConfigured) throw new EncryptionKeyNotConfigured()
 }
 
-async function bringUpToDate({ keep, change, remove }: ProviderPlan, lease: Lease) {
+async function updateKept({ keep, change, remove }: ProviderPlan, lease: Lease) {
   const { id } = keep!
   if (change) {
     await lease.renew()
     const signingKey = await changeEmailProvider(id, hookEndpoint, change)
-    await store(id, signingKey, lease)
+    await saveProvider(id, signingKey, lease)
   }
   return { id, remove }
 }
 
-async function replace({ remove }: ProviderPlan, lease: Lease) {
+async function addProvider({ remove }: ProviderPlan, lease: Lease) {
   await lease.renew()
   const { id, signingKey } = await addEmailProvider(hookEndpoint)
-  await store(id, signingKey, lease)
+  await saveProvider(id, signingKey, lease)
   // The list lags behind. Once it has the new provider, it also has those added before it.
   const present = await pollUntil(listEmailProviders, (all) => all.some((one) => one.id === id))
   return { id, remove: [...new Set([...remove, ...oursBut({ id }, present, null)])] }
 }
 
-async function store(providerId: string, signingKey: string | null, lease: Lease) {
+async function saveProvider(providerId: string, signingKey: string | null, lease: Lease) {
   await transaction(async (trx) => {
     await lease.renew(trx)
     await NotificationProvider.remember({ providerId, endpoint: hookEndpoint }, trx)

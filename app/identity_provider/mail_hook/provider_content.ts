@@ -13,18 +13,18 @@ export function renderProviderContent(message: ProviderMessage, brand: Brand, lo
   const { primary, onPrimary } = brandColors(brand)
   const link = message.url && buttonText && { url: message.url, label: buttonText }
   const body = [
-    preHeader && preheader(lines(preHeader)),
-    title && heading(lines(title)),
-    greeting && paragraph(lines(greeting)),
-    paragraph(lines(text)),
+    preHeader && preheader(htmlLines(preHeader)),
+    title && heading(htmlLines(title)),
+    greeting && paragraph(htmlLines(greeting)),
+    paragraph(htmlLines(text)),
     link &&
       button({
         href: escapeUrl(link.url),
-        label: lines(link.label),
+        label: htmlLines(link.label),
         color: primary,
         textColor: onPrimary,
       }),
-    footerText && note(lines(footerText)),
+    footerText && note(htmlLines(footerText)),
   ]
   const plain = [greeting, text, link && `${link.label}: ${link.url}`, footerText]
   return {
@@ -34,4 +34,4 @@ export function renderProviderContent(message: ProviderMessage, brand: Brand, lo
   }
 }
 
-const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>\n')
+const htmlLines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>\n')

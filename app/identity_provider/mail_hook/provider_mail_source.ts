@@ -13,31 +13,31 @@ const { leaseMs, rememberedDays } = identityProvider.mails
 
 /** Sent all at once, so that no claim expires while its mail waits. */
 const BATCH = 10
-const FORGET_EVERY_MS = 600_000
+const DELETE_EVERY_MS = 600_000
 
 export class ProviderMailSource implements WorkSource {
   readonly name = 'mails of the identity provider'
-  #forgetAgainAt = 0
+  #nextDeletionAt = 0
 
   async work() {
-    await this.#forgetOld()
+    await this.#deleteOld()
     // Usually there are none, and on SQLite even an empty claim would block other writers.
-    if ((await due().select('id').first()) === null) return false
-    const mails = await claimDue()
+    if ((await dueMails().select('id').first()) === null) return false
+    const mails = await claimDueMails()
     await Promise.all(mails.map(deliverProviderMail))
     return mails.length === BATCH
   }
 
   async backlog() {
-    const [row] = await due().count('* as rows')
+    const [row] = await dueMails().count('* as rows')
     return Number(row.$extras.rows)
   }
 
   /** Deletes finished mails that are too old to be recognised as duplicates. */
-  async #forgetOld() {
+  async #deleteOld() {
     const now = performance.now()
-    if (now < this.#forgetAgainAt) return
-    this.#forgetAgainAt = now + FORGET_EVERY_MS
+    if (now < this.#nextDeletionAt) return
+    this.#nextDeletionAt = now + DELETE_EVERY_MS
     const before = DateTime.utc().minus({ days: rememberedDays })
     await ProviderMail.query()
       .whereNot('status', 'queued')
@@ -46,10 +46,10 @@ export class ProviderMailSource implements WorkSource {
   }
 }
 
-function claimDue(): Promise<ProviderMail[]> {
+function claimDueMails(): Promise<ProviderMail[]> {
   return transaction(async (trx) => {
     const now = DateTime.utc()
-    const mails = await due(trx)
+    const mails = await dueMails(trx)
       .orderBy('dueAt')
       .limit(BATCH)
       .if(usesPostgres(), (query) => query.forUpdate().skipLocked())
@@ -59,7 +59,7 @@ function claimDue(): Promise<ProviderMail[]> {
   })
 }
 
-function due(client?: TransactionClientContract) {
+function dueMails(client?: TransactionClientContract) {
   return ProviderMail.query({ client })
     .where('status', 'queued')
     .where('dueAt', '<=', toDatabase(DateTime.utc()))

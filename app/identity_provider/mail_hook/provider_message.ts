@@ -40,25 +40,25 @@ export function providerMessage(
   rawArgs: object
 ): ProviderMessage {
   const address = webAddress(templateData?.url)
-  const texts = textsOf(templateData)
+  const texts = textsFrom(templateData)
   const url = address && templateData!.url!.trim()
   const codes = [args?.code, args?.oTP, args?.otp].map(decoded)
-  const inLink = address?.searchParams.get('code') || undefined
-  const code = [...codes, inLink].find((one) => one !== undefined)
+  const linkCode = address?.searchParams.get('code') || undefined
+  const code = [...codes, linkCode].find((one) => one !== undefined)
   return {
     eventType: contextInfo.eventType,
     recipient: contextInfo.recipientEmailAddress ?? '',
-    name: nameIn(args),
-    organisation: organisationIn(contextInfo, args, address),
+    name: nameFrom(args),
+    organisation: organisationFrom(contextInfo, args, address),
     texts,
     url,
     code,
-    variables: present({ ...scalars(rawArgs), ...texts, url, code }),
-    secrets: [...codes, inLink, url, address?.href].filter((one) => one !== undefined),
+    variables: withoutUndefined({ ...decodedScalars(rawArgs), ...texts, url, code }),
+    secrets: [...codes, linkCode, url, address?.href].filter((one) => one !== undefined),
   }
 }
 
-function textsOf(data: Payload['templateData']): ProviderTexts {
+function textsFrom(data: Payload['templateData']): ProviderTexts {
   return {
     subject: decoded(data?.subject),
     title: decoded(data?.title),
@@ -70,31 +70,31 @@ function textsOf(data: Payload['templateData']): ProviderTexts {
   }
 }
 
-function nameIn(args: Payload['args']) {
+function nameFrom(args: Payload['args']) {
   const fullName = [args?.firstName, args?.lastName].filter(Boolean).join(' ')
   const name = singleLine(decoded(args?.displayName || fullName) ?? '')
   return [...name].slice(0, MAX_NAME_LENGTH).join('') || undefined
 }
 
 /** See identity-provider.md#organisation-of-a-message. */
-function organisationIn(
+function organisationFrom(
   context: Payload['contextInfo'],
   args: Payload['args'],
   address: URL | undefined
 ) {
-  const inLink = (name: string) => address?.searchParams.get(name)
+  const parameter = (name: string) => address?.searchParams.get(name)
   return (
     decoded(args?.orgID || args?.orgId) ||
     context.orgID ||
     context.orgId ||
     context.organizationId ||
-    inLink('orgID') ||
-    inLink('organization') ||
+    parameter('orgID') ||
+    parameter('organization') ||
     undefined
   )
 }
 
-function scalars(args: object) {
+function decodedScalars(args: object) {
   const entries = Object.entries(args as Record<string, unknown>)
   return Object.fromEntries(
     entries
@@ -103,6 +103,6 @@ function scalars(args: object) {
   )
 }
 
-function present(values: Record<string, unknown>) {
+function withoutUndefined(values: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

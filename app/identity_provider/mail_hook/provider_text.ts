@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities'
 import { compile } from 'html-to-text'
 
-const toText = compile({
+const htmlToText = compile({
   wordwrap: false,
   limits: { maxDepth: 50, maxInputLength: 262_144 },
   selectors: [
@@ -20,7 +20,7 @@ export function decoded(value: string | undefined | null): string | undefined {
  * (zitadel.md#texts-of-a-message).
  */
 export function plain(value: string | undefined | null): string | undefined {
-  return value ? toText(value).trim() || undefined : undefined
+  return value ? htmlToText(value).trim() || undefined : undefined
 }
 
 export function webAddress(value: string | undefined | null): URL | undefined {

@@ -4,13 +4,13 @@ import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_
 
 /** See identity-provider.md#recipient-of-a-message. */
 export async function readMailRecipient(email: string, message: ProviderMessage) {
-  const { name: providersName, organisation } = message
+  const { name: providerName, organisation } = message
   const user = await User.findBy({ email })
   const registered = organisation && (await RegistrationLocale.of(email, organisation))
   const hasName = user && (user.displayName || user.firstName || user.lastName)
   const ownName = (user ?? new User().merge({ email })).calledName
   return {
-    name: hasName ? ownName : (providersName ?? ownName),
+    name: hasName ? ownName : (providerName ?? ownName),
     locale: user?.locale ?? registered ?? 'en',
   }
 }

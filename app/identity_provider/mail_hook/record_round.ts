@@ -51,11 +51,11 @@ async function recordOutcome(
   if (notificationId === null) return
   const { error } = result
   await addAttempts({ notificationId, channel: 'email' }, result, trx)
-  const again = status === 'queued' ? '; it will be tried again' : ''
+  const retryNote = status === 'queued' ? '; it will be retried' : ''
   await Notification.query({ client: trx })
     .where('id', notificationId)
     .update({
       status: result.status,
-      status_reason: error === null ? null : `SMTP_ERROR: ${error}${again}`,
+      status_reason: error === null ? null : `SMTP_ERROR: ${error}${retryNote}`,
     })
 }

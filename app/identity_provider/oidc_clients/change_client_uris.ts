@@ -36,25 +36,25 @@ export async function changeClientUris(
   const { organisationId } = row
   const client: OidcClient = row.client
   const config = await readClient(organisationId, client)
-  const change = planUris(config.uris, urisOf(row, writer, wanted), wanted)
-  await remember(row, writer, change.ours, lease)
+  const change = planUris(config.uris, removableUris(row, writer, wanted), wanted)
+  await saveUris(row, writer, change.owned, lease)
   if (change.added.length === 0 && change.removed.length === 0) return
   await writeUris(organisationId, client, config, change.next)
-  report(row, writer, change)
+  logChange(row, writer, change)
   if (change.removed.length === 0) return
   if (await tellsUris(organisationId, client, change.next)) {
-    await remember(row, writer, change.left, lease)
+    await saveUris(row, writer, change.kept, lease)
   }
 }
 
 /** A setup takes over the URIs it names, so removing an instance does not remove them. */
-function urisOf(row: OrganisationApplication, writer: UriWriter, wanted: ClientUris) {
-  const wrote = row[writer] ?? NO_URIS
-  if (writer === 'syncUris') return wrote
-  return allUris(wrote, sharedUris(row.syncUris ?? NO_URIS, wanted))
+function removableUris(row: OrganisationApplication, writer: UriWriter, wanted: ClientUris) {
+  const written = row[writer] ?? NO_URIS
+  if (writer === 'syncUris') return written
+  return allUris(written, sharedUris(row.syncUris ?? NO_URIS, wanted))
 }
 
-async function remember(
+async function saveUris(
   row: OrganisationApplication,
   writer: UriWriter,
   uris: ClientUris,
@@ -70,7 +70,7 @@ async function remember(
   })
 }
 
-function report(
+function logChange(
   { organisationId, clientId }: OrganisationApplication,
   writer: UriWriter,
   change: UriChange

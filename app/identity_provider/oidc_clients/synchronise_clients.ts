@@ -32,18 +32,18 @@ export async function synchroniseClients(appCode: string): Promise<Synchronisati
   for (const { clientId } of clients) await requireOwnClient(clientId, application.id)
   let synchronised = false
   for (const { id, organisationId } of clients) {
-    const wrote = await withLease(`organisation:${organisationId}`, async (lease) => {
+    const written = await withLease(`organisation:${organisationId}`, async (lease) => {
       // Read while holding the lease, so that the later of two concurrent runs sees both changes.
       const row = await OrganisationApplication.find(id)
       if (!row) throw new ApplicationHasNoClient()
-      const wanted = await urisOf(application)
+      const wanted = await instanceUris(application)
       if (wanted.redirectUris.length === 0 && !hasUris(row.syncUris)) return false
       await changeClientUris(row, 'syncUris', wanted, lease)
       return true
     })
-    synchronised ||= wrote
+    synchronised ||= written
   }
-  const { redirectUris } = await urisOf(application)
+  const { redirectUris } = await instanceUris(application)
   return { synchronised, redirectUris }
 }
 
@@ -51,7 +51,7 @@ const clientsOf = ({ id }: Application) =>
   OrganisationApplication.query().where('applicationId', id).orderBy('id')
 
 /** Skips URLs saved before the current rules. */
-async function urisOf({ id }: Application): Promise<ClientUris> {
+async function instanceUris({ id }: Application): Promise<ClientUris> {
   const instances = await Instance.query()
     .where('applicationId', id)
     .where('approved', true)

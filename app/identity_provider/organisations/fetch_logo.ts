@@ -9,27 +9,27 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'imag
 
 /** @throws LogoNotUsable with `details.reason` */
 export async function fetchLogo(url: string): Promise<Blob> {
-  const { status, headers, body } = await get(url)
-  if (status !== 200) throw notUsable('status')
+  const { status, headers, body } = await download(url)
+  if (status !== 200) throw logoNotUsable('status')
   const type = String(headers['content-type'] ?? '')
     .split(';')[0]
     .trim()
     .toLowerCase()
-  if (!IMAGE_TYPES.includes(type)) throw notUsable('type')
-  if (body.length === 0) throw notUsable('empty')
-  if (body.length > MAX_BYTES) throw notUsable('too_large')
+  if (!IMAGE_TYPES.includes(type)) throw logoNotUsable('type')
+  if (body.length === 0) throw logoNotUsable('empty')
+  if (body.length > MAX_BYTES) throw logoNotUsable('too_large')
   return new Blob([new Uint8Array(body)], { type })
 }
 
-async function get(url: string) {
+async function download(url: string) {
   try {
     return await outbound(url, { author: app.inProduction ? 'stranger' : 'operator' })
   } catch (error) {
-    if (error instanceof OutboundError) throw notUsable(error.reason, error)
+    if (error instanceof OutboundError) throw logoNotUsable(error.reason, error)
     throw error
   }
 }
 
-function notUsable(reason: string, cause?: unknown) {
+function logoNotUsable(reason: string, cause?: unknown) {
   return new LogoNotUsable({ details: { reason }, cause })
 }

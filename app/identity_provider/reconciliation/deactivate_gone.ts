@@ -4,8 +4,8 @@ import User from '#app/profiles/models/user'
 import {
   PAGE_SIZE,
   findUsers,
-  isGone,
   seesAnybodyOf,
+  userExists,
 } from '#app/identity_provider/zitadel/listed_users'
 import { followProviderUser } from '#app/identity_provider/user_lifecycle/follow_provider_user'
 import { reconcileListed } from '#app/identity_provider/reconciliation/reconcile_listed'
@@ -25,7 +25,7 @@ const PROVIDER_ID = /^\d{1,200}$/
  * organisations where anybody is visible.
  */
 export async function deactivateGone(run: Run): Promise<void> {
-  const isVisible = visibility()
+  const isVisible = cachedVisibility()
   for await (const records of activeRecords(run)) {
     await run.renewLease()
     const found = await findUsers([...new Set(records.map(({ idpUserId }) => idpUserId!))])
@@ -38,8 +38,9 @@ export async function deactivateGone(run: Run): Promise<void> {
     for (const { idpUserId, idpOrgId } of records) {
       if (foundIds.has(idpUserId!)) continue
       await run.renewLease()
-      const mayTell = idpOrgId !== null && (await isVisible(idpOrgId))
-      if (mayTell && (await isGone(idpUserId!))) await deactivate(idpUserId!, run)
+      const isMissing =
+        idpOrgId !== null && (await isVisible(idpOrgId)) && !(await userExists(idpUserId!))
+      if (isMissing) await deactivate(idpUserId!, run)
       else run.summary.skipped.unseen += 1
     }
   }
@@ -64,7 +65,7 @@ async function* activeRecords({ orgId }: Run): AsyncGenerator<User[]> {
   }
 }
 
-function visibility() {
+function cachedVisibility() {
   const known = new Map<string, boolean>()
   return async (orgId: string) => {
     if (!known.has(orgId)) known.set(orgId, await seesAnybodyOf(orgId))
@@ -75,7 +76,7 @@ function visibility() {
 async function deactivate(idpUserId: string, run: Run) {
   const { changes } = await followProviderUser({
     idpUserId,
-    learn: (facts) => learnGone(facts, DateTime.utc()),
+    updateFacts: (facts) => learnGone(facts, DateTime.utc()),
     mayClaim: () => false,
     dryRun: run.dryRun,
   })

@@ -21,7 +21,7 @@ export async function reconcileUsers(
 ): Promise<void> {
   requireServiceAccount()
   const work = async (lease: Lease) => {
-    const run = { ...options, summary, renewLease: renewing(lease, options.stopping) }
+    const run = { ...options, summary, renewLease: leaseRenewal(lease, options.stopping) }
     for await (const users of listUsers(options.orgId)) {
       summary.read += users.length
       await reconcileListed(users, run)
@@ -31,7 +31,7 @@ export async function reconcileUsers(
   await withLease('reconciliation', work, { waitMs: 0 })
 }
 
-function renewing(lease: Lease, stopping: AbortSignal | undefined) {
+function leaseRenewal(lease: Lease, stopping: AbortSignal | undefined) {
   let renewedAt = performance.now()
   return async () => {
     stopping?.throwIfAborted()

@@ -33,12 +33,12 @@ export async function changeIdentity(
     user.release()
     if (idpUserId !== null) {
       user.bindTo(idpUserId, null)
-      const told = await withProviderUser(idpUserId, trx, (facts) => ({
+      const account = await withProviderUser(idpUserId, trx, (facts) => ({
         ...facts,
         emails: withClaimedEmail(facts.emails, email),
         removed: undefined,
       }))
-      user.active &&= told.active?.value !== false
+      user.active &&= account.active?.value !== false
     }
     await user.save()
     changedAccess({ email })

@@ -14,16 +14,16 @@ import {
 import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
 
 /** Changes that may affect what a person may do. */
-const ALTERS_ACCESS: RecordChange['change'][] = ['deactivated', 'reactivated', 'identified']
+const AFFECTS_ACCESS: RecordChange['change'][] = ['deactivated', 'reactivated', 'identified']
 
 export interface Following {
   idpUserId: string
-  learn: (facts: ProviderUserFacts) => ProviderUserFacts
+  updateFacts: (facts: ProviderUserFacts) => ProviderUserFacts
   /** Whether the record of this address may be bound to the user. */
   mayClaim?: (email: string) => boolean
   /** Position of an event that reactivates the person. A record that awaits one needs it. */
-  reopensAt?: string
-  also?: (records: User[], trx: TransactionClientContract) => Promise<void>
+  reactivatedAt?: string
+  afterwards?: (records: User[], trx: TransactionClientContract) => Promise<void>
   dryRun?: boolean
 }
 
@@ -34,21 +34,21 @@ export interface Following {
  */
 export async function followProviderUser({
   idpUserId,
-  learn,
+  updateFacts,
   mayClaim = () => true,
-  reopensAt,
-  also = async () => {},
+  reactivatedAt,
+  afterwards = async () => {},
   dryRun = false,
 }: Following): Promise<{ records: User[]; changes: RecordChange[] }> {
   return changingAccessUnless(dryRun, async (trx, changed) => {
-    const facts = await withProviderUser(idpUserId, trx, learn)
+    const facts = await withProviderUser(idpUserId, trx, updateFacts)
     const changes = await claimRecords({ idpUserId, facts, mayClaim }, trx)
     const records = await recordsOf(idpUserId, facts, trx)
     for (const record of records) {
-      changes.push(...(await bringInLine(record, { facts, reopensAt }, trx)))
+      changes.push(...(await updateRecord(record, { facts, reactivatedAt }, trx)))
     }
-    await also(records, trx)
-    for (const { email, change } of changes) if (ALTERS_ACCESS.includes(change)) changed({ email })
+    await afterwards(records, trx)
+    for (const { email, change } of changes) if (AFFECTS_ACCESS.includes(change)) changed({ email })
     // Tokens of other accounts may have been refused because of this binding.
     if (facts.removed) for (const { email } of records) changed({ email })
     return { records, changes }
@@ -66,14 +66,14 @@ async function claimRecords(
 ) {
   const changes: RecordChange[] = []
   if (!isAcceptedOrganisation(facts.orgId?.value ?? null)) return changes
-  for (const told of facts.emails) {
-    const { value: email } = told
-    if (told.claimed || !mayClaim(email)) continue
+  for (const fact of facts.emails) {
+    const { value: email } = fact
+    if (fact.claimed || !mayClaim(email)) continue
     const claim = await claimUser({ email, idpUserId, idpOrgId: facts.orgId?.value ?? null }, trx)
     if (claim.outcome === 'created') changes.push({ email, change: 'recorded' })
     if (claim.outcome === 'taken') changes.push({ email, change: 'identified' })
     if (claim.outcome === 'anothers') continue
-    told.claimed = true
+    fact.claimed = true
     // Binding must not activate an inactive record.
     if (claim.outcome === 'taken' && !claim.user.active) {
       facts.active ??= { value: false, at: BEFORE_EVERYTHING }
@@ -85,22 +85,25 @@ async function claimRecords(
 
 /** Includes unbound records of a removed account, because late events may be about them. */
 function recordsOf(idpUserId: string, facts: ProviderUserFacts, trx: TransactionClientContract) {
-  const left = facts.emails.filter(({ claimed }) => claimed).map(({ value }) => value)
+  const claimedEmails = facts.emails.filter(({ claimed }) => claimed).map(({ value }) => value)
   return User.query({ client: trx })
-    .where((any) => {
-      void any.where((own) => void User.belongingTo(own, idpUserId))
+    .where((query) => {
+      void query.where((own) => void User.belongingTo(own, idpUserId))
       if (!facts.removed) return
-      void any.orWhere((own) => {
-        void own.whereNull('idpUserId').where('awaitsReactivation', true).whereIn('email', left)
+      void query.orWhere((own) => {
+        void own
+          .whereNull('idpUserId')
+          .where('awaitsReactivation', true)
+          .whereIn('email', claimedEmails)
       })
     })
     .orderBy('id')
     .forUpdate()
 }
 
-async function bringInLine(
+async function updateRecord(
   record: User,
-  { facts, reopensAt }: { facts: ProviderUserFacts; reopensAt: string | undefined },
+  { facts, reactivatedAt }: { facts: ProviderUserFacts; reactivatedAt: string | undefined },
   trx: TransactionClientContract
 ): Promise<RecordChange[]> {
   const { email, active: wasActive } = record
@@ -108,9 +111,9 @@ async function bringInLine(
   if (await applyToldNames(record, datedNames(facts), trx))
     changes.push({ email, change: 'renamed' })
   const statusAt = record.statusEventAt ?? BEFORE_EVERYTHING
-  const isReopened = reopensAt !== undefined && reopensAt > statusAt
-  if (isReopened) record.awaitsReactivation = false
-  record.active = !record.awaitsReactivation && isActive(record, facts, isReopened)
+  const isReactivated = reactivatedAt !== undefined && reactivatedAt > statusAt
+  if (isReactivated) record.awaitsReactivation = false
+  record.active = !record.awaitsReactivation && isActive(record, facts, isReactivated)
   if (facts.active && facts.active.at > statusAt) record.statusEventAt = facts.active.at
   if (facts.removed) record.release()
   else if (facts.orgId && facts.orgId.value !== record.idpOrgId) {
@@ -124,10 +127,10 @@ async function bringInLine(
   return changes
 }
 
-function isActive(record: User, facts: ProviderUserFacts, isReopened: boolean): boolean {
+function isActive(record: User, facts: ProviderUserFacts, isReactivated: boolean): boolean {
   const mayBeActive = !facts.removed && (facts.active?.value ?? true)
-  const isTold = facts.emails.some(({ value }) => value === record.email)
+  const isReported = facts.emails.some(({ value }) => value === record.email)
   // Known from a token only.
-  if (!isTold) return mayBeActive && (record.active || isReopened)
+  if (!isReported) return mayBeActive && (record.active || isReactivated)
   return record.email === currentEmail(facts) && mayBeActive
 }

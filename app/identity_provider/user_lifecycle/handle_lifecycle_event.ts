@@ -21,9 +21,9 @@ export async function handleLifecycleEvent(
   if (await isOfAnotherOrganisation(event)) return false
   const { records } = await followProviderUser({
     idpUserId: event.userId,
-    learn: (facts) => applyEvent(facts, event, event.position),
-    reopensAt: saysActive(event.type) ? event.position : undefined,
-    also: async (owned, trx) => {
+    updateFacts: (facts) => applyEvent(facts, event, event.position),
+    reactivatedAt: saysActive(event.type) ? event.position : undefined,
+    afterwards: async (owned, trx) => {
       const created = owned.find(
         ({ email }) => event.type === 'user.created' && email === event.email
       )

@@ -12,7 +12,7 @@ import { accountIssuer } from '#app/profiles/values/account'
 export async function moveAccounts(issuer: string): Promise<number> {
   if (!URL.canParse(issuer)) throw invalidField('issuer', 'url', 'The former issuer must be a URL')
   if (issuer === accountIssuer) {
-    throw invalidField('issuer', 'former', 'This is the current issuer: name the former one')
+    throw invalidField('issuer', 'former', 'This is the current issuer. Name the former one')
   }
   const moved = await accessTransaction(async (trx, changed) => {
     const query = User.query({ client: trx }).where({ idpIssuer: issuer })

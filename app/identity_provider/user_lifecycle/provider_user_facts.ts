@@ -33,7 +33,7 @@ export const BEFORE_EVERYTHING = ''
 
 export const NO_FACTS: ProviderUserFacts = { emails: [], names: {} }
 
-const SAYS_ACTIVE: Record<string, boolean | undefined> = {
+const ACTIVE_AFTER: Record<string, boolean | undefined> = {
   'user.deactivated': false,
   'user.locked': false,
   'user.removed': false,
@@ -41,12 +41,12 @@ const SAYS_ACTIVE: Record<string, boolean | undefined> = {
   'user.unlocked': true,
 }
 
-export const saysActive = (type: LifecycleEventType) => SAYS_ACTIVE[type] === true
+export const saysActive = (type: LifecycleEventType) => ACTIVE_AFTER[type] === true
 
 export function applyEvent(facts: ProviderUserFacts, event: LifecycleEvent, at: string) {
   const { firstName, lastName, displayName } = event.names
-  const active = SAYS_ACTIVE[event.type]
-  const learned: ProviderUserFacts = {
+  const active = ACTIVE_AFTER[event.type]
+  const updated: ProviderUserFacts = {
     orgId: latest(facts.orgId, event.orgId ?? undefined, at),
     emails: event.email === null ? facts.emails : withEmail(facts.emails, event.email, at),
     active: latest(facts.active, active, at),
@@ -57,12 +57,12 @@ export function applyEvent(facts: ProviderUserFacts, event: LifecycleEvent, at: 
       displayName: latest(facts.names.displayName, displayName, at),
     },
   }
-  return learned
+  return updated
 }
 
 export function currentEmail({ emails }: ProviderUserFacts): string | null {
-  const newestFirst = emails.toSorted((one, other) => (one.at < other.at ? 1 : -1))
-  return newestFirst[0]?.value ?? null
+  const latestFirst = emails.toSorted((one, other) => (one.at < other.at ? 1 : -1))
+  return latestFirst[0]?.value ?? null
 }
 
 /** Marks the record of the address as bound to the account, now or before. */
@@ -84,8 +84,8 @@ export function latest<T>(known: DatedFact<T> | undefined, value: T | undefined,
 }
 
 export function datedNames({ names }: ProviderUserFacts): ToldNames {
-  const dated = (told: DatedFact<string> | undefined) =>
-    told && { value: told.value, changedAt: momentOf(told.at) }
+  const dated = (fact: DatedFact<string> | undefined) =>
+    fact && { value: fact.value, changedAt: momentOf(fact.at) }
   return {
     firstName: dated(names.firstName),
     lastName: dated(names.lastName),

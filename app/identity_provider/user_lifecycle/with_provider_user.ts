@@ -25,12 +25,12 @@ export async function withProviderUser(
     .where({ idpUserId })
     .forUpdate()
     .firstOrFail()
-  const facts = change(known.facts ?? (await factsOfRecords(idpUserId, trx)))
+  const facts = change(known.facts ?? (await initialFacts(idpUserId, trx)))
   await known.merge({ facts }).save()
   return facts
 }
 
-async function factsOfRecords(idpUserId: string, trx: TransactionClientContract) {
+async function initialFacts(idpUserId: string, trx: TransactionClientContract) {
   // A user may have come under several addresses. Take the newest.
   const user = await User.query({ client: trx }).where({ idpUserId }).orderBy('id', 'desc').first()
   if (!user) return NO_FACTS

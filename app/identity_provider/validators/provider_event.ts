@@ -13,7 +13,11 @@ import {
   providerEventValidator,
 } from '#app/identity_provider/validators/provider_event_validator'
 
-const WITH_EMAIL = ['user.human.added', 'user.human.selfregistered', 'user.human.email.changed']
+const EVENTS_WITH_EMAIL = [
+  'user.human.added',
+  'user.human.selfregistered',
+  'user.human.email.changed',
+]
 
 const TYPES = new Map<string, LifecycleEventType>([
   ['user.human.added', 'user.created'],
@@ -40,12 +44,12 @@ export async function readProviderEvent(body: unknown): Promise<ProviderUserEven
   const payload = readPayload(body)
   return {
     type,
-    email: WITH_EMAIL.includes(name) ? await emailOf(payload) : null,
+    email: EVENTS_WITH_EMAIL.includes(name) ? await readEmail(payload) : null,
     userId: event.aggregateID,
     orgId: event.resourceOwner || null,
     names:
       type === 'user.created' || name === 'user.human.profile.changed'
-        ? await namesOf(payload)
+        ? await readNames(payload)
         : {},
     occurredAt: DateTime.fromISO(event.created_at, { zone: 'utc' }),
     position: eventPosition(event.created_at, String(event.sequence)),
@@ -61,13 +65,13 @@ function readPayload(body: unknown): unknown {
   throw invalidField('event_payload', 'object', 'The payload must be an object, or base64 of one')
 }
 
-async function emailOf(payload: unknown) {
+async function readEmail(payload: unknown) {
   const { email } = await providerEventEmailValidator.validate(payload)
   return email
 }
 
 /** Empty names mean "not stated". */
-async function namesOf(payload: unknown) {
+async function readNames(payload: unknown) {
   const { firstName, lastName, displayName } = await providerEventPayloadValidator.validate(payload)
   return {
     firstName: firstName || undefined,

@@ -31,7 +31,7 @@ export async function askProvider(question: ProviderQuestion): Promise<unknown> 
   try {
     return await zitadel.call(call)
   } catch (error) {
-    throw problemOf(error, question)
+    throw toProblem(error, question)
   }
 }
 
@@ -40,7 +40,7 @@ export function requireServiceAccount() {
   if (!serviceAccount.isConfigured) throw new ServiceAccountNotConfigured()
 }
 
-function problemOf(error: unknown, { permission, missing, taken }: ProviderQuestion): unknown {
+function toProblem(error: unknown, { permission, missing, taken }: ProviderQuestion): unknown {
   if (error instanceof ServiceAccountError) {
     return new ServiceAccountRejected({ detail: error.message, details: { reason: error.reason } })
   }
@@ -70,7 +70,7 @@ function problemOf(error: unknown, { permission, missing, taken }: ProviderQuest
 export const unusableAnswer = () => unreachable('unusable_answer')
 
 function unreachable(reason: string, cause?: unknown) {
-  const detail = 'The identity provider could not be reached or gave no usable answer'
+  const detail = 'The identity provider could not be reached or returned an invalid response'
   return new UpstreamUnreachable({ detail, details: { reason }, cause })
 }
 

@@ -18,7 +18,7 @@ const READS = { permission: 'iam.read' }
 const WRITES = { permission: 'iam.write' }
 const DESCRIPTION = 'Concierge'
 const notSetUp = { missing: () => new ProviderNotSetUp() }
-const mayBeMissing = { missing: () => new Missing() }
+const nullIfMissing = { missing: () => new Missing() }
 
 export async function listEmailProviders(): Promise<EmailProvider[]> {
   const body = { query: { limit: 100 } }
@@ -75,14 +75,14 @@ export async function activateEmailProvider(id: string) {
 /** Succeeds if it is already gone. */
 export async function removeEmailProvider(id: string) {
   const path = providerPath`/admin/v1/email/${id}`
-  await nullOn(Missing, () => askProvider({ method: 'DELETE', path, ...WRITES, ...mayBeMissing }))
+  await nullOn(Missing, () => askProvider({ method: 'DELETE', path, ...WRITES, ...nullIfMissing }))
 }
 
 async function readSigningKey(id: string) {
   const path = providerPath`/admin/v1/email/${id}`
   const read = () =>
     nullOn(Missing, async () => {
-      const answer = await askProvider({ method: 'GET', path, ...READS, ...mayBeMissing })
+      const answer = await askProvider({ method: 'GET', path, ...READS, ...nullIfMissing })
       return memberOf(memberOf(answer, 'config'), 'http')
     })
   return textOf(await pollUntil(read, (http) => http !== null), 'signingKey')

@@ -2,7 +2,7 @@ import { type Answer, memberOf } from '#app/identity_provider/zitadel/answer'
 import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
 import { Missing, Taken, nullOn } from '#app/identity_provider/zitadel/null_on'
 
-/** The look of an organisation (zitadel.md#branding-api), a draft until it is activated. */
+/** The branding of an organisation (zitadel.md#branding-api), a draft until it is activated. */
 
 const WRITABLE = [
   ...['primaryColor', 'backgroundColor', 'warnColor', 'fontColor'],
@@ -16,10 +16,10 @@ const WRITES = { permission: 'policy.write' }
 export async function writePrimaryColor(organisation: string, primaryColor: string) {
   const read = { method: 'GET', path: PATH, permission: 'policy.read', organisation } as const
   const current = memberOf(await askProvider(read), 'policy')
-  const look = { ...writable(current), primaryColor }
-  if (current.isDefault === true && (await create(organisation, look))) return
-  if (await change(organisation, look)) return
-  await create(organisation, look)
+  const policy = { ...writableFields(current), primaryColor }
+  if (current.isDefault === true && (await createPolicy(organisation, policy))) return
+  if (await updatePolicy(organisation, policy)) return
+  await createPolicy(organisation, policy)
 }
 
 export async function uploadLogo(organisation: string, logo: Blob) {
@@ -35,20 +35,20 @@ export async function activateLabelPolicy(organisation: string) {
 }
 
 /** False if it already exists: reads lag behind writes. */
-async function create(organisation: string, look: Answer): Promise<boolean> {
+async function createPolicy(organisation: string, policy: Answer): Promise<boolean> {
   const taken = () => new Taken()
-  const question = { method: 'POST', path: PATH, body: look, organisation, ...WRITES } as const
-  return isDone(Taken, () => askProvider({ ...question, taken }))
+  const question = { method: 'POST', path: PATH, body: policy, organisation, ...WRITES } as const
+  return succeeds(Taken, () => askProvider({ ...question, taken }))
 }
 
 /** False if there is none. */
-async function change(organisation: string, look: Answer): Promise<boolean> {
+async function updatePolicy(organisation: string, policy: Answer): Promise<boolean> {
   const missing = () => new Missing()
-  const question = { method: 'PUT', path: PATH, body: look, organisation, ...WRITES } as const
-  return isDone(Missing, () => askProvider({ ...question, missing }))
+  const question = { method: 'PUT', path: PATH, body: policy, organisation, ...WRITES } as const
+  return succeeds(Missing, () => askProvider({ ...question, missing }))
 }
 
-async function isDone(refusal: new () => Error, work: () => Promise<unknown>) {
+async function succeeds(refusal: new () => Error, work: () => Promise<unknown>) {
   const done = await nullOn(refusal, async () => {
     await work()
     return true
@@ -56,6 +56,6 @@ async function isDone(refusal: new () => Error, work: () => Promise<unknown>) {
   return done !== null
 }
 
-function writable(policy: Answer): Answer {
-  return Object.fromEntries(Object.entries(policy).filter(([name]) => WRITABLE.includes(name)))
+function writableFields(answer: Answer): Answer {
+  return Object.fromEntries(Object.entries(answer).filter(([name]) => WRITABLE.includes(name)))
 }

@@ -49,17 +49,22 @@ const CLIENT = {
 }
 const WRITABLE = [...Object.keys(CLIENT), 'redirectUris', 'postLogoutRedirectUris']
 
-const named = (name: string) => ({
+const nameQuery = (name: string) => ({
   queries: [{ nameQuery: { name, method: 'TEXT_QUERY_METHOD_EQUALS' } }],
 })
 
 export async function ensureProject(organisation: string, name: string): Promise<string> {
   const path = '/management/v1/projects'
   const body = { name, ...PROJECT }
-  const made = await unlessNamed({ organisation, path, body, permission: 'project.create' })
-  if (made) return requiredText(made, 'id')
+  const created = await createUnlessTaken({
+    organisation,
+    path,
+    body,
+    permission: 'project.create',
+  })
+  if (created) return requiredText(created, 'id')
   const search = { organisation, path: `${path}/_search`, permission: 'project.read' }
-  return requiredText(await findNamed(search, name), 'id')
+  return requiredText(await findByName(search, name), 'id')
 }
 
 /** Finds the client with this name, or creates it with these URIs. */
@@ -72,12 +77,20 @@ export async function ensureClient(
   const path = providerPath`/management/v1/projects/${projectId}/apps/oidc`
   const uris = { redirectUris, postLogoutRedirectUris: [] }
   const body = { name, ...CLIENT, ...uris, devMode: needsDevMode(uris) }
-  const made = await unlessNamed({ organisation, path, body, permission: 'project.app.write' })
-  if (made) {
-    const [clientAppId, clientId] = [requiredText(made, 'appId'), requiredText(made, 'clientId')]
+  const created = await createUnlessTaken({
+    organisation,
+    path,
+    body,
+    permission: 'project.app.write',
+  })
+  if (created) {
+    const [clientAppId, clientId] = [
+      requiredText(created, 'appId'),
+      requiredText(created, 'clientId'),
+    ]
     return { client: { projectId, clientAppId, clientId }, isNew: true }
   }
-  const found = await findNamed(
+  const found = await findByName(
     {
       organisation,
       path: providerPath`/management/v1/projects/${projectId}/apps/_search`,
@@ -112,7 +125,7 @@ export async function writeUris(
   if (needsDevMode(uris)) body.devMode = true
   await askProvider({
     method: 'PUT',
-    path: `${pathOf(client)}/oidc_config`,
+    path: `${clientPath(client)}/oidc_config`,
     body,
     organisation,
     permission: 'project.app.write',
@@ -122,16 +135,16 @@ export async function writeUris(
 
 /** Waits a while for the provider to return these URIs, because reads lag behind writes. */
 export async function tellsUris(organisation: string, client: OidcClient, uris: ClientUris) {
-  const tells = (found: ClientConfig | null) => isDeepStrictEqual(found?.uris, uris)
-  return tells(await pollUntil(() => readConfig(organisation, client), tells))
+  const matches = (found: ClientConfig | null) => isDeepStrictEqual(found?.uris, uris)
+  return matches(await pollUntil(() => readConfig(organisation, client), matches))
 }
 
-const pathOf = ({ projectId, clientAppId }: OidcClient) =>
+const clientPath = ({ projectId, clientAppId }: OidcClient) =>
   providerPath`/management/v1/projects/${projectId}/apps/${clientAppId}`
 
 async function readConfig(organisation: string, client: OidcClient): Promise<ClientConfig | null> {
   const missing = () => new Missing()
-  const path = pathOf(client)
+  const path = clientPath(client)
   const question = { method: 'GET', path, permission: 'project.app.read', missing } as const
   return nullOn(Missing, async () => {
     const answer = await askProvider({ ...question, organisation })
@@ -149,14 +162,14 @@ interface NamedCall {
 }
 
 /** Null if the name is taken, probably by an earlier attempt. */
-async function unlessNamed(call: NamedCall & { body: object }): Promise<unknown> {
+async function createUnlessTaken(call: NamedCall & { body: object }): Promise<unknown> {
   const taken = () => new Taken()
   return nullOn(Taken, () => askProvider({ method: 'POST', ...call, taken }))
 }
 
 /** Waits for something that is known to exist, because reads lag behind writes. */
-async function findNamed(call: NamedCall, name: string): Promise<Answer> {
-  const body = named(name)
+async function findByName(call: NamedCall, name: string): Promise<Answer> {
+  const body = nameQuery(name)
   const search = async () => resultOf(await askProvider({ method: 'POST', body, ...call }))
   const [found] = await pollUntil(search, (all) => all.length > 0)
   if (!found) throw unusableAnswer()

@@ -29,7 +29,7 @@ const ID = /^[\w-]{1,200}$/
 export async function listOrganisations(): Promise<Organisation[]> {
   const all: Organisation[] = []
   for (let page = PAGE; page === PAGE;) {
-    const found = await search([], all.length)
+    const found = await searchOrganisations([], all.length)
     page = found.length
     all.push(...found)
   }
@@ -38,14 +38,15 @@ export async function listOrganisations(): Promise<Organisation[]> {
 
 /** @throws OrganisationNotFound */
 export async function requireOrganisation(id: string): Promise<void> {
-  const isKnown = ID.test(id) && (await pollUntil(() => search([{ idQuery: { id } }]), isFound))
-  if (!isKnown || isKnown.length === 0) throw new OrganisationNotFound()
+  const found =
+    ID.test(id) && (await pollUntil(() => searchOrganisations([{ idQuery: { id } }]), isNotEmpty))
+  if (!found || found.length === 0) throw new OrganisationNotFound()
 }
 
 /** Waits for an organisation that is known to exist. */
 export async function organisationNamed(name: string): Promise<string> {
   const queries = [{ nameQuery: { name, method: EQUALS } }]
-  const [found] = await pollUntil(() => search(queries), isFound)
+  const [found] = await pollUntil(() => searchOrganisations(queries), isNotEmpty)
   if (!found) throw unusableAnswer()
   return found.id
 }
@@ -61,16 +62,16 @@ export async function addOrganisation(name: string): Promise<string> {
 /** @throws DomainExists if another organisation has it */
 export async function addDomain(id: string, domain: string): Promise<void> {
   try {
-    await askToAddDomain(id, domain)
+    await requestDomain(id, domain)
   } catch (error) {
     if (!(error instanceof DomainExists)) throw error
     const queries = [{ domainQuery: { domain, method: EQUALS } }]
-    const owners = await pollUntil(() => search(queries), isFound)
+    const owners = await pollUntil(() => searchOrganisations(queries), isNotEmpty)
     if (!owners.some((owner) => owner.id === id)) throw error
   }
 }
 
-async function askToAddDomain(id: string, domain: string) {
+async function requestDomain(id: string, domain: string) {
   const taken = () => new DomainExists()
   const question = { method: 'POST', body: { domain }, ...WRITES, taken } as const
   const path = providerPath`/v2/organizations/${id}/domains`
@@ -88,14 +89,16 @@ async function askToAddDomain(id: string, domain: string) {
   }
 }
 
-async function search(queries: object[], offset = 0): Promise<Organisation[]> {
+async function searchOrganisations(queries: object[], offset = 0): Promise<Organisation[]> {
   const query = { offset: String(offset), limit: PAGE, asc: true }
   const path = '/v2/organizations/_search'
   const body = { query, queries }
-  return resultOf(await askProvider({ method: 'POST', path, body, ...READS })).map(organisation)
+  return resultOf(await askProvider({ method: 'POST', path, body, ...READS })).map(
+    parseOrganisation
+  )
 }
 
-function organisation(item: Answer): Organisation {
+function parseOrganisation(item: Answer): Organisation {
   return {
     id: requiredText(item, 'id'),
     name: textOf(item, 'name') ?? '',
@@ -104,6 +107,6 @@ function organisation(item: Answer): Organisation {
   }
 }
 
-const isFound = (found: unknown[]) => found.length > 0
+const isNotEmpty = (found: unknown[]) => found.length > 0
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))

@@ -7,9 +7,9 @@ export interface PermissionProbe {
   granted: boolean
 }
 
-const search = { query: { limit: 1 } }
+const body = { query: { limit: 1 } }
 const read = (permission: string, path: string) =>
-  ({ permission, method: 'POST', path, body: search }) as const
+  ({ permission, method: 'POST', path, body }) as const
 
 /** Reads, and the activation of something that does not exist: none of them changes anything. */
 const PROBES = [

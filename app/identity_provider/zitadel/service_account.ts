@@ -60,7 +60,7 @@ export class ServiceAccount {
       author: 'operator',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: body.toString(),
-    }).catch(refusalOf)
+    }).catch(toServiceAccountError)
     const { access_token: token, expires_in: seconds } = (answer ?? {}) as Record<string, unknown>
     if (typeof token !== 'string' || typeof seconds !== 'number') {
       throw new UnusableAnswer('not_json', 200)
@@ -92,7 +92,7 @@ export class ServiceAccount {
   }
 }
 
-function refusalOf(error: unknown): never {
+function toServiceAccountError(error: unknown): never {
   const isRefusal = error instanceof UnusableAnswer && error.status >= 400 && error.status <= 403
   throw isRefusal ? new ServiceAccountError('token_refused') : error
 }

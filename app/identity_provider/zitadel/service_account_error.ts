@@ -4,8 +4,8 @@ export class ServiceAccountError extends Error {
   constructor(readonly reason: 'key_file' | 'token_refused') {
     super(
       reason === 'key_file'
-        ? 'The key file of the service account cannot be read, or is no key profile'
-        : 'The identity provider sells the service account no token'
+        ? 'The key file of the service account cannot be read or is not a key profile'
+        : 'The identity provider refused to issue a token for the service account'
     )
   }
 }

@@ -31,14 +31,14 @@ export class ZitadelApi {
    */
   async call(call: ZitadelCall): Promise<unknown> {
     try {
-      return await this.#sendTwiceAtMost(call)
+      return await this.#sendWithRetry(call)
     } catch (error) {
       if (isUnchanged(error)) return null
       throw error
     }
   }
 
-  async #sendTwiceAtMost(call: ZitadelCall) {
+  async #sendWithRetry(call: ZitadelCall) {
     const token = await this.account.accessToken()
     try {
       return await this.#send(call, token)
@@ -50,7 +50,7 @@ export class ZitadelApi {
   }
 
   async #send({ method, path, body, organisation }: ZitadelCall, token: string) {
-    const { contentType, bytes } = await encoded(body)
+    const { contentType, bytes } = await encodeBody(body)
     return outboundJson(`${this.#baseUrl}${path}`, {
       method,
       author: 'operator',
@@ -66,16 +66,16 @@ export class ZitadelApi {
 
 /** @throws Error for an id that would lead to another path */
 export function providerPath(texts: TemplateStringsArray, ...ids: string[]): string {
-  return String.raw({ raw: texts }, ...ids.map(segment))
+  return String.raw({ raw: texts }, ...ids.map(pathSegment))
 }
 
-function segment(id: string) {
+function pathSegment(id: string) {
   // Encoding leaves dots alone, but URL parsers resolve them.
   if (/^\.{0,2}$/.test(id)) throw new Error('Not an id of the identity provider')
   return encodeURIComponent(id)
 }
 
-async function encoded(body: object | undefined) {
+async function encodeBody(body: object | undefined) {
   if (body === undefined) return {}
   if (!(body instanceof FormData)) {
     return { contentType: 'application/json', bytes: JSON.stringify(body) }

@@ -28,15 +28,15 @@ export class ZitadelDirectory extends IdentityDirectory {
         body: { human: { profile } },
       })
     } catch (error) {
-      throw notWritten(error)
+      throw toProblem(error)
     }
   }
 }
 
-function notWritten(error: unknown) {
+function toProblem(error: unknown) {
   const known = error instanceof OutboundError || error instanceof UnusableAnswer
   return new UpstreamUnreachable({
-    detail: 'The identity provider did not take the new names, so nothing was changed',
+    detail: 'The identity provider did not accept the new names, so nothing was changed',
     details: { reason: known ? error.reason : 'unknown' },
     cause: error,
   })

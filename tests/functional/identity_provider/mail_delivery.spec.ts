@@ -149,7 +149,7 @@ test.group('Mails of the provider: servers that do not take them', (group) => {
     await assertNowhere(assert, secrets)
     const [waiting] = await auditOf(email)
     assert.equal(waiting.status, 'failed')
-    assert.match(waiting.statusReason!, /^SMTP_ERROR: .*451.*; it will be tried again$/)
+    assert.match(waiting.statusReason!, /^SMTP_ERROR: .*451.*; it will be retried$/)
 
     const stillRefused = await workOn(mail)
     assert.containSubset(stillRefused, { status: 'queued', rounds: 2 })
@@ -223,7 +223,7 @@ test.group('Mails of the provider: servers that do not take them', (group) => {
     const givenUp = await workOn(mail, { giveUpAt: minutes(-1) })
     assert.containSubset(givenUp, { status: 'failed', content: null, dueAt: null })
     const [audit] = await auditOf(email)
-    assert.match(audit.statusReason!, /^SMTP_ERROR: (?!.*tried again)/)
+    assert.match(audit.statusReason!, /^SMTP_ERROR: (?!.*retried)/)
     await assertNowhere(assert, secrets.slice(0, 1))
 
     server.react = () => undefined
