@@ -5,7 +5,7 @@ import OpenapiGenerate from '#development/commands/openapi_generate'
 import { replacedCommands } from '#development/commands/replaced_commands'
 import Token from '#development/commands/token'
 
-/** Commands that exist only in a checkout; the build leaves them out. */
+/** Commands for a checkout; the build leaves them out. */
 const loader = new ListLoader([
   Token,
   MakeModule,

@@ -9,9 +9,7 @@ const CORS = {
   'access-control-allow-methods': 'GET, POST',
 }
 
-/**
- * Userinfo, answered here because the library refuses its own endpoint to access tokens that are JWTs.
- */
+/** Done here, because the library's own endpoint refuses JWTs. */
 export const userinfo: Handler = async ({ issuer, key, directory }, request, response) => {
   if (request.method === 'OPTIONS') return sendJson(response, 200, {}, CORS)
   const token = await readAccessToken(bearerToken(request) ?? '', issuer, key)

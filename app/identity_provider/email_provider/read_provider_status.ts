@@ -7,11 +7,16 @@ import { hookEndpoint } from '#app/identity_provider/email_provider/hook_endpoin
 
 export interface ProviderStatus {
   configured: boolean
+  /** The id of the e-mail provider at the identity provider. */
   providerId: string | null
+  /** The URL to which the identity provider posts e-mails. */
   endpoint: string
   hasSigningKey: boolean
   serviceAccountConfigured: boolean
-  /** To the minute. If it stops advancing, no mail is being delivered. */
+  /**
+   * The last call of the e-mail hook with a valid signature, to the minute. If it stops advancing,
+   * no e-mail is being delivered.
+   */
   lastHookCallAt: string | null
 }
 

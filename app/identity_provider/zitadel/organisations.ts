@@ -13,8 +13,9 @@ import {
 export interface Organisation {
   id: string
   name: string
+  /** The primary domain. */
   domain: string | null
-  /** The provider's own constant, such as `ORGANIZATION_STATE_ACTIVE`. */
+  /** The constant of the identity provider, such as `ORGANIZATION_STATE_ACTIVE`. */
   state: string | null
 }
 

@@ -10,7 +10,7 @@ const MODULE = [
 ]
 const MODEL = 'app/observatory/models/telescope.ts'
 const ROUTES = 'app/observatory/routes.ts'
-const ACTION = 'app/observatory/actions/save_telescope.ts'
+const ACTION = 'app/observatory/actions/create_telescope.ts'
 
 /** Follow from the routes, as the framework writes them. */
 const ROUTE_TYPES = '.adonisjs/server/routes.d.ts'

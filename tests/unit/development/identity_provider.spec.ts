@@ -52,7 +52,7 @@ test.group('Development identity provider, process', (group) => {
     const keysFile = join(folder, 'notes.json')
     await writeFile(keysFile, '{"kty":"oct"}')
     const start = () => startIdentityProvider({ ...options, keysFile })
-    await assert.rejects(start, /notes\.json holds no RSA signing key/)
+    await assert.rejects(start, /notes\.json contains no RSA signing key/)
   })
 
   test('closes at once although connections are kept alive', async ({ assert }) => {

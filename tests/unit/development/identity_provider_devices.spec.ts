@@ -73,7 +73,7 @@ test.group('Development identity provider, device code', (group) => {
     const browser = new Browser()
     const { secret } = await openDevicePage(browser, uri)
     const answer = await browser.submit(uri, { xsrf: secret, user_code: 'WRONG' })
-    assert.include(await answer.text(), 'There is no such code')
+    assert.include(await answer.text(), 'This code does not exist')
   })
 
   test('signs nobody in when the person declines', async ({ assert }) => {

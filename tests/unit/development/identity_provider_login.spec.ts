@@ -55,7 +55,7 @@ test.group('Development identity provider, login page', (group) => {
   test('answers an unknown sign-in with a page', async ({ assert }) => {
     const response = await fetch(`${idp.issuer}/ui/login/unknown`)
     assert.equal(response.status, 400)
-    assert.include(await response.text(), 'start again')
+    assert.include(await response.text(), 'try again')
   })
 
   test('shows errors of the authorization request on a page', async ({ assert }) => {

@@ -76,7 +76,7 @@ test.group('Development mailbox', (group) => {
   test('names the port that is in use', async ({ assert }) => {
     await assert.rejects(
       () => startMailbox({ host: '127.0.0.1', smtpPort: mailbox.smtpPort, pagePort: 0 }),
-      `Port ${mailbox.smtpPort} of 127.0.0.1 is already in use: the development mailbox needs it`
+      `Port ${mailbox.smtpPort} of 127.0.0.1, for the development mailbox, is already in use`
     )
   })
 })

@@ -181,7 +181,7 @@ test.group('Fields of a module', () => {
   test('are refused when two are one column, or there are too many', ({ assert }) => {
     assert.throws(() => moduleFields(['code:slug', 'code:string']), /given twice/)
     const many = Array.from({ length: 31 }, (_, index) => `x${'y'.repeat(index)}:slug`)
-    assert.throws(() => moduleFields(many), /At most 30/)
+    assert.throws(() => moduleFields(many), /at most 30/)
   })
 })
 
