@@ -27,7 +27,6 @@ import {
   permissionOf,
 } from '#tests/helpers/access_world'
 
-/** What `rename` makes of a permission's code. */
 export const RENAMED = 'renamed'
 
 const person = fc.nat(2)
@@ -36,7 +35,7 @@ const code = fc.constantFrom(...PERMISSION_CODES)
 const role = fc.constantFrom(...ROLE_CODES)
 const level = fc.constantFrom('view' as const, 'edit' as const)
 
-/** One change of one input of the evaluation, of every kind there is. */
+/** Any change of any input of the evaluation. */
 export const changePlan = fc.oneof(
   fc.record({
     kind: fc.constant('lifecycle' as const),
@@ -85,7 +84,7 @@ export const changePlan = fc.oneof(
 export type Change = typeof changePlan extends fc.Arbitrary<infer Plan> ? Plan : never
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
-/** Carries a change out through the service's own actions, and in the world beside them. */
+/** Makes a change through the service's actions, and in the world. */
 export async function carryOut(world: AccessWorld, change: Change): Promise<void> {
   switch (change.kind) {
     case 'lifecycle':
@@ -248,7 +247,7 @@ async function toggleRole(world: AccessWorld, appCode: string, name: string) {
   }
 }
 
-/** Takes the rows that match out of every table that belongs to applications. */
+/** Removes matching rows from all tables of applications. */
 function forget(
   world: AccessWorld,
   matches: (row: { app: string; role?: string; permission?: string }) => boolean

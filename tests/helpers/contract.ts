@@ -13,9 +13,9 @@ import type { Answer } from '#tests/world/answers'
 
 const PROBLEM = 'application/problem+json'
 
-/** Answers to requests before any route is asked. */
+/** Problems raised before routing. */
 const BEFORE_ROUTES = ['MALFORMED_REQUEST', 'EXPECTATION_FAILED', 'RATE_LIMITED', 'OVERLOADED']
-/** Answers to requests that no route serves. */
+/** Problems of requests without a route. */
 const WITHOUT_ROUTE = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'VALIDATION_ERROR', ...BEFORE_ROUTES]
 const ADVICE =
   'run npm run ace -- openapi:generate and look at the difference; docs/how-to/describe-a-route.md says what is read from where'
@@ -24,12 +24,12 @@ const ajv = addFormats
   .default(new Ajv2020({ strict: false, allErrors: false }))
   .addSchema(document, 'api')
 
-/** Compiles what stands at a pointer of the description, once. */
+/** Compiles the schema at a JSON pointer of the description, once. */
 export function validatorAt(pointer: string): ValidateFunction | undefined {
   return ajv.getSchema(`api${pointer}`)
 }
 
-/** What is wrong with an answer by the API description; empty when it is as described. */
+/** How a response differs from the API description; empty if it does not. */
 export function violationsOf(answer: Answer): string[] {
   const pattern = patternOf(answer)
   const name = `${answer.method} ${pattern ?? answer.url}: ${answer.status}`

@@ -3,14 +3,11 @@ import pg from 'pg'
 import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 
-/** The connection that hears of other processes' changes asks this now and then. */
+/** Sent periodically by the connection that listens for changes. */
 const HEARTBEAT = 'select 1'
 const EXECUTING = ['all', 'get', 'run', 'iterate'] as const
 
-/**
- * The SQL or the name of every statement that reached the database driver while `work` ran, whoever sent it. Nothing else may run
- * beside it.
- */
+/** The SQL or name of every statement that reached the driver during `work`, whoever sent it. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = []
   const restore = usesPostgres() ? watchPostgres(statements) : await watchSqlite(statements)
@@ -22,7 +19,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
   return statements
 }
 
-/** Everything a connection sends goes through one of these, prepared or not. */
+/** All statements of a connection pass through these methods. */
 function watchPostgres(statements: string[]) {
   const connection = pg.Connection.prototype
   const { query, bind } = connection

@@ -5,7 +5,7 @@ type Reasons = [pattern: RegExp, reason: string][]
 
 const ON_SQLITE: Reasons = [[/ \/api\/health\/ready 503$/, 'Its file does not go away']]
 
-/** Described statuses that no test can be asked to see. */
+/** Documented statuses that no test can cause. */
 const STATUSES: Reasons = [
   [/ 500$/, 'A fault nobody knows of; problems.spec.ts shows that any becomes this answer'],
   [/ \/metrics 502$/, 'It takes a worker that keeps silent, and workers have no pipe to the tests'],
@@ -14,17 +14,16 @@ const STATUSES: Reasons = [
   ...(usesPostgres() ? [] : ON_SQLITE),
 ]
 
-/** Fields that are null in every answer a test can be asked to see, by their place in the description. */
+/** Documented fields that are null in every response a test can cause. */
 const FIELDS: Reasons = [
   [/~1activate\/.*\/lastHookCallAt$/, 'A hook is called only after its provider is active'],
   [/\/id_token_claims\/properties\/(?:jti|nbf)$/, 'The claims of access tokens have them'],
   [/\/userapi_verification\/anyOf\/1\//, 'No provider signs what its own key set refuses'],
 ]
 
-/** Whether a described status takes more than a test can do. */
 export function isStatusBeyondTests(name: string, status: number): boolean {
   const response = operations.get(name)?.operation.responses[status]
-  // It takes somebody who deletes what the request builds on while it is answered.
+  // A race with a concurrent deletion.
   const isRace = response && '$ref' in response && response.$ref.endsWith('/CONFLICT')
   return isRace || matches(STATUSES, `${name} ${status}`)
 }

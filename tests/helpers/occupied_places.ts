@@ -4,14 +4,12 @@ import limits from '#config/limits'
 
 const classes = Object.entries(limits.inFlight) as [RequestClass, number][]
 
-/**
- * Takes every place of this process, like many callers. Call the result to release them.
- */
+/** Takes every place of this process. Call the result to release them. */
 export function fillAllClasses() {
   return take((capacity) => Array.from({ length: capacity }, (_, index) => `caller ${index}`))
 }
 
-/** Takes the share of one address in each class, in progress and arriving. */
+/** Takes one caller's share of each class, in progress and arriving. */
 export function takePartOf(caller: string) {
   const { perCaller, arriving } = limits
   const working = take((capacity) => Array(Math.floor(capacity * perCaller)).fill(caller))

@@ -6,17 +6,15 @@ import { basename, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { projectPath } from '#start/root'
 
-/** What is no source. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.env', 'build', 'tmp', 'coverage'])
 
 export interface Run {
   code: number | null
   stdout: string
-  /** Everything it printed. */
   output: string
 }
 
-/** The project's sources in a folder of their own, with the same packages, for what changes sources. */
+/** A copy of the project's sources, for tests that change them. */
 export class ProjectCopy {
   private constructor(readonly root: string) {}
 
@@ -29,7 +27,6 @@ export class ProjectCopy {
     return new ProjectCopy(root)
   }
 
-  /** Runs a script of Node in the copy, as somebody who works there would. */
   async node(args: string[], settings: Record<string, string> = {}): Promise<Run> {
     const child = spawn(process.execPath, args, {
       cwd: this.root,
@@ -43,7 +40,7 @@ export class ProjectCopy {
     return { code: await ended, stdout, output: stdout + stderr }
   }
 
-  /** What every file holds, as a hash by path. */
+  /** Hashes of all files, by path. */
   async hashes(): Promise<Record<string, string>> {
     const entries = await readdir(this.root, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile() && !LEFT_OUT.has(entry.name))

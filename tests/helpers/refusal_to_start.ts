@@ -1,6 +1,6 @@
 import { type ServiceSettings, startService } from '#tests/world/service'
 
-/** What a service with these settings printed when it did not start. */
+/** The output of a service that fails to start. */
 export async function refusalToStart(settings: ServiceSettings): Promise<string> {
   try {
     const service = await startService(settings)

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** What a server has answered to a request. */
 export interface Answer {
   method: string
   url: string
@@ -10,7 +9,7 @@ export interface Answer {
   body: string
 }
 
-/** Looks on while a request is answered. */
+/** Reports the response of a request once it is complete. */
 export function watch(
   { method = '', url = '' }: IncomingMessage,
   response: ServerResponse,
@@ -35,7 +34,7 @@ export function watch(
   })
 }
 
-/** Looks at the arguments of each call of a method. */
+/** Calls `look` with the arguments of each call of a method. */
 function before(
   response: ServerResponse,
   name: 'writeHead' | 'write' | 'end',

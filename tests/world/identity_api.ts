@@ -21,24 +21,24 @@ import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
 const TOKEN_PATH = '/oauth/v2/token'
 
 /**
- * The identity provider's API over HTTP, with state, strict about what it takes
- * (zitadel.md#common-rules). It can refuse, lag behind its own writes, hang, and die at any call, before or after it took effect.
+ * A stateful stand-in for the identity provider's API, with strict validation
+ * (zitadel.md#common-rules). It can refuse, lag behind its writes, hang, and drop connections at
+ * any call, before or after it took effect.
  */
 export class IdentityApi {
   readonly state = emptyState()
   readonly tokens = new Tokens()
   readonly rules: EmailProviderRules = { tellsKeyOnAdding: true, signs: true }
-  /** Permissions the service account does not have. */
+  /** Permissions that the service account lacks. */
   readonly denied = new Set<string>()
-  /** Operations that this version of the provider does not have. */
+  /** Operations missing from this version of the provider. */
   readonly unknown = new Set<string>()
-  /** Answered in place of any call. */
+  /** The response to every call. */
   refusal?: Refusal
-  /** Runs before anything is written. */
+  /** Runs before every write. */
   beforeWrite: () => Promise<void> = async () => {}
-  /** How many reads after a write still see what was before it. */
+  /** The number of reads after a write that do not see it yet. */
   lag = 0
-  /** The organisation of the service account itself. */
   readonly ownOrganisation = this.addOrganisation({ name: 'Platform' }).id
   readonly #faults = new Faults()
   readonly #operations = Object.entries<Operation>({
@@ -63,7 +63,7 @@ export class IdentityApi {
     return this.#http.requests
   }
 
-  /** Names of the operations asked for since `fault` was called last, `token` among them. */
+  /** Operations called since the last `fault`, `token` among them. */
   get operations(): readonly string[] {
     return this.#faults.seen
   }
@@ -89,7 +89,7 @@ export class IdentityApi {
     return this.#http.stop()
   }
 
-  /** Makes a call go wrong; without one, all goes well again. */
+  /** Makes a call fail; without an argument, none does. */
   fault(fault?: Fault) {
     this.#faults.set(fault)
   }
@@ -105,7 +105,6 @@ export class IdentityApi {
     return organisation
   }
 
-  /** Somebody the provider knows. */
   addUser(fields: Partial<StoredUser> = {}): StoredUser {
     const userId = fields.userId ?? newId()
     const email = fields.email ?? `user-${userId}@tests.example`
@@ -127,7 +126,7 @@ export class IdentityApi {
     return user
   }
 
-  /** `POST {issuer}/oauth/v2/token`, for another issuer that serves it. */
+  /** Serves `POST {issuer}/oauth/v2/token` for another issuer. */
   tokenEndpoint(issuer: { url: string }): Handler {
     return (request, response) =>
       request.url === TOKEN_PATH

@@ -6,15 +6,12 @@ import pg from 'pg'
 import { freePort } from '#tests/world/free_port'
 
 export interface TestPostgres {
-  /** Connection string of a database that is empty and ours alone. */
+  /** The connection string of an empty database. */
   url: string
   stop(): Promise<void>
 }
 
-/**
- * A database on a real PostgreSQL: on the server `TEST_DATABASE_URL` names, else on one of our own that lives in a
- * temporary folder.
- */
+/** Uses the server that `TEST_DATABASE_URL` names, or starts one in a temporary folder. */
 export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_DATABASE_URL
   return given ? createDatabaseOn(given) : startEmbedded()
@@ -23,7 +20,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 async function startEmbedded(): Promise<TestPostgres> {
   const port = await freePort()
   const server = new EmbeddedPostgres({
-    // Not inside a folder made for this user alone: the server runs as another one when we are root.
+    // Not in a private folder, because the server runs as another user if we are root.
     databaseDir: join(tmpdir(), `concierge-pg-${randomBytes(6).toString('hex')}`),
     user: 'concierge',
     password: 'concierge',

@@ -3,7 +3,7 @@ import { exists, invalid, notFound, unchanged } from '#tests/world/identity_api/
 import type { Look, State } from '#tests/world/identity_api/state'
 import { requireOrganisation } from '#tests/world/identity_api/organisations'
 
-/** What an organisation without a policy of its own shows. */
+/** The policy of an organisation without its own. */
 export const DEFAULT_LOOK: Look = {
   primaryColor: '#5469d4',
   backgroundColor: '#fafafa',

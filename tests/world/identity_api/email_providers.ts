@@ -7,11 +7,10 @@ const MAX_PAGE = 100
 const BY_ID = /^\/admin\/v1\/email\/(\d+)$/
 const newKey = () => randomBytes(32).toString('hex')
 
-/** What a test may decide about e-mail providers. */
 export interface EmailProviderRules {
-  /** False: the answer to adding one leaves out its key, which can still be read. */
+  /** If false, the response to adding a provider lacks its key, which can be read later. */
   tellsKeyOnAdding: boolean
-  /** False: providers are made without a key, as by a version that does not sign. */
+  /** If false, providers have no key, as in a version that does not sign. */
   signs: boolean
 }
 

@@ -122,13 +122,13 @@ function named<T extends { name: string }>(items: T[], { queries = [] }: Record<
 }
 
 function clientResource({ appId, name, clientId, config }: StoredClient) {
-  // Default values are left out.
+  // The provider leaves out default values.
   const set = Object.entries(config).filter(([, value]) => value !== false && value !== '0s')
   const oidcConfig = { ...Object.fromEntries(set), clientId, noneCompliant: false }
   return { id: appId, name, state: 'APP_STATE_ACTIVE', oidcConfig }
 }
 
-/** Everything that is not given becomes its default, in an update, too. */
+/** Absent settings get their default, even in an update. */
 function configIn(body: Record<string, unknown>): StoredClient['config'] {
   const unknown = Object.keys(body).filter((name) => !SETTINGS.has(name))
   if (unknown.length > 0) throw invalid(`unknown ${unknown}`)

@@ -2,7 +2,6 @@ import { type Operation, matches, page, setting, texts } from '#tests/world/iden
 import { invalid, notFound, unchanged } from '#tests/world/identity_api/refusal'
 import type { State, StoredProfile, StoredUser } from '#tests/world/identity_api/state'
 
-/** Largest page of users. */
 export const MAX_PAGE = 100
 
 /** See zitadel.md#users-api. */
@@ -116,12 +115,11 @@ function resource(user: StoredUser) {
     preferredLoginName: username,
   }
   if (user.kind === 'machine') return { ...common, machine: { name: username } }
-  // A default value is left out.
+  // The provider leaves out default values.
   const verified = isVerified && { isVerified }
   return { ...common, human: { profile, email: { email, ...verified }, phone: {} } }
 }
 
-/** The names of a partial update. */
 function profileIn(body: Record<string, unknown>): StoredProfile {
   const profile = setting(setting(body.human).profile)
   const names = Object.entries(profile)
