@@ -5,7 +5,7 @@ import { usesPostgres } from '#core/database/dialect'
 
 /** Sent periodically by the connection that listens for changes. */
 const HEARTBEAT = 'select 1'
-const EXECUTING = ['all', 'get', 'run', 'iterate'] as const
+const EXECUTE_METHODS = ['all', 'get', 'run', 'iterate'] as const
 
 /** The SQL or name of every statement that reached the driver during `work`, whoever sent it. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
@@ -39,7 +39,7 @@ async function watchSqlite(statements: string[]) {
   const connection: Database = await client.acquireConnection()
   const prototype: Statement = Object.getPrototypeOf(connection.prepare('select 1'))
   client.releaseConnection(connection)
-  const originals = EXECUTING.map((method) => [method, prototype[method]] as const)
+  const originals = EXECUTE_METHODS.map((method) => [method, prototype[method]] as const)
   for (const [method, original] of originals) {
     const watching: unknown = function (this: Statement, ...args: unknown[]) {
       statements.push(this.source)

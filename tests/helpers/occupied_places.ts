@@ -12,12 +12,12 @@ export function fillAllClasses() {
 /** Takes one caller's share of each class, in progress and arriving. */
 export function takePartOf(caller: string) {
   const { perCaller, arriving } = limits
-  const working = take((capacity) => Array(Math.floor(capacity * perCaller)).fill(caller))
-  const coming = take(
+  const inProgress = take((capacity) => Array(Math.floor(capacity * perCaller)).fill(caller))
+  const arrivals = take(
     (capacity) => Array(capacity * arriving.perPlace * perCaller).fill(caller),
     true
   )
-  return () => [working, coming].forEach((leave) => leave())
+  return () => [inProgress, arrivals].forEach((leave) => leave())
 }
 
 function take(callers: (capacity: number) => string[], isArriving = false) {

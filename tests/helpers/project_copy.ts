@@ -6,7 +6,7 @@ import { basename, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { projectPath } from '#start/root'
 
-const LEFT_OUT = new Set(['node_modules', '.git', '.env', 'build', 'tmp', 'coverage'])
+const EXCLUDED = new Set(['node_modules', '.git', '.env', 'build', 'tmp', 'coverage'])
 
 export interface Run {
   code: number | null
@@ -21,7 +21,7 @@ export class ProjectCopy {
   static async make() {
     const root = await mkdtemp(join(tmpdir(), 'concierge-copy-'))
     const source = projectPath()
-    const isSource = (path: string) => path === source || !LEFT_OUT.has(basename(path))
+    const isSource = (path: string) => path === source || !EXCLUDED.has(basename(path))
     await cp(source, root, { recursive: true, filter: isSource })
     await symlink(join(source, 'node_modules'), join(root, 'node_modules'), 'junction')
     return new ProjectCopy(root)
@@ -43,7 +43,7 @@ export class ProjectCopy {
   /** Hashes of all files, by path. */
   async hashes(): Promise<Record<string, string>> {
     const entries = await readdir(this.root, { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile() && !LEFT_OUT.has(entry.name))
+    const files = entries.filter((entry) => entry.isFile() && !EXCLUDED.has(entry.name))
     const hashes = await Promise.all(
       files.map(async ({ parentPath, name }) => {
         const path = join(parentPath, name)

@@ -8,5 +8,5 @@ export async function refusalToStart(settings: ServiceSettings): Promise<string>
   } catch (error) {
     return (error as Error).message
   }
-  return 'it started'
+  return 'the service started'
 }

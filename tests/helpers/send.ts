@@ -68,7 +68,7 @@ export interface ProblemBody {
   requestId: string
 }
 
-const INSIDE =
+const INTERNALS =
   /node_modules|\bat \S+ \(|\.[jt]s:\d+|file:\/\/|SQLITE|\bselect\b.*\bfrom\b|\binsert into\b|relation "|syntax error|knex|lucid|\/(work|home|tmp|app)\//i
 
 /** Asserts that the problem details are complete and reveal no internals. */
@@ -79,7 +79,7 @@ export async function problemOf(
 ): Promise<ProblemBody> {
   const text = await response.text()
   assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/, what)
-  assert.notMatch(text, INSIDE, what)
+  assert.notMatch(text, INTERNALS, what)
   const problem = JSON.parse(text)
   assert.sameMembers(
     Object.keys(problem),

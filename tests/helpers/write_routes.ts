@@ -35,7 +35,7 @@ export interface WriteRoute {
 type Row = [string, string, WriteRoute['body']?]
 
 /** See RFC 8058. */
-const TAKES_A_FORM = 'POST /api/unsubscribe/:token'
+const FORM_ROUTE = 'POST /api/unsubscribe/:token'
 
 const APPLICATION = {
   name: 'Shop',
@@ -237,7 +237,7 @@ export function writingRoutesOfRouter(): string[] {
   return Object.values(router.toJSON())
     .flat()
     .flatMap(({ methods, pattern }) => methods.map((method) => `${method} ${pattern}`))
-    .filter((route) => !/^(GET|HEAD) /.test(route) && route !== TAKES_A_FORM)
+    .filter((route) => !/^(GET|HEAD) /.test(route) && route !== FORM_ROUTE)
 }
 
 async function notificationsIn(application: Application) {

@@ -48,10 +48,10 @@ export class IdentityApi {
     ...projects,
     ...emailProviders(this.rules),
   })
-  #past = this.state
+  #staleState = this.state
   #staleReads = 0
   readonly #http: HttpWorld = new HttpWorld((request, response) => {
-    if (request.url === TOKEN_PATH) return this.#sellToken(request, response, this.url)
+    if (request.url === TOKEN_PATH) return this.#issueToken(request, response, this.url)
     return this.#answer(request, response)
   })
 
@@ -130,12 +130,12 @@ export class IdentityApi {
   tokenEndpoint(issuer: { url: string }): Handler {
     return (request, response) =>
       request.url === TOKEN_PATH
-        ? this.#sellToken(request, response, issuer.url)
+        ? this.#issueToken(request, response, issuer.url)
         : sendJson(response, {}, 404)
   }
 
-  #sellToken(request: IncomingMessage, response: ServerResponse, issuer: string) {
-    return this.#underFaults('token', response, async () => {
+  #issueToken(request: IncomingMessage, response: ServerResponse, issuer: string) {
+    return this.#respondWithFaults('token', response, async () => {
       const contentType = request.headers['content-type']
       const body = bodyOf(request).toString()
       const token = await this.tokens.sell(body, contentType, issuer)
@@ -148,7 +148,7 @@ export class IdentityApi {
     const [name, operation] = this.#operations.find(
       ([, { method, path: pattern }]) => method === request.method && pattern.test(path)
     ) ?? ['unknown', undefined]
-    return this.#underFaults(name, response, async () => {
+    return this.#respondWithFaults(name, response, async () => {
       try {
         if (!operation || this.unknown.has(name)) throw notFound('Not Found')
         return { status: operation.status, body: await this.#run(operation, path, request) }
@@ -160,15 +160,15 @@ export class IdentityApi {
     })
   }
 
-  async #underFaults(
+  async #respondWithFaults(
     name: string,
     response: ServerResponse,
     work: () => Promise<{ status?: number; body: unknown }>
   ) {
     const fault = this.#faults.next(name)
-    if (fault?.when === 'before') return goWrong(response, fault)
+    if (fault?.when === 'before') return failRequest(response, fault)
     const { status, body } = await work()
-    if (fault) return goWrong(response, fault)
+    if (fault) return failRequest(response, fault)
     return sendJson(response, body, status)
   }
 
@@ -179,7 +179,7 @@ export class IdentityApi {
     if (this.denied.has(operation.permission)) throw denied('No matching permissions found')
     if (operation.writes) {
       await this.beforeWrite()
-      if (this.#staleReads === 0) this.#past = structuredClone(this.state)
+      if (this.#staleReads === 0) this.#staleState = structuredClone(this.state)
       this.#staleReads = this.lag
     }
     const isStale = !operation.writes && this.#staleReads > 0
@@ -187,10 +187,10 @@ export class IdentityApi {
     const contentType = headers['content-type'] ?? ''
     const raw = bodyOf(request)
     const call: Call = {
-      state: isStale ? this.#past : this.state,
+      state: isStale ? this.#staleState : this.state,
       ids: operation.path.exec(path)!.slice(1).map(decodeURIComponent),
       orgId: String(headers['x-zitadel-orgid'] ?? this.ownOrganisation),
-      body: operation.takes === 'form' ? {} : jsonIn(raw, contentType),
+      body: operation.takes === 'form' ? {} : parseJson(raw, contentType),
       raw,
       contentType,
     }
@@ -200,13 +200,13 @@ export class IdentityApi {
 
 const bodyOf = (request: IncomingMessage) => HttpWorld.bodyOf(request)
 
-function jsonIn(raw: Buffer, contentType: string): Record<string, unknown> {
+function parseJson(raw: Buffer, contentType: string): Record<string, unknown> {
   if (raw.length === 0) return {}
   if (contentType !== 'application/json') throw invalid('not JSON')
   return JSON.parse(raw.toString())
 }
 
-function goWrong(response: ServerResponse, { how }: Fault) {
+function failRequest(response: ServerResponse, { how }: Fault) {
   if (how === 'die') return response.destroy()
   if (how === 'hang') return undefined
   return sendJson(response, { code: 13, message: 'An internal error', details: [] }, how)

@@ -24,9 +24,9 @@ export interface RunningService {
 /** Emits `answer` for every response of these services. */
 export const services = new EventEmitter<{ answer: [Answer] }>()
 
-const ONE_PROCESS = 'bin/server.ts'
+const SINGLE_PROCESS = 'bin/server.ts'
 const TYPESCRIPT = '--import=@poppinss/ts-exec'
-const TELLING = '--import=./tests/world/tell_answers.ts'
+const REPORTING = '--import=./tests/world/tell_answers.ts'
 const START_WITHIN_MS = 60_000
 const STOP_WITHIN_MS = 15_000
 const running = new Set<ChildProcess>()
@@ -38,12 +38,12 @@ process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
  */
 export async function startService(
   settings: ServiceSettings = {},
-  entry = ONE_PROCESS
+  entry = SINGLE_PROCESS
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'concierge-service-'))
   const url = `http://127.0.0.1:${settings.PORT ?? (await freePort())}`
   // The parent of workers serves no requests, and compiled code needs no loader.
-  const imports = entry === ONE_PROCESS ? [TYPESCRIPT, TELLING] : [TYPESCRIPT]
+  const imports = entry === SINGLE_PROCESS ? [TYPESCRIPT, REPORTING] : [TYPESCRIPT]
   if (entry.endsWith('.js')) imports.length = 0
   const child = spawn(process.execPath, [...imports, entry], {
     cwd: projectPath(),
@@ -59,7 +59,7 @@ export async function startService(
       ...settings,
     },
   })
-  tellAnswers(child)
+  forwardAnswers(child)
   running.add(child)
   const exited = once(child, 'exit').finally(() => running.delete(child))
   const output = collectOutput(child)
@@ -82,14 +82,14 @@ export async function startService(
 
 /** @throws Error if the process has ended */
 async function isReady(child: ChildProcess, url: string) {
-  if (child.exitCode !== null || child.signalCode !== null) throw new Error('It has ended')
+  if (child.exitCode !== null || child.signalCode !== null) throw new Error('The process has ended')
   const answer = await fetch(`${url}/api/health/ready`).catch(() => undefined)
   await answer?.body?.cancel()
   return answer?.ok === true
 }
 
 /** Reads lines of JSON; a killed process may leave the last one incomplete. */
-function tellAnswers({ stdio }: ChildProcess) {
+function forwardAnswers({ stdio }: ChildProcess) {
   let rest = ''
   ;(stdio[3] as Readable).setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n')

@@ -23,7 +23,7 @@ export const emailProviders = (rules: EmailProviderRules): Record<string, Operat
     writes: true,
     run({ state, body }) {
       const http = {
-        endpoint: endpointIn(body),
+        endpoint: readEndpoint(body),
         ...(rules.signs && { signingKey: newKey() }),
       }
       const id = newId()
@@ -47,7 +47,7 @@ export const emailProviders = (rules: EmailProviderRules): Record<string, Operat
       const { body } = call
       const rotates = body.expirationSigningKey !== undefined
       if (rotates && body.expirationSigningKey !== '0s') throw invalid('only "0s" is supported')
-      const [endpoint, description] = [endpointIn(body), text(body, 'description')]
+      const [endpoint, description] = [readEndpoint(body), text(body, 'description')]
       const isSame = provider.http!.endpoint === endpoint && provider.description === description
       if (isSame && !rotates) throw unchanged('No changes')
       const signingKey = rotates ? newKey() : provider.http!.signingKey
@@ -121,7 +121,7 @@ function requireProvider({ state, ids }: Call) {
   return provider
 }
 
-function endpointIn(body: Record<string, unknown>) {
+function readEndpoint(body: Record<string, unknown>) {
   const endpoint = text(body, 'endpoint', 2_048)
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) throw invalid('invalid endpoint')
   return endpoint

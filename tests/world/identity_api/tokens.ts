@@ -41,18 +41,19 @@ export class Tokens {
   async sell(form: string, contentType: string | undefined, issuer: string) {
     const body = new URLSearchParams(form)
     const scopes = body.get('scope')?.split(' ') ?? []
-    const isAsked =
+    const isValidRequest =
       contentType === 'application/x-www-form-urlencoded' &&
       body.get('grant_type') === GRANT_TYPE &&
       scopes.includes('openid') &&
       scopes.includes(API_SCOPE)
-    if (!isAsked || !(await this.#isOurs(body.get('assertion') ?? '', issuer))) return undefined
+    if (!isValidRequest || !(await this.#isValidAssertion(body.get('assertion') ?? '', issuer)))
+      return undefined
     const token = `at-${++this.issued}-${randomUUID()}`
     if (this.acceptsBought) this.#accepted.add(token)
     return { access_token: token, token_type: 'Bearer', expires_in: this.lifetimeSeconds }
   }
 
-  async #isOurs(assertion: string, issuer: string) {
+  async #isValidAssertion(assertion: string, issuer: string) {
     try {
       const { payload, protectedHeader } = await jwtVerify(assertion, this.#keys.publicKey, {
         algorithms: ['RS256'],
