@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readBody, sendJson } from '#development/http'
 import { requireServiceAccount } from './service_account.ts'
-import type { Handler } from './world.ts'
+import type { Handler } from './provider_context.ts'
 
 interface EmailProvider {
   id: string

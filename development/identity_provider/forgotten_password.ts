@@ -5,7 +5,7 @@ import { page, sendPage } from '#development/pages/page'
 import { DEVELOPMENT_ORGANISATION_ID } from './accounts.ts'
 import { messagePage } from './pages/message_page.ts'
 import { NEW_PASSWORD_PATH } from './paths.ts'
-import type { Handler, World } from './world.ts'
+import type { Handler, World } from './provider_context.ts'
 
 /** GET asks for an address; POST has the service send a code to it. */
 export const forgottenPassword: Handler = async (world, request, response) => {

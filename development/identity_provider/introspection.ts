@@ -1,6 +1,6 @@
 import { readAccessToken } from './access_token.ts'
 import { readForm, sendJson } from '#development/http'
-import type { Handler } from './world.ts'
+import type { Handler } from './provider_context.ts'
 
 /** Done here, because the library refuses to introspect JWTs. Any caller may ask. */
 export const introspect: Handler = async ({ issuer, key }, request, response) => {

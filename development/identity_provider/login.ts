@@ -3,7 +3,7 @@ import { readForm } from '#development/http'
 import { loginPage } from './pages/login_page.ts'
 import { messagePage } from './pages/message_page.ts'
 import { sendPage } from '#development/pages/page'
-import type { Handler, World } from './world.ts'
+import type { Handler, World } from './provider_context.ts'
 
 /** GET shows the login page of an interaction; POST submits its form. */
 export const login: Handler = async (world, request, response) => {

@@ -16,7 +16,7 @@ import {
 } from './paths.ts'
 import { userinfo } from './userinfo.ts'
 import { users } from './users_api.ts'
-import type { Handler, World } from './world.ts'
+import type { Handler, World } from './provider_context.ts'
 
 /** Handles what the library cannot or should not, and leaves the rest to it. */
 export function requestListener(world: World): RequestListener {

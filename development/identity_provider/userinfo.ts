@@ -1,7 +1,7 @@
 import { readAccessToken } from './access_token.ts'
 import { userClaims } from './claims.ts'
 import { bearerToken, sendJson } from '#development/http'
-import type { Handler } from './world.ts'
+import type { Handler } from './provider_context.ts'
 
 const CORS = {
   'access-control-allow-origin': '*',

@@ -3,7 +3,7 @@ import { DEVELOPMENT_ORGANISATION_ID, type DevelopmentAccount } from './accounts
 import type { Names } from './changed_names.ts'
 import { RequestError, readBody, sendJson } from '#development/http'
 import { requireServiceAccount } from './service_account.ts'
-import type { Handler } from './world.ts'
+import type { Handler } from './provider_context.ts'
 
 const MAX_NAME_LENGTH = 200
 

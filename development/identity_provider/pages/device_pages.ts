@@ -3,7 +3,7 @@ import { type Markup, html } from '#development/pages/html'
 import { page } from '#development/pages/page'
 import { PATHS } from '../paths.ts'
 import { messagePage } from './message_page.ts'
-import { show } from './show.ts'
+import { show } from './render_page.ts'
 
 /** By the name of the library's error. */
 const REASONS: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '../accounts.ts'
 import { PATHS } from '../paths.ts'
-import type { World } from '../world.ts'
+import type { World } from '../provider_context.ts'
 import { html } from '#development/pages/html'
 import { page } from '#development/pages/page'
 

@@ -1,7 +1,7 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { Markup, html } from '#development/pages/html'
 import { messagePage } from './message_page.ts'
-import { show } from './show.ts'
+import { show } from './render_page.ts'
 import { page } from '#development/pages/page'
 
 export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: reason }: ErrorOut) {
