@@ -23,7 +23,7 @@ export async function nextMigration({ names }: ModuleRequest, root: string, now 
 
 /**
  * @param migration the migration of an earlier run, if any
- * @throws Refusal if a name is used by something else in the project
+ * @throws InvalidModuleRequest if a name is used by something else in the project
  */
 export async function requireFreeNames(request: ModuleRequest, root: string, migration?: string) {
   const { section, one, many } = request.names

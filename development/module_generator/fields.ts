@@ -24,7 +24,7 @@ export interface Field {
 /**
  * The first field identifies the rows.
  * @param texts `name:type`, with a final `?` for an optional field
- * @throws Refusal
+ * @throws InvalidModuleRequest
  */
 export function moduleFields(texts: string[] = []): Field[] {
   const fields = (texts.length > 0 ? texts : DEFAULT_FIELDS).map(parseField)

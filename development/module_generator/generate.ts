@@ -35,8 +35,8 @@ const ACTIONS = {
 
 /**
  * Creates a module, or completes it without changing what exists.
- * @throws Refusal for an invalid request
- * @throws Obstacle if files of the module differ and `force` is not set; nothing is written
+ * @throws InvalidModuleRequest for an invalid request
+ * @throws ProjectConflict if files of the module differ and `force` is not set; nothing is written
  */
 export async function generateModule(
   request: ModuleRequest,

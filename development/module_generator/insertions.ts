@@ -112,7 +112,7 @@ function listEntry(entry: string, after: string, before: RegExp): Insertion {
 
 /**
  * Returns the text unchanged if nothing is missing.
- * @throws Obstacle if the place to insert something is gone
+ * @throws ProjectConflict if the place to insert something is gone
  */
 export function extended({ path, insertions }: SharedFile, text: string): string {
   for (const { mark, text: added, after, before } of insertions) {

@@ -46,7 +46,7 @@ export interface ModuleNames {
 
 /**
  * @param resource singular, such as `meeting_room`; default: the singular of the section
- * @throws Refusal for a reserved name, or one whose plural is not regular
+ * @throws InvalidModuleRequest for a reserved name, or one whose plural is not regular
  */
 export function moduleNames(section: string, resource?: string): ModuleNames {
   requireUsable('section', section)

@@ -27,7 +27,7 @@ export interface PlannedFile {
 
 /**
  * Plans without writing anything.
- * @throws Refusal, Obstacle
+ * @throws InvalidModuleRequest, ProjectConflict
  */
 export async function planModule(request: ModuleRequest, root: string): Promise<PlannedFile[]> {
   const migration = await migrationOf(request, root)
