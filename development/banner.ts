@@ -2,7 +2,7 @@ import { DEMO_APPLICATION, DEMO_PERMISSION } from '#development/demo'
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '#development/identity_provider/main'
 import { DEVELOPMENT_CLIENT_ID, type DevelopmentSettings } from '#development/settings'
 
-/** What a newcomer sees when everything runs: where it is, who may sign in, and a request that works when pasted. */
+/** The text that `npm start` prints once everything runs. */
 export function banner(
   { serviceUrl, issuer, mailboxUrl }: DevelopmentSettings & { mailboxUrl?: string },
   token: string

@@ -8,7 +8,6 @@ export const DEMO_PERMISSION = 'documents'
 
 interface Client {
   serviceUrl: string
-  /** Of the super admin. */
   token: string
 }
 
@@ -17,8 +16,8 @@ type Resource = { id: number; code: string }
 const [, { email: administrator }, { email: reader }] = DEVELOPMENT_ACCOUNTS
 
 /**
- * Creates an application to try things on, through the service's own API: `documents` can be viewed and edited, one
- * ready-made account administers the application, another has the role `reader`. Does nothing when it exists.
+ * Creates a demo application through the API, unless it exists: a permission, a role, an
+ * administrator and a reader.
  */
 export async function createDemo(client: Client) {
   const existing = await send(client, 'GET', `/applications/${DEMO_APPLICATION}`)
@@ -29,7 +28,7 @@ export async function createDemo(client: Client) {
     code: DEMO_PERMISSION,
     type: 'tiered',
     groupName: 'Documents',
-    description: 'Show (view) or change (edit) documents',
+    description: 'View or edit documents',
   })
   const role = await create(client, `${application}/roles`, { code: 'reader' })
   await send(client, 'PUT', `${application}/roles/${role.id}/permissions`, {
@@ -41,10 +40,7 @@ export async function createDemo(client: Client) {
   await send(client, 'POST', `/users/admins/apps/${DEMO_APPLICATION}`, { email: administrator })
 }
 
-/**
- * Lets the development provider mail through the service, as an operator would: a brand for its one organisation, and
- * the provider set up there. Repeated at each start, because the provider forgets.
- */
+/** Sets up the e-mails of the development provider, at each start because it keeps nothing. */
 export async function connectMail(client: Client) {
   await send(client, 'POST', '/admin/brands', {
     slug: 'acme',

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 
 const MAX_BODY_BYTES = 64 * 1024
 
-/** A request that cannot be answered as asked; `message` is sent to the caller. */
+/** The message is sent to the caller. */
 export class RequestError extends Error {
   constructor(
     readonly status: number,

@@ -2,10 +2,9 @@ import type { AddressInfo, Server as NetServer } from 'node:net'
 import type { Server } from 'node:http'
 
 /**
- * Listens and answers the port.
- *
- * @param purpose what needs the port, for the message: `development ${purpose}`
- * @throws Error naming the port when it is in use
+ * Returns the port.
+ * @param purpose used in the error message: `development ${purpose}`
+ * @throws Error that names the port if it is in use
  */
 export async function listen(
   server: NetServer,
@@ -16,15 +15,13 @@ export async function listen(
     server.once('error', reject)
     server.listen(port, host, resolve)
   }).catch((cause: NodeJS.ErrnoException) => {
-    const reason = cause.code === 'EADDRINUSE' ? 'is already in use' : 'cannot be listened on'
-    throw new Error(`Port ${port} of ${host} ${reason}: the development ${purpose} needs it`, {
-      cause,
-    })
+    const reason = cause.code === 'EADDRINUSE' ? 'is already in use' : 'is not available'
+    throw new Error(`Port ${port} of ${host}, for the development ${purpose}, ${reason}`, { cause })
   })
   return (server.address() as AddressInfo).port
 }
 
-/** Stops at once, connections that are kept alive included. */
+/** Closes keep-alive connections, too. */
 export async function close(server: Server) {
   if (!server.listening) return
   await new Promise<void>((resolve) => {

@@ -5,7 +5,6 @@ import { parseEnv } from 'node:util'
 import { developmentIssuer, developmentMailbox, reachableName } from '#start/development_world'
 import { projectPath } from '#start/root'
 
-/** The client the development provider knows: this service itself. */
 export const DEVELOPMENT_CLIENT_ID = 'concierge-development'
 
 export interface DevelopmentSettings {
@@ -13,16 +12,16 @@ export interface DevelopmentSettings {
   port: number
   serviceUrl: string
   issuer: string
-  /** Whether the provider is the embedded one, that is: no other was configured. */
+  /** False if another provider is configured. */
   embeddedProvider: boolean
   keysFile: string
   audience: string[]
   serviceAccountToken: string
-  /** Where the embedded mailbox listens; null when a real SMTP server is configured. */
+  /** Null if a real SMTP server is configured. */
   mailbox: ReturnType<typeof developmentMailbox> | null
 }
 
-/** The settings of the development world, from the environment and `.env` alike; the environment wins. */
+/** Reads the environment and `.env`; the environment wins. */
 export function developmentSettings(): DevelopmentSettings {
   const env = { ...readEnvFile(), ...definedEnvironment() }
   const host = env.HOST || '127.0.0.1'

@@ -37,31 +37,33 @@ export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   ],
 }
 
-/** Tests that ask over HTTP fail with an answer that is not as described, too. */
+/** Tests over HTTP also fail if a response does not match the API description. */
 export const configureSuite: Config['configureSuite'] = (suite) => {
   if (suite.name === 'unit') return
   suite.setup(async () => {
     const { createHttpServer } = await import('#core/http/http_server')
-    const { noteAnswer, watchAnswers } = await import('#tests/helpers/watch_answers')
+    const contract = await import('#tests/helpers/watch_answers')
     const { services } = await import('#tests/world/service')
-    services.off('answer', noteAnswer).on('answer', noteAnswer)
-    return testUtils.httpServer().start((handler) => watchAnswers(createHttpServer(handler)))
+    services.off('answer', contract.noteAnswer).on('answer', contract.noteAnswer)
+    return testUtils
+      .httpServer()
+      .start((handler) => contract.watchAnswers(createHttpServer(handler)))
   })
-  const holdToContract = async () => {
+  const requireContractAfter = async () => {
     const { requireContract } = await import('#tests/helpers/watch_answers')
     return () => requireContract()
   }
-  // What other processes answered at the very end is heard of after the last test.
-  suite.teardown(async () => (await holdToContract())())
+  // The last responses of other processes arrive after the last test.
+  suite.teardown(async () => (await requireContractAfter())())
   if (suite.name === 'contract') suite.teardown(requireCoverage)
-  suite.onGroup((group) => group.each.setup(holdToContract))
-  suite.onTest((test) => test.setup(holdToContract))
+  suite.onGroup((group) => group.each.setup(requireContractAfter))
+  suite.onTest((test) => test.setup(requireContractAfter))
 }
 
-/** After everything has been asked: a run of a part, such as of one file, cannot tell what the tests leave out. */
+/** Only for a complete run, because a partial one leaves out parts of the API. */
 async function requireCoverage() {
-  const { unseen } = await import('#tests/helpers/seen_answers')
-  const missing = unseen()
+  const coverage = await import('#tests/helpers/seen_answers')
+  const missing = coverage.unseen()
   if (process.argv.length > 2 || missing.length === 0) return
   throw new Error(`No test has seen this part of the API description:\n${missing.join('\n')}`)
 }

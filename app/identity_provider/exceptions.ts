@@ -10,7 +10,7 @@ const InvalidSignatureProblem = defineProblem(
 const SignatureExpiredProblem = defineProblem(
   'SIGNATURE_EXPIRED',
   401,
-  'The signature of the request is too old, or of a time to come'
+  'The signature of the request is too old or from the future'
 )
 const ProviderNotConfiguredProblem = defineProblem(
   'PROVIDER_NOT_CONFIGURED',
@@ -21,14 +21,12 @@ const challenge = {
   'www-authenticate': 'Signature realm="concierge", header="IDP-Signature"',
 }
 
-/** A signature header that is missing, malformed or not made with any of our keys. */
 export class InvalidSignature extends InvalidSignatureProblem {
   constructor() {
     super({ headers: challenge })
   }
 }
 
-/** A signature made with our key, outside the tolerance. */
 export class SignatureExpired extends SignatureExpiredProblem {
   constructor() {
     super({ headers: challenge })
@@ -44,12 +42,12 @@ export class ProviderNotConfigured extends ProviderNotConfiguredProblem {
 export const ServiceAccountNotConfigured = defineProblem(
   'SERVICE_ACCOUNT_NOT_CONFIGURED',
   409,
-  'This service has no service account at the identity provider (IDP_SERVICE_ACCOUNT_TOKEN or _KEY_FILE)'
+  'No service account is configured (IDP_SERVICE_ACCOUNT_TOKEN or IDP_SERVICE_ACCOUNT_KEY_FILE)'
 )
 export const ServiceAccountRejected = defineProblem(
   'SERVICE_ACCOUNT_REJECTED',
   409,
-  'The identity provider does not accept the service account'
+  'The identity provider rejected the service account'
 )
 export const ServiceAccountLacksPermission = defineProblem(
   'SERVICE_ACCOUNT_LACKS_PERMISSION',
@@ -59,56 +57,56 @@ export const ServiceAccountLacksPermission = defineProblem(
 export const EncryptionKeyNotConfigured = defineProblem(
   'ENCRYPTION_KEY_NOT_CONFIGURED',
   409,
-  'This service has no key to encrypt the signing key with (IDP_ENCRYPTION_KEY)'
+  'IDP_ENCRYPTION_KEY is not set, so signing keys cannot be encrypted'
 )
 export const ProviderNotSetUp = defineProblem(
   'PROVIDER_NOT_SET_UP',
   409,
-  'There is no e-mail provider of this service to activate: set it up first'
+  'The e-mail provider must be set up before it can be activated'
 )
 export const ProviderRefused = defineProblem(
   'IDENTITY_PROVIDER_REFUSED',
   400,
-  'The identity provider does not take what was asked for'
+  'The identity provider refused the request'
 )
 export const AlreadyAtWork = defineProblem(
   'ALREADY_AT_WORK',
   409,
-  'Another request is at work on this at the identity provider'
+  'Another request is changing this at the identity provider'
 )
 export const OrganisationNotFound = defineProblem(
   'ORGANISATION_NOT_FOUND',
   404,
-  'No such organisation at the identity provider'
+  'The organisation does not exist at the identity provider'
 )
 export const OrganisationExists = defineProblem(
   'ORGANISATION_EXISTS',
   409,
-  'The identity provider has an organisation with this name'
+  'The identity provider already has an organisation with this name'
 )
 export const DomainExists = defineProblem(
   'DOMAIN_EXISTS',
   409,
-  'Another organisation of the identity provider has this domain'
+  'Another organisation at the identity provider has this domain'
 )
 export const LogoNotUsable = defineProblem(
   'LOGO_NOT_USABLE',
   400,
-  'There is no image of at most 512 KiB at this address'
+  'The logo must be an image of at most 512 KiB at a reachable address'
 )
 export const ApplicationHasNoClient = defineProblem(
   'APPLICATION_HAS_NO_CLIENT',
   409,
-  'The application has no OIDC client at the identity provider: set up an organisation for it first'
+  'The application has no OIDC client: set up an organisation for it first'
 )
 export const ClientBelongsElsewhere = defineProblem(
   'CLIENT_BELONGS_ELSEWHERE',
   409,
   'The OIDC client belongs to the platform itself or to another application',
-  "Use another client name for this application. `IDP_CLIENT_ID` is the platform's own client."
+  "Choose another client name. `IDP_CLIENT_ID` is the platform's own client."
 )
 export const OrganisationNotServed = defineProblem(
   'ORGANISATION_NOT_SERVED',
   404,
-  'This platform serves nobody of the organisation'
+  'This platform does not serve the organisation'
 )

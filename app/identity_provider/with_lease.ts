@@ -7,32 +7,29 @@ import { toDatabase } from '#core/database/columns'
 import { Deadline } from '#core/values/deadline'
 import { AlreadyAtWork } from '#app/identity_provider/exceptions'
 
-/** Longer than any one call of the provider may take, with a fresh token and a second try. */
-const HELD_MS = 30_000
+/** Longer than any single call of the provider, including a retry with a new token. */
+const LEASE_MS = 30_000
 const WAIT_MS = 15_000
-const ASK_EVERY_MS = 100
+const CHECK_EVERY_MS = 100
 const TABLE = 'provider_leases'
 
-/** The right to be alone at work on something at the identity provider, for a while. */
+/** An exclusive right to change something at the identity provider, for a limited time. */
 export interface Lease {
   /**
-   * Makes it last again; also proves, inside a transaction, that it is still ours until that ends.
-   *
-   * @throws AlreadyAtWork when somebody else has taken it over
+   * Extends the lease; within a transaction, it is then held until the commit.
+   * @throws AlreadyAtWork if somebody else has taken it over
    */
   renew(client?: QueryClientContract): Promise<void>
 }
 
 export interface LeaseOptions {
-  /** How long to wait for somebody else who is at work. */
+  /** How long to wait for the current holder. */
   waitMs?: number
 }
 
 /**
- * Does `work` while nobody else does theirs under the same name, in any process. A lock of the database would not do: it
- * would be held over calls to another service. Who dies at work leaves the name to others after half a minute.
- *
- * @throws AlreadyAtWork when somebody else takes too long
+ * Runs `work` under a lease which, unlike a lock, may be held during calls to another service.
+ * @throws AlreadyAtWork if the current holder takes too long
  */
 export async function withLease<T>(
   name: string,
@@ -41,24 +38,20 @@ export async function withLease<T>(
 ): Promise<T> {
   const holder = randomUUID()
   const deadline = new Deadline(waitMs)
-  while (!(await takeLease(name, holder, inFuture(HELD_MS)))) {
+  while (!(await takeLease(name, holder, fromNow(LEASE_MS)))) {
     if (deadline.isOver) throw new AlreadyAtWork({ headers: { 'retry-after': '15' } })
-    await pause(ASK_EVERY_MS)
+    await pause(CHECK_EVERY_MS)
   }
   try {
-    return await work({ renew: (client) => renew(name, holder, client) })
+    return await work({ renew: (client) => renewLease(name, holder, client) })
   } finally {
     await db.from(TABLE).where({ name, holder }).delete()
   }
 }
 
-const inFuture = (milliseconds: number) => DateTime.utc().plus({ milliseconds })
+const fromNow = (milliseconds: number) => DateTime.utc().plus({ milliseconds })
 
-/**
- * Takes a name that nobody holds. One statement, so that of many at once exactly one gets it.
- *
- * @returns whether it is the holder's now
- */
+/** Takes a free or expired lease. A single statement, so that only one of many can get it. */
 export async function takeLease(name: string, holder: string, until: DateTime): Promise<boolean> {
   await db.rawQuery(
     `insert into ${TABLE} (name, holder, held_until) values (?, ?, ?)
@@ -70,10 +63,14 @@ export async function takeLease(name: string, holder: string, until: DateTime): 
   return row !== null
 }
 
-async function renew(name: string, holder: string, client: QueryClientContract = db.connection()) {
+async function renewLease(
+  name: string,
+  holder: string,
+  client: QueryClientContract = db.connection()
+) {
   const updated: unknown = await client
     .from(TABLE)
     .where({ name, holder })
-    .update({ held_until: toDatabase(inFuture(HELD_MS)) })
+    .update({ held_until: toDatabase(fromNow(LEASE_MS)) })
   if (Number(updated) !== 1) throw new AlreadyAtWork()
 }

@@ -6,7 +6,7 @@ import { replacedCommands } from '#development/commands/replaced_commands'
 import SettingsReference from '#development/commands/settings_reference'
 import Token from '#development/commands/token'
 
-/** Commands that exist only in a checkout; the build leaves them out. */
+/** Commands for a checkout; the build leaves them out. */
 const loader = new ListLoader([
   Token,
   MakeModule,

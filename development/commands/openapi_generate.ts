@@ -4,7 +4,6 @@ import type { CommandOptions } from '@adonisjs/core/types/ace'
 
 const FILE = 'docs/reference/openapi.json'
 
-/** Writes the API description from the routes and what serves them, so that the two cannot drift apart. */
 export default class OpenapiGenerate extends BaseCommand {
   static override commandName = 'openapi:generate'
   static override description = `Write ${FILE} from the routes, validators and controllers`
@@ -13,11 +12,13 @@ export default class OpenapiGenerate extends BaseCommand {
     '  node ace openapi:generate',
     '  node ace openapi:generate --check',
     '',
-    'Exit codes: 0 done, 1 a route cannot be described or, with --check, the file is out of date.',
+    'Exit codes: 0 done; 1 a route cannot be described or, with --check, the file is out of date.',
   ]
   static override options: CommandOptions = { startApp: true }
 
-  @flags.boolean({ description: 'Change nothing; exit 1 with the difference when the file is old' })
+  @flags.boolean({
+    description: 'Change nothing; print the differences and exit 1 if the file is out of date',
+  })
   declare check: boolean
 
   override async run() {
@@ -26,20 +27,22 @@ export default class OpenapiGenerate extends BaseCommand {
     const path = this.app.makePath(FILE)
     const document = await generateOpenApi().catch((error: Error) => this.#explain(error))
     if (!document) return
-    const wanted = printOpenApi(document)
+    const expected = printOpenApi(document)
     const current = await readFile(path, 'utf8').catch(() => '')
-    if (current === wanted) return this.logger.info(`${FILE} is up to date`)
+    if (current === expected) return this.logger.info(`${FILE} is up to date`)
     if (this.check) {
       this.exitCode = 1
-      this.logger.error(`${FILE} is out of date: run node ace openapi:generate`)
-      return describeDifference(current, wanted).forEach((line) => this.logger.log(line))
+      this.logger.error(`${FILE} is out of date. Run node ace openapi:generate`)
+      return describeDifference(current, expected).forEach((line) => this.logger.log(line))
     }
-    await writeFile(path, wanted)
+    await writeFile(path, expected)
     this.logger.success(`Wrote ${FILE}`)
   }
 
   #explain({ message }: Error) {
     this.exitCode = 1
-    this.logger.error(`The API cannot be described (docs/how-to/describe-a-route.md):\n${message}`)
+    this.logger.error(
+      `The API description could not be generated (see docs/how-to/describe-a-route.md):\n${message}`
+    )
   }
 }

@@ -7,11 +7,7 @@ export interface AccessTokenClaims extends JWTPayload {
   client_id: string
 }
 
-/**
- * The claims of an access token this provider signed, or undefined for anything else.
- *
- * An ID token is signed with the same key and told apart by its missing `client_id`.
- */
+/** Undefined for anything but an access token of this provider. An ID token has no `client_id`. */
 export async function readAccessToken(
   token: string,
   issuer: string,

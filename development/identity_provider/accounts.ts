@@ -2,36 +2,32 @@ import { createHash } from 'node:crypto'
 import { normalizeEmail } from '#core/values/email'
 
 export interface DevelopmentAccount {
-  /** 18 digits, the `sub` of its tokens; the same in every run. */
+  /** 18 digits, derived from the address, so the same in every run. */
   userId: string
   email: string
   givenName: string
   familyName: string
   displayName: string
-  /** What the account is for, as the login page says it. */
   description: string
 }
 
-/** Every account signs in with it, made-up ones included. */
+/** The password of every account, including new ones. */
 export const DEVELOPMENT_PASSWORD = 'concierge'
 
-/** The one organisation all accounts belong to. */
 export const DEVELOPMENT_ORGANISATION_ID = '770000000000000001'
 
 const USER_ID = /^77\d{16}$/
 const USER_ID_DIGITS = 16
 
-/** The accounts the login page offers. */
 export const DEVELOPMENT_ACCOUNTS: readonly DevelopmentAccount[] = [
-  readyAccount('ada@acme.example', 'Ada', 'Lovelace', 'Super admin'),
-  readyAccount('grace@acme.example', 'Grace', 'Hopper', 'Application admin'),
-  readyAccount('alan@acme.example', 'Alan', 'Turing', 'Plain user'),
+  createAccount('ada@acme.example', 'Ada', 'Lovelace', 'Super admin'),
+  createAccount('grace@acme.example', 'Grace', 'Hopper', 'Application admin'),
+  createAccount('alan@acme.example', 'Alan', 'Turing', 'Plain user'),
 ]
 
 /**
- * The account of an e-mail address: a ready one, or a plain one with names made from the part before the `@`.
- *
- * @throws TypeError when the text is no e-mail address
+ * Any address has an account; unless it is a ready-made one, its names come from the address.
+ * @throws TypeError if the text is not an e-mail address
  */
 export function accountFor(text: string): DevelopmentAccount {
   const email = normalizeEmail(text)
@@ -39,12 +35,11 @@ export function accountFor(text: string): DevelopmentAccount {
   return DEVELOPMENT_ACCOUNTS.find((account) => account.email === email) ?? plainAccount(email)
 }
 
-/** Whether an id has the form of this provider's user ids. */
 export function isUserId(text: string): boolean {
   return USER_ID.test(text)
 }
 
-function readyAccount(email: string, givenName: string, familyName: string, description: string) {
+function createAccount(email: string, givenName: string, familyName: string, description: string) {
   const displayName = `${givenName} ${familyName}`
   return { userId: userIdOf(email), email, givenName, familyName, displayName, description }
 }
@@ -52,7 +47,7 @@ function readyAccount(email: string, givenName: string, familyName: string, desc
 function plainAccount(email: string): DevelopmentAccount {
   const words = email.slice(0, email.lastIndexOf('@')).split(/[^\p{L}\p{N}]+/u)
   const [givenName = 'Somebody', ...others] = words.filter(Boolean).map(capitalise)
-  return readyAccount(email, givenName, others.join(' ') || 'User', 'Plain user')
+  return createAccount(email, givenName, others.join(' ') || 'User', 'Plain user')
 }
 
 function capitalise(word: string) {

@@ -8,8 +8,8 @@ export interface Names {
 }
 
 /**
- * Names that differ from those an account was made with, by user id. They live in a file beside the signing key:
- * a token minted by another process, or after a restart, must not bring an old name back.
+ * Changed names by user id. They are kept in a file beside the signing key, so that tokens of
+ * other processes and later runs have them, too.
  */
 export class ChangedNames {
   readonly #file: string
@@ -35,7 +35,7 @@ export class ChangedNames {
       return JSON.parse(readFileSync(this.#file, 'utf8'))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-      throw new Error(`${this.#file} cannot be read; delete it to forget the changed names`, {
+      throw new Error(`${this.#file} cannot be read. Delete it to reset the changed names`, {
         cause: error,
       })
     }

@@ -1,9 +1,8 @@
 import { DEVELOPMENT_ORGANISATION_ID, type DevelopmentAccount } from './accounts.ts'
 
-/** Id of the organisation an account belongs to. */
 export const ORGANISATION_CLAIM = 'urn:zitadel:iam:user:resourceowner:id'
 
-/** 12 hours, the default of the provider this one stands in for. */
+/** The real provider's default. */
 export const TOKEN_LIFETIME_SECONDS = 12 * 60 * 60
 
 export interface Recipient {
@@ -11,12 +10,12 @@ export interface Recipient {
   audience: string[]
 }
 
-/** What userinfo and ID tokens say of an account. */
+/** The claims of userinfo and ID tokens. */
 export function userClaims(account: DevelopmentAccount) {
   return { ...personClaims(account), preferred_username: account.email }
 }
 
-/** The claims of an access token except its issuer, id and times. */
+/** All but the issuer, id and times. */
 export function accessTokenClaims(account: DevelopmentAccount, { clientId, audience }: Recipient) {
   const aud = [...new Set([clientId, ...audience])]
   return { ...personClaims(account), aud, client_id: clientId }

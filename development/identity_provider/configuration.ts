@@ -16,24 +16,24 @@ import { ALGORITHM, type SigningKey, cookieSecret } from './signing_key.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
-/** Names of our own: cookies are shared between all ports of a host. */
+/** Distinct names, because all ports of a host share cookies. */
 const COOKIE_NAMES = {
   session: 'development_idp_session',
   interaction: 'development_idp_login',
   resume: 'development_idp_resume',
 }
 
-/** The operators' command line, which signs in by device code. */
+/** The `concierge` command line, which signs in by device code. */
 const TERMINAL = {
   client_id: 'concierge-cli',
-  client_name: 'The command line of Concierge',
+  client_name: 'Concierge command line',
   redirect_uris: [],
   response_types: [],
   grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
   token_endpoint_auth_method: 'none' as const,
 }
 
-/** Settings of the OpenID Connect library that make it answer like the real provider. */
+/** Makes the OpenID Connect library behave like the real provider. */
 export function configuration(
   options: IdentityProviderOptions,
   key: SigningKey,
@@ -73,7 +73,7 @@ export function configuration(
       customizers: {
         jwt(_ctx, token, parts) {
           const account = 'accountId' in token ? directory.byId(token.accountId) : undefined
-          if (!account) throw new Error('An access token was asked for without an account')
+          if (!account) throw new Error('An access token requires an account')
           const audience = [options.clientId, ...options.audience]
           const clientId = token.clientId ?? options.clientId
           const claims = accessTokenClaims(account, { clientId, audience })
@@ -102,7 +102,7 @@ export function configuration(
         logoutSource: signOutPage,
         postLogoutSuccessSource: signedOutPage,
       },
-      // Access tokens are JWTs only when bound to a resource; every one is bound to this one.
+      // Only access tokens bound to a resource are JWTs, so bind every one.
       resourceIndicators: {
         enabled: true,
         defaultResource: () => 'urn:concierge:development',

@@ -1,13 +1,13 @@
 import { type DevelopmentAccount, DEVELOPMENT_ACCOUNTS, accountFor, isUserId } from './accounts.ts'
 import type { ChangedNames, Names } from './changed_names.ts'
 
-/** The accounts one provider has seen, with their present names. */
+/** The accounts seen so far, with their current names. */
 export class AccountDirectory {
   readonly #accounts = new Map(DEVELOPMENT_ACCOUNTS.map((account) => [account.userId, account]))
 
   constructor(private readonly names: ChangedNames) {}
 
-  /** @throws TypeError when the text is no e-mail address */
+  /** @throws TypeError if the text is not an e-mail address */
   byEmail(text: string): DevelopmentAccount {
     const account = accountFor(text)
     this.#accounts.set(account.userId, account)
@@ -20,9 +20,8 @@ export class AccountDirectory {
   }
 
   /**
-   * Takes any id of the right form, not only those seen: a minted token names accounts that never signed in here.
-   *
-   * @returns whether there can be such an account
+   * Accepts any well-formed id, because tokens may name accounts that never signed in here.
+   * @returns whether such an account can exist
    */
   rename(userId: string, names: Partial<Names>): boolean {
     if (!isUserId(userId)) return false

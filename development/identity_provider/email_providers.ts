@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readBody, sendJson } from '#development/http'
 import { requireServiceAccount } from './service_account.ts'
-import type { Handler } from './world.ts'
+import type { Handler } from './provider_context.ts'
 
 interface EmailProvider {
   id: string
@@ -17,7 +17,7 @@ const POST_WITHIN_MS = 5_000
 
 const newKey = () => `whsec-${randomBytes(24).toString('base64url')}`
 
-/** Where the provider posts its e-mails, until it ends. */
+/** The registered e-mail providers, in memory. */
 export class EmailProviders {
   #providers: EmailProvider[] = []
   #lastId = 770000000000009000n
@@ -46,9 +46,8 @@ export class EmailProviders {
   }
 
   /**
-   * Posts an e-mail to the active provider, signed as the real one does, and waits as long.
-   *
-   * @returns whether there is one and it took it
+   * Posts an e-mail to the active provider, with the real signature and timeout.
+   * @returns whether a provider accepted it
    */
   async post(message: object): Promise<boolean> {
     const active = this.#providers.find(({ isActive }) => isActive)
@@ -72,7 +71,6 @@ export class EmailProviders {
   }
 }
 
-/** The API of e-mail providers, for the service account. */
 export const emailProviders: Handler = async ({ options, emails }, request, response) => {
   requireServiceAccount(request, options.serviceAccountToken)
   const [, id = '', action] = request

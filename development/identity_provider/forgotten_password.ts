@@ -5,29 +5,33 @@ import { page, sendPage } from '#development/pages/page'
 import { DEVELOPMENT_ORGANISATION_ID } from './accounts.ts'
 import { messagePage } from './pages/message_page.ts'
 import { NEW_PASSWORD_PATH } from './paths.ts'
-import type { Handler, World } from './world.ts'
+import type { Handler, World } from './provider_context.ts'
 
-/** Asks for an address (`GET`) and has the service mail a code to it (`POST`), as the real provider does. */
+/** GET asks for an address; POST has the service send a code to it. */
 export const forgottenPassword: Handler = async (world, request, response) => {
   if (request.method !== 'POST') return sendPage(response, 200, form())
   const email = (await readForm(request)).get('email') ?? ''
   try {
-    const isTaken = await world.emails.post(passwordMail(world, email))
-    const text = 'A mail is on its way; the development mailbox shows it.'
-    const problem = 'No service takes e-mails of this provider at the moment.'
-    sendPage(response, 200, messagePage('Forgot password', isTaken ? text : problem))
+    const isAccepted = await world.emails.post(passwordMail(world, email))
+    const text = 'An e-mail with a code was sent to the development mailbox.'
+    const problem =
+      'The e-mail could not be delivered: no service accepts e-mails of this provider.'
+    sendPage(response, 200, messagePage('Forgot password', isAccepted ? text : problem))
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    sendPage(response, 400, messagePage('Forgot password', 'This is not an e-mail address.'))
+    sendPage(response, 400, messagePage('Forgot password', 'Enter a valid e-mail address.'))
   }
 }
 
 export const newPassword: Handler = async (_world, _request, response) => {
-  const text = 'Every account here keeps the same password, so there is nothing to do.'
+  const text = 'All development accounts share one password, so it cannot be changed.'
   sendPage(response, 200, messagePage('New password', text))
 }
 
-/** See zitadel.md#sample-message. @throws TypeError when the text is no e-mail address */
+/**
+ * See zitadel.md#sample-message.
+ * @throws TypeError if the text is not an e-mail address
+ */
 function passwordMail({ directory, issuer }: World, text: string) {
   const { email, userId, displayName, givenName, familyName } = directory.byEmail(text)
   const code = Array.from(
@@ -72,7 +76,7 @@ function form() {
     <form method="post">
       <label for="email">E-mail</label>
       <input id="email" name="email" type="email" autocomplete="username" required autofocus />
-      <button class="primary" type="submit">Send a mail</button>
+      <button class="primary" type="submit">Send e-mail</button>
     </form>
   `
   return page('Forgot password', content)

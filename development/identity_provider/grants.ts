@@ -1,7 +1,7 @@
 import { type KoaContextWithOIDC, interactionPolicy } from 'oidc-provider'
 import { ORGANISATION_CLAIM } from './claims.ts'
 
-/** The claims each scope adds to ID tokens. */
+/** The ID token claims that each scope adds. */
 export const CLAIMS_BY_SCOPE = {
   'openid': ['sub'],
   'email': ['email', 'email_verified'],
@@ -11,15 +11,15 @@ export const CLAIMS_BY_SCOPE = {
 
 export const SCOPES = [...Object.keys(CLAIMS_BY_SCOPE), 'offline_access']
 
-/** Grants the first-party client all it asks for, so that nobody is asked to consent. */
+/** Grants the first-party client everything it asks for, without consent. */
 export async function grantEverything({ oidc }: KoaContextWithOIDC) {
   const { provider, client, account, session } = oidc
   if (!client || !account) return undefined
   const grantId = session?.grantIdFor(client.clientId)
   const known = grantId ? await provider.Grant.find(grantId) : undefined
   const owner = { accountId: account.accountId, clientId: client.clientId }
-  const isTheirs = known?.accountId === owner.accountId
-  const grant = known && isTheirs ? known : new provider.Grant(owner)
+  const isOwned = known?.accountId === owner.accountId
+  const grant = known && isOwned ? known : new provider.Grant(owner)
   grant.addOIDCScope(SCOPES)
   for (const resource of Object.keys(oidc.resourceServers ?? {})) {
     grant.addResourceScope(resource, SCOPES)
@@ -28,7 +28,7 @@ export async function grantEverything({ oidc }: KoaContextWithOIDC) {
   return grant
 }
 
-/** The usual prompts and `select_account`; consent is asked for only where a request says `prompt=consent`. */
+/** Adds `select_account`, and asks for consent only with `prompt=consent`. */
 export function prompts() {
   const policy = interactionPolicy.base()
   const { Prompt } = interactionPolicy
@@ -39,15 +39,15 @@ export function prompts() {
 }
 
 /**
- * The library drops `offline_access` unless consent is asked for, as OpenID Connect has it; the real provider gives a
- * refresh token without. So the question is put, and answered by the login.
+ * Without consent, the library issues no refresh token, but the real provider does. So this adds
+ * the prompt, which the login then answers.
  */
 export function withConsentForRefreshTokens(url: string): string {
   const [path, query = ''] = url.split('?', 2)
   const parameters = new URLSearchParams(query)
-  const asked = (name: string) => (parameters.get(name) ?? '').split(' ').filter(Boolean)
-  const prompt = asked('prompt')
-  if (!asked('scope').includes('offline_access')) return url
+  const valuesOf = (name: string) => (parameters.get(name) ?? '').split(' ').filter(Boolean)
+  const prompt = valuesOf('prompt')
+  if (!valuesOf('scope').includes('offline_access')) return url
   if (prompt.includes('none') || prompt.includes('consent')) return url
   parameters.set('prompt', [...prompt, 'consent'].join(' '))
   return `${path}?${parameters}`

@@ -1,8 +1,8 @@
 import { readAccessToken } from './access_token.ts'
 import { readForm, sendJson } from '#development/http'
-import type { Handler } from './world.ts'
+import type { Handler } from './provider_context.ts'
 
-/** Introspection of access tokens, which the library refuses for JWTs; any caller may ask. */
+/** Done here, because the library refuses to introspect JWTs. Any caller may ask. */
 export const introspect: Handler = async ({ issuer, key }, request, response) => {
   const form = await readForm(request)
   const claims = await readAccessToken(form.get('token') ?? '', issuer, key)

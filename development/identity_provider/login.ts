@@ -3,20 +3,20 @@ import { readForm } from '#development/http'
 import { loginPage } from './pages/login_page.ts'
 import { messagePage } from './pages/message_page.ts'
 import { sendPage } from '#development/pages/page'
-import type { Handler, World } from './world.ts'
+import type { Handler, World } from './provider_context.ts'
 
-/** The login page (`GET`) and its form (`POST`), one address per sign-in that has begun. */
+/** GET shows the login page of an interaction; POST submits its form. */
 export const login: Handler = async (world, request, response) => {
   const interaction = await world.provider.interactionDetails(request, response).catch(() => null)
   if (!interaction) {
-    const text = 'This sign-in has expired. Go back to the application and start again.'
+    const text = 'This sign-in has expired. Go back to the application and try again.'
     return sendPage(response, 400, messagePage('Sign-in expired', text))
   }
   const finish = (result: object) => {
     return world.provider.interactionFinished(request, response, { consent: {}, ...result })
   }
   if (request.method === 'POST') {
-    const attempt = judge(world, await readForm(request))
+    const attempt = checkCredentials(world, await readForm(request))
     if ('userId' in attempt) {
       return finish({ login: { accountId: attempt.userId }, select_account: {} })
     }
@@ -29,16 +29,16 @@ export const login: Handler = async (world, request, response) => {
 
 type Attempt = { userId: string } | { status: number; email: string; message: string }
 
-function judge({ directory }: World, form: URLSearchParams): Attempt {
+function checkCredentials({ directory }: World, form: URLSearchParams): Attempt {
   const email = form.get('email') ?? ''
   if (form.get('password') !== DEVELOPMENT_PASSWORD) {
-    const message = 'This password is wrong. Every account here has the same one, shown below.'
+    const message = 'The password is wrong. All accounts share the one shown below.'
     return { status: 401, email, message }
   }
   try {
     return { userId: directory.byEmail(email).userId }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    return { status: 400, email, message: 'This is not an e-mail address.' }
+    return { status: 400, email, message: 'Enter a valid e-mail address.' }
   }
 }

@@ -2,13 +2,12 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 
 interface Entry {
   payload: AdapterPayload
-  /** Milliseconds since the epoch. */
   expiresAt: number
 }
 
 const SWEEP_EVERY_MS = 60_000
 
-/** Keeps sessions, codes and refresh tokens of one provider for as long as it runs. */
+/** Keeps sessions, codes and refresh tokens until the process ends. */
 export function memoryAdapter(): AdapterFactory {
   const entries = new Map<string, Entry>()
   let sweptAt = Date.now()

@@ -11,14 +11,13 @@ export interface MintOptions {
   clientId: string
   audience: string[]
   email: string
-  /** A time span such as `12h` (the default), `30 seconds` or, for an expired token, `-1 minute`. */
+  /** Such as `12h` (the default) or, for an expired token, `-1 minute`. */
   expiresIn?: string
 }
 
 /**
- * An access token as a login would give it. Needs the key file only, not the running provider.
- *
- * @throws TypeError when the e-mail is no address or the time span is not understood
+ * Creates an access token like that of a login. Needs only the key file.
+ * @throws TypeError for an invalid address or time span
  */
 export async function mintToken(options: MintOptions): Promise<string> {
   const { kid, privateJwk } = await loadSigningKey(options.keysFile)

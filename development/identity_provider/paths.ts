@@ -1,4 +1,4 @@
-/** Endpoint paths as the real provider has them. */
+/** The paths of the real provider. */
 export const PATHS = {
   authorization: '/oauth/v2/authorize',
   token: '/oauth/v2/token',

@@ -1,6 +1,6 @@
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
 
-/** The URIs themselves, and each loopback one under every name of the loopback. */
+/** Adds each loopback URI under every loopback name. */
 export function withLoopbackNames(uris: string[]): string[] {
   const variants = uris.flatMap((uri) => {
     const { protocol, hostname, port } = new URL(uri)
@@ -13,7 +13,7 @@ export function withLoopbackNames(uris: string[]): string[] {
   return [...new Set(variants)]
 }
 
-/** Where a browser may be sent after signing out: the roots of the sites that sign people in. */
+/** The roots of the sites that sign people in. */
 export function postLogoutUris(redirectUris: string[]): string[] {
   const origins = new Set(redirectUris.map((uri) => new URL(uri).origin))
   return [...origins].flatMap((origin) => [origin, `${origin}/`])

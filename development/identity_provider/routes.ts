@@ -16,17 +16,17 @@ import {
 } from './paths.ts'
 import { userinfo } from './userinfo.ts'
 import { users } from './users_api.ts'
-import type { Handler, World } from './world.ts'
+import type { Handler, World } from './provider_context.ts'
 
-/** Answers what the library cannot or should not, and leaves the rest to it. */
+/** Handles what the library cannot or should not, and leaves the rest to it. */
 export function requestListener(world: World): RequestListener {
   const library = world.provider.callback()
   return (request, response) => {
     const [path] = request.url!.split('?')
-    const handler = ourHandler(path, request.method!)
-    if (handler) return void settle(handler, world, request, response)
+    const handler = findHandler(path, request.method!)
+    if (handler) return void handleSafely(handler, world, request, response)
     if (path === PATHS.authorization) request.url = withConsentForRefreshTokens(request.url!)
-    if (path === PATHS.code_verification) request.url = withCodeToFillIn(request.url!)
+    if (path === PATHS.code_verification) request.url = withPrefilledCode(request.url!)
     return void library(request, response)
   }
 }
@@ -35,12 +35,12 @@ const overview: Handler = async (world, _request, response) => {
   sendPage(response, 200, overviewPage(world))
 }
 
-/** The library submits a code from the address by a script; here it is filled in and the person submits it. */
-function withCodeToFillIn(url: string) {
+/** The library would submit a code from the address by itself; here the person confirms it. */
+function withPrefilledCode(url: string) {
   return url.replace(/([?&])user_code=/, '$1code=')
 }
 
-function ourHandler(path: string, method: string): Handler | undefined {
+function findHandler(path: string, method: string): Handler | undefined {
   if (path === PATHS.userinfo) return userinfo
   if (path === PATHS.introspection && method === 'POST') return introspect
   if (path.startsWith('/v2/users/')) return users
@@ -52,7 +52,7 @@ function ourHandler(path: string, method: string): Handler | undefined {
   return undefined
 }
 
-async function settle(
+async function handleSafely(
   handler: Handler,
   world: World,
   request: IncomingMessage,

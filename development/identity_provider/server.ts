@@ -10,10 +10,9 @@ import { requestListener } from './routes.ts'
 import { loadSigningKey } from './signing_key.ts'
 
 /**
- * Starts an OpenID Connect provider for development: a login page, ready-made accounts, tokens shaped like those of the
- * real provider.
- *
- * @throws Error naming the port when it is in use, or the key file when it holds no key
+ * Starts an OpenID Connect provider with ready-made accounts and tokens like those of the real
+ * one.
+ * @throws Error if the port is in use or the key file is invalid
  */
 export async function startIdentityProvider(
   options: IdentityProviderOptions

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { RequestError, bearerToken } from '#development/http'
 
-/** @throws RequestError 401 for anybody but the service account */
+/** @throws RequestError 401 */
 export function requireServiceAccount(request: IncomingMessage, expected: string | undefined) {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const given = bearerToken(request)

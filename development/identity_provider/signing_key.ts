@@ -18,21 +18,20 @@ export interface SigningKey {
 }
 
 /**
- * Reads the signing key, making one first when there is none.
- *
- * @throws Error naming the file when it holds no such key
+ * Creates the key if it is missing.
+ * @throws Error if the file does not contain an RSA key
  */
 export async function loadSigningKey(keysFile: string): Promise<SigningKey> {
-  const text = (await readIfThere(keysFile)) ?? (await createKey(keysFile))
+  const text = (await readIfExists(keysFile)) ?? (await createKey(keysFile))
   const { kid, kty, n, e, d, ...rest } = parse(text)
   if (kty !== 'RSA' || !kid || !n || !e || !d) {
-    throw new Error(`${keysFile} holds no RSA signing key; delete it to have a new one made`)
+    throw new Error(`${keysFile} contains no RSA signing key. Delete it to create a new one`)
   }
   const publicJwk = { kty, kid, alg: ALGORITHM, use: 'sig', n, e }
   return { kid, privateJwk: { ...rest, ...publicJwk, d } as JWK_RSA_Private, publicJwk }
 }
 
-/** A secret that changes only with the signing key, so that cookies outlive a restart. */
+/** Derived from the signing key, so that cookies survive restarts. */
 export function cookieSecret({ privateJwk }: SigningKey): string {
   return createHmac('sha256', privateJwk.d).update('login cookies').digest('base64url')
 }
@@ -45,7 +44,7 @@ function parse(text: string): Partial<JWK_RSA_Private> {
   }
 }
 
-async function readIfThere(file: string) {
+async function readIfExists(file: string) {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
@@ -59,7 +58,7 @@ async function createKey(keysFile: string) {
   const jwk = await exportJWK(privateKey)
   const kid = await calculateJwkThumbprint(jwk)
   await mkdir(dirname(keysFile), { recursive: true, mode: 0o700 })
-  // Linking a finished file into place is atomic, so two processes starting at once agree on one key.
+  // Linking is atomic, so two processes that start at once agree on one key.
   const draft = `${keysFile}.${randomUUID()}`
   await writeFile(draft, `${JSON.stringify({ kid, ...jwk }, null, 2)}\n`, { mode: 0o600 })
   try {

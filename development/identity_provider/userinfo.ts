@@ -1,7 +1,7 @@
 import { readAccessToken } from './access_token.ts'
 import { userClaims } from './claims.ts'
 import { bearerToken, sendJson } from '#development/http'
-import type { Handler } from './world.ts'
+import type { Handler } from './provider_context.ts'
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -9,9 +9,7 @@ const CORS = {
   'access-control-allow-methods': 'GET, POST',
 }
 
-/**
- * Userinfo, answered here because the library refuses its own endpoint to access tokens that are JWTs.
- */
+/** Done here, because the library's own endpoint refuses JWTs. */
 export const userinfo: Handler = async ({ issuer, key, directory }, request, response) => {
   if (request.method === 'OPTIONS') return sendJson(response, 200, {}, CORS)
   const token = await readAccessToken(bearerToken(request) ?? '', issuer, key)

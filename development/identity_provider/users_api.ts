@@ -3,17 +3,17 @@ import { DEVELOPMENT_ORGANISATION_ID, type DevelopmentAccount } from './accounts
 import type { Names } from './changed_names.ts'
 import { RequestError, readBody, sendJson } from '#development/http'
 import { requireServiceAccount } from './service_account.ts'
-import type { Handler } from './world.ts'
+import type { Handler } from './provider_context.ts'
 
 const MAX_NAME_LENGTH = 200
 
-/** gRPC codes the real provider puts into its errors, by HTTP status. */
+/** The gRPC codes of the real provider's errors, by HTTP status. */
 const GRPC_CODES: Record<number, number> = { 400: 3, 401: 16, 404: 5, 405: 12, 413: 8 }
 
-/** `GET` and `PATCH /v2/users/{userId}` for the service account. */
+/** Serves `GET` and `PATCH /v2/users/{userId}`. */
 export const users: Handler = async (world, request, response) => {
   try {
-    sendJson(response, 200, await answer(world, request))
+    sendJson(response, 200, await respond(world, request))
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
     const code = GRPC_CODES[error.status]
@@ -21,7 +21,7 @@ export const users: Handler = async (world, request, response) => {
   }
 }
 
-async function answer({ options, directory }: Parameters<Handler>[0], request: IncomingMessage) {
+async function respond({ options, directory }: Parameters<Handler>[0], request: IncomingMessage) {
   requireServiceAccount(request, options.serviceAccountToken)
   const userId = request.url!.split('?')[0].slice('/v2/users/'.length)
   if (request.method === 'GET') {
@@ -59,7 +59,8 @@ function readNames(body: string): Partial<Names> {
     const value = profile[field]
     if (value === undefined) continue
     const fits = typeof value === 'string' && value !== '' && value.length <= MAX_NAME_LENGTH
-    if (!fits) throw new RequestError(400, `${field} must be a text of 1 to ${MAX_NAME_LENGTH}`)
+    if (!fits)
+      throw new RequestError(400, `${field} must be a string of 1 to ${MAX_NAME_LENGTH} characters`)
     names[field] = value
   }
   return names

@@ -15,7 +15,7 @@ export class MailStore {
     this.#mails = [mail, ...this.#mails].slice(0, this.#capacity)
   }
 
-  /** The newest first. */
+  /** Newest first. */
   all(): readonly ReceivedMail[] {
     return this.#mails
   }

@@ -27,22 +27,22 @@ export function listPage(mails: readonly ReceivedMail[]) {
   </table>`
   const content = html`
     <h1>Development mailbox</h1>
-    <p class="soft">Mails for everybody arrive here; reload to see new ones.</p>
-    ${mails.length > 0 ? list : html`<p>No mail yet.</p>`}
+    <p class="soft">All e-mails arrive here. Reload the page to see new ones.</p>
+    ${mails.length > 0 ? list : html`<p>No e-mails yet.</p>`}
   `
   return page('Mailbox', content, { wide: true })
 }
 
 export function mailPage(mail: ReceivedMail) {
   const content = html`
-    <p><a href="/">All mails</a></p>
+    <p><a href="/">All e-mails</a></p>
     <h1>${mail.subject || '(no subject)'}</h1>
     <p class="soft">From ${mail.from} to ${mail.to}, ${mail.receivedAt}</p>
     <h2>HTML</h2>
     ${
       mail.html === null
         ? html`<p>None.</p>`
-        : html`<iframe src="/mails/${mail.id}/html" title="The mail as HTML" sandbox></iframe>`
+        : html`<iframe src="/mails/${mail.id}/html" title="HTML version" sandbox></iframe>`
     }
     <h2>Text</h2>
     <pre>${mail.text ?? 'None.'}</pre>
@@ -52,7 +52,7 @@ export function mailPage(mail: ReceivedMail) {
   return page(mail.subject || 'Mail', content, { wide: true })
 }
 
-/** The mail's own HTML, for the frame: no script, nothing but pictures from elsewhere. */
+/** Allows no scripts, and nothing but images from elsewhere. */
 export function mailFrame(mail: ReceivedMail) {
   return {
     html: mail.html ?? '',

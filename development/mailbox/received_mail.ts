@@ -1,6 +1,5 @@
 import { type ParsedMail, simpleParser } from 'mailparser'
 
-/** A mail as it arrived. */
 export interface ReceivedMail {
   id: number
   receivedAt: string
@@ -11,11 +10,9 @@ export interface ReceivedMail {
   subject: string
   html: string | null
   text: string | null
-  /** The headers as sent, one to a line. */
   headers: string
 }
 
-/** Reads a mail out of its source. */
 export async function readMail(
   id: number,
   source: Buffer,

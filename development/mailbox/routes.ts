@@ -4,7 +4,7 @@ import { sendPage } from '#development/pages/page'
 import type { MailStore } from './mail_store.ts'
 import { listPage, mailFrame, mailPage } from './pages.ts'
 
-/** The mailbox's pages, and `/api/mails` for scripts: GET lists (newest first), DELETE empties it. */
+/** Serves the pages, and `/api/mails` for scripts: GET lists the mails, DELETE removes them. */
 export function requestListener(store: MailStore): RequestListener {
   return (request, response) => {
     const [path] = request.url!.split('?')

@@ -6,22 +6,20 @@ import { smtpServer } from './smtp.ts'
 
 export interface MailboxOptions {
   host: string
-  /** 0 picks a free one, here and below. */
+  /** 0 picks a free port, here and below. */
   smtpPort: number
   pagePort: number
 }
 
 export interface RunningMailbox {
   smtpPort: number
-  /** The page that shows what arrived. */
   url: string
   close(): Promise<void>
 }
 
 /**
- * Starts a mailbox for development: a real SMTP server, and a page that shows what arrived there.
- *
- * @throws Error naming the port when one is in use
+ * Starts an SMTP server and a page that shows the mails it received.
+ * @throws Error that names the port if one is in use
  */
 export async function startMailbox(options: MailboxOptions): Promise<RunningMailbox> {
   const { host } = options

@@ -3,7 +3,7 @@ import type { MailStore } from './mail_store.ts'
 
 const MAX_MAIL_BYTES = 10 * 1024 * 1024
 
-/** An SMTP server that takes every mail for everybody, without authentication or TLS: for loopback only. */
+/** Accepts every mail without authentication or TLS, so it must listen on loopback only. */
 export function smtpServer(store: MailStore): SMTPServer {
   const server = new SMTPServer({
     authOptional: true,
@@ -25,7 +25,7 @@ export function smtpServer(store: MailStore): SMTPServer {
       }
     },
   })
-  // A client that drops its connection is no reason to end the development world.
+  // Without a listener, a dropped connection would end the process.
   server.on('error', () => {})
   return server
 }

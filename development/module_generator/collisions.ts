@@ -4,17 +4,17 @@ import { Refusal } from '#development/module_generator/refusal'
 import { type ModuleRequest, pathOf } from '#development/module_generator/stub_data'
 
 const MIGRATIONS = 'database/migrations'
-/** Tables of the framework and of the databases themselves. */
+/** Tables of the framework and the database systems. */
 const FOREIGN_TABLE = /^(?:adonis|sqlite|pg|information_schema|knex)(?:_|$)/
 
-/** The file name of the migration that this module already has, if any. */
+/** The migration of an earlier run, if any. */
 export async function migrationOf({ names }: ModuleRequest, root: string) {
   const own = new RegExp(`^\\d+_create_${names.many.snake}_table\\.ts$`)
   const files = await readdir(join(root, MIGRATIONS))
   return files.find((file) => own.test(file))
 }
 
-/** A file name behind all migrations there are. */
+/** Sorts after all existing migrations. */
 export async function nextMigration({ names }: ModuleRequest, root: string, now = Date.now()) {
   const files = await readdir(join(root, MIGRATIONS))
   const stamps = files.map((file) => Number.parseInt(file)).filter(Number.isFinite)
@@ -22,33 +22,35 @@ export async function nextMigration({ names }: ModuleRequest, root: string, now 
 }
 
 /**
- * Refuses a module whose names mean something else in the project already.
- *
- * @param migration The module's own migration, when it has one
- * @throws Refusal
+ * @param migration the migration of an earlier run, if any
+ * @throws InvalidModuleRequest if a name is used by something else in the project
  */
 export async function requireFreeNames(request: ModuleRequest, root: string, migration?: string) {
   const { section, one, many } = request.names
   const isOurs = await isOwnSection(request, root, migration)
   if (isOurs === false) {
-    throw new Refusal(`The section "${section.snake}" exists: add to it by hand, beside its files`)
+    throw new Refusal(`The section "${section.snake}" exists: add the files to it by hand`)
   }
   const models = await Array.fromAsync(glob(`app/*/models/${one.snake}.ts`, { cwd: root }))
-  const isTaken = migration === undefined && (await tables(root)).has(many.snake)
-  const elsewhere = models.some((file) => file.split('/')[1] !== section.snake)
-  if (isTaken || elsewhere || FOREIGN_TABLE.test(many.snake)) {
-    throw new Refusal(`The table "${many.snake}" is not this module's: name the resource otherwise`)
+  const isTableTaken = migration === undefined && (await tableNames(root)).has(many.snake)
+  const isModelTaken = models.some((file) => file.split('/')[1] !== section.snake)
+  if (isTableTaken || isModelTaken || FOREIGN_TABLE.test(many.snake)) {
+    throw new Refusal(
+      `The table "${many.snake}" belongs to something else: choose another resource name`
+    )
   }
-  // What a module has left behind of itself, its routes and problems among it, is no clash.
+  // An incomplete module may have left routes and problems behind.
   if (isOurs || migration !== undefined) return
-  const taken = (await routes(root)).find((pattern) => clashes(pattern, pathOf(request)))
-  if (taken) throw new Refusal(`${pathOf(request)} would clash with the route ${taken}`)
+  const taken = (await routePatterns(root)).find((pattern) =>
+    conflictsWith(pattern, pathOf(request))
+  )
+  if (taken) throw new Refusal(`${pathOf(request)} conflicts with the route ${taken}`)
   if (await declaresProblem(root, one.constant)) {
-    throw new Refusal(`There are problems ${one.constant}_… already: name the resource otherwise`)
+    throw new Refusal(`Problems named ${one.constant}_… exist: choose another resource name`)
   }
 }
 
-/** Whether the section was made for this module, as its routes say; undefined when there is nothing to tell by. */
+/** Whether the section's routes are this module's; undefined if it has none yet. */
 async function isOwnSection(request: ModuleRequest, root: string, migration?: string) {
   const folder = join(root, 'app', request.names.section.snake)
   const files = await readdir(folder).catch((): string[] => [])
@@ -58,8 +60,8 @@ async function isOwnSection(request: ModuleRequest, root: string, migration?: st
   return files.length === 0 || migration !== undefined ? undefined : false
 }
 
-async function tables(root: string) {
-  const sources = await contents(root, `${MIGRATIONS}/*.ts`)
+async function tableNames(root: string) {
+  const sources = await readAll(root, `${MIGRATIONS}/*.ts`)
   return new Set(
     sources.flatMap((source) =>
       [...source.matchAll(/createTable\('(\w+)'/g)].map(([, name]) => name)
@@ -67,14 +69,14 @@ async function tables(root: string) {
   )
 }
 
-/** Every route has a row in the access matrix. */
-async function routes(root: string) {
-  const [table] = await contents(root, 'tests/functional/access_matrix/table.ts')
+/** Read from the access matrix, which lists every route. */
+async function routePatterns(root: string) {
+  const [table] = await readAll(root, 'tests/functional/access_matrix/table.ts')
   return [...table.matchAll(/'[A-Z]+ (\/[^']+)'/g)].map(([, pattern]) => pattern)
 }
 
-/** Whether one of the two may answer what is meant for the other. */
-function clashes(pattern: string, path: string) {
+/** Whether a request could match both. */
+function conflictsWith(pattern: string, path: string) {
   const [theirs, ours] = [pattern.split('/'), path.split('/')]
   const overlaps = (segment: string, index: number) =>
     segment === ours[index] || segment.startsWith(':') || ours[index]?.startsWith(':')
@@ -85,11 +87,11 @@ function clashes(pattern: string, path: string) {
 }
 
 async function declaresProblem(root: string, constant: string) {
-  const sources = await contents(root, 'app/**/exceptions*.ts')
+  const sources = await readAll(root, 'app/**/exceptions*.ts')
   return sources.some((source) => new RegExp(`'${constant}_(?:NOT_FOUND|EXISTS)'`).test(source))
 }
 
-async function contents(root: string, pattern: string): Promise<string[]> {
+async function readAll(root: string, pattern: string): Promise<string[]> {
   const files = await Array.fromAsync(glob(pattern, { cwd: root }))
   return Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))
 }

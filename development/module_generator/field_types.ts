@@ -1,21 +1,20 @@
 /**
- * What a field of a module can be: how it is stored, checked and tried out. All code is TypeScript source, without
- * anything that came from the command line.
+ * How a field is stored, validated and tested. All code is TypeScript source and contains no user
+ * input.
  */
 export interface FieldType {
-  says: string
-  /** The column, given its name in quotes. */
+  description: string
   column: (name: string) => string
   tsType: 'string' | 'number' | 'boolean' | 'DateTime'
-  /** Of `#core/validation/fields`. */
+  /** An export of `#core/validation/fields`. */
   validator: string
-  /** What makes a model's value of what the validator accepted, of the same module. */
+  /** Converts the validated value for the model; from the same module. */
   converter?: string
-  /** Values a client may send, the second one different from the first. */
+  /** Two different valid values. */
   samples: [string, string]
-  /** A value of this type that no other row has; only types that have one can be what things are known by. */
+  /** A unique value; a type without one cannot be the first field. */
   unique?: (prefix: string) => { code: string; helper: 'randomUUID' | 'randomInt' }
-  /** Values that are refused, with what they are. */
+  /** Invalid values and their descriptions. */
   wrong: [what: string, value: string][]
 }
 
@@ -26,7 +25,7 @@ const uuid = (prefix: string, suffix = '') => ({
 
 export const FIELD_TYPES: Record<string, FieldType> = {
   string: {
-    says: 'one line of text, at most 255 characters',
+    description: 'one line of text, at most 255 characters',
     column: (name) => `table.string(${name})`,
     tsType: 'string',
     validator: 'label',
@@ -39,7 +38,7 @@ export const FIELD_TYPES: Record<string, FieldType> = {
     ],
   },
   text: {
-    says: 'text of any number of lines, at most 4,000 characters',
+    description: 'text of several lines, at most 4,000 characters',
     column: (name) => `table.text(${name})`,
     tsType: 'string',
     validator: 'prose',
@@ -50,7 +49,7 @@ export const FIELD_TYPES: Record<string, FieldType> = {
     ],
   },
   slug: {
-    says: 'a lower-case code without spaces, at most 128 characters',
+    description: 'a lower-case code without spaces, at most 128 characters',
     column: (name) => `table.string(${name}, 128)`,
     tsType: 'string',
     validator: 'slug',
@@ -63,7 +62,7 @@ export const FIELD_TYPES: Record<string, FieldType> = {
     ],
   },
   email: {
-    says: 'an e-mail address, kept in its canonical form',
+    description: 'an e-mail address, kept in its canonical form',
     column: (name) => `table.string(${name}, 254)`,
     tsType: 'string',
     validator: 'email',
@@ -75,7 +74,7 @@ export const FIELD_TYPES: Record<string, FieldType> = {
     ],
   },
   url: {
-    says: 'an absolute http or https URL',
+    description: 'an absolute http or https URL',
     column: (name) => `table.string(${name}, 2048)`,
     tsType: 'string',
     validator: 'httpUrl',
@@ -86,7 +85,7 @@ export const FIELD_TYPES: Record<string, FieldType> = {
     ],
   },
   integer: {
-    says: 'a whole number of 32 bits',
+    description: 'a 32-bit integer',
     column: (name) => `table.integer(${name})`,
     tsType: 'number',
     validator: 'integer',
@@ -99,7 +98,7 @@ export const FIELD_TYPES: Record<string, FieldType> = {
     ],
   },
   boolean: {
-    says: 'true or false',
+    description: 'true or false',
     column: (name) => `table.boolean(${name})`,
     tsType: 'boolean',
     validator: 'flag',
@@ -110,7 +109,7 @@ export const FIELD_TYPES: Record<string, FieldType> = {
     ],
   },
   timestamp: {
-    says: 'a moment, ISO 8601',
+    description: 'a time, as ISO 8601',
     column: (name) => `table.timestamp(${name}, { useTz: true })`,
     tsType: 'DateTime',
     validator: 'timestamp',

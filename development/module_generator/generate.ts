@@ -11,7 +11,7 @@ import type { ModuleRequest } from '#development/module_generator/stub_data'
 
 export interface Options {
   dryRun?: boolean
-  /** Files of the module that hold something else are written anew. */
+  /** Overwrite files of the module that differ. */
   force?: boolean
 }
 
@@ -22,7 +22,7 @@ export interface FileResult {
 
 export interface Outcome {
   files: FileResult[]
-  /** A command that failed to write what it generates, what it printed, and those that come after it. */
+  /** A failed command, its output, and the commands that remain. */
   failure: { command: string; output: string; remaining: string[] } | null
 }
 
@@ -34,10 +34,9 @@ const ACTIONS = {
 } as const
 
 /**
- * Generates a module into the project at `root`, or completes one: what is there already stays.
- *
- * @throws Refusal for a request that cannot be met
- * @throws Obstacle when files of the module hold something else and `force` is not given; nothing is written then
+ * Creates a module, or completes it without changing what exists.
+ * @throws InvalidModuleRequest for an invalid request
+ * @throws ProjectConflict if files of the module differ and `force` is not set; nothing is written
  */
 export async function generateModule(
   request: ModuleRequest,
@@ -45,9 +44,9 @@ export async function generateModule(
   { dryRun = false, force = false }: Options = {}
 ): Promise<Outcome> {
   const planned = await planModule(request, root)
-  if (!force) requireUntouched(planned)
+  if (!force) requireUnchanged(planned)
   const changing = planned.filter(({ state }) => state !== 'as planned')
-  if (!dryRun) await write(changing, root)
+  if (!dryRun) await writeFiles(changing, root)
   const sources = changing.map(({ path }) => path)
   const generated = await outdated(request, sources, root)
   const failure = dryRun ? null : await regenerateAll(generated, root)
@@ -60,23 +59,23 @@ export async function generateModule(
   }
 }
 
-function requireUntouched(planned: PlannedFile[]) {
+function requireUnchanged(planned: PlannedFile[]) {
   const differing = planned.filter(({ state }) => state === 'differs').map(({ path }) => path)
   if (differing.length === 0) return
   const missing = planned.filter(({ state }) => state === 'missing').length
   const differs = differing.length === 1 ? '1 file differs' : `${differing.length} files differ`
-  const lacks = missing === 0 ? '' : `, ${missing} ${missing === 1 ? 'is' : 'are'} missing`
+  const lacking = missing === 0 ? '' : `, ${missing} ${missing === 1 ? 'is' : 'are'} missing`
   throw new Obstacle(
-    `The module exists, and was changed or made with other options (${differs}${lacks}); --force writes all of it anew`,
+    `The module exists and was changed or generated with other options (${differs}${lacking}). --force overwrites it`,
     differing
   )
 }
 
-async function write(files: PlannedFile[], root: string) {
+async function writeFiles(files: PlannedFile[], root: string) {
   for (const { path, contents, state } of files) {
     const file = join(root, path)
     await mkdir(dirname(file), { recursive: true })
-    // Nothing that came to be since the plan was made is overwritten.
+    // `wx` protects files created since the plan was made.
     await writeFile(file, contents, { flag: state === 'missing' ? 'wx' : 'w' })
   }
 }

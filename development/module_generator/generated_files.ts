@@ -5,63 +5,61 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ModuleRequest } from '#development/module_generator/stub_data'
 
-/** A file that a command writes from the code, and what it holds once it knows the module. */
+/** A file that a command generates from the code. */
 export interface GeneratedFile {
   path: string
   command: string
-  /** Sources that it is written from. */
-  from: RegExp
+  sources: RegExp
   mark: (request: ModuleRequest) => string
 }
 
-/** In the order in which they need each other. */
+/** In the order of their dependencies. */
 const GENERATED: GeneratedFile[] = [
   {
     path: '.adonisjs/server/controllers.ts',
     command: 'codegen',
-    from: /\/controllers\/|\/routes\.ts$/,
+    sources: /\/controllers\/|\/routes\.ts$/,
     mark: ({ names: { section, many } }) => `#app/${section.snake}/controllers/${many.snake}_`,
   },
   {
     path: 'database/schema.ts',
     command: 'migration:run',
-    from: /^database\/migrations\//,
+    sources: /^database\/migrations\//,
     mark: ({ names: { one } }) => `class ${one.pascal}Schema `,
   },
   {
     path: 'docs/reference/errors.md',
     command: 'errors:reference',
-    from: /\/exceptions\.ts$/,
+    sources: /\/exceptions\.ts$/,
     mark: ({ names: { one } }) => `\`${one.constant}_NOT_FOUND\``,
   },
   {
     path: 'docs/reference/openapi.json',
     command: 'openapi:generate',
-    from: /^app\//,
+    sources: /^app\//,
     mark: ({ names: { section, many } }) => `"${section.snake}.${many.snake}.index"`,
   },
 ]
 
-/** Those that a change of the sources at `paths` makes out of date, and those that do not know the module. */
+/** The files that depend on the changed paths or do not contain the module yet. */
 export async function outdated(
   request: ModuleRequest,
   paths: string[],
   root: string
 ): Promise<GeneratedFile[]> {
-  const isOld = await Promise.all(
-    GENERATED.map(async ({ path, from, mark }) => {
+  const isOutdated = await Promise.all(
+    GENERATED.map(async ({ path, sources, mark }) => {
       const contents = await readFile(join(root, path), 'utf8').catch(() => '')
-      return paths.some((source) => from.test(source)) || !contents.includes(mark(request))
+      return paths.some((source) => sources.test(source)) || !contents.includes(mark(request))
     })
   )
-  return GENERATED.filter((_, index) => isOld[index])
+  return GENERATED.filter((_, index) => isOutdated[index])
 }
 
 /**
- * Writes one of them, in a process of its own: this one has read the code as it was. It has an empty database for
- * itself, so that the schema shows what the migrations say and no database of somebody's is touched.
- *
- * @returns What the command printed when it failed, else null
+ * Runs the command in a new process, because this one has loaded the old code, and with an empty
+ * database, so that the schema is the one of the migrations.
+ * @returns the output if the command failed, else null
  */
 export async function regenerate({ command }: GeneratedFile, root: string): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'concierge-module-'))
@@ -82,7 +80,7 @@ export async function regenerate({ command }: GeneratedFile, root: string): Prom
   }
 }
 
-/** What a process needs to start; nothing of it is ever used. */
+/** Required to start, but never used. */
 function settings(folder: string) {
   return {
     NODE_ENV: 'development',

@@ -5,12 +5,12 @@ import {
 } from '#development/module_generator/stub_data'
 import { Obstacle } from '#development/module_generator/refusal'
 
-/** A place in a file that all sections share, where a module adds what is its own. */
+/** An addition to a file that all sections share. */
 interface Insertion {
-  /** The text is there when the file holds this. */
+  /** The addition exists if the file contains this. */
   mark: string
   text: string
-  /** Where the text goes: right before the first match of `before` behind `after`. */
+  /** The text goes before the first match of `before` that follows `after`. */
   after: string
   before: RegExp
 }
@@ -20,14 +20,14 @@ export interface SharedFile {
   insertions: Insertion[]
 }
 
-/** What a module adds to files that exist, in every spelling that their own entries have. */
+/** Additions of a module to existing files, formatted like the entries around them. */
 export function sharedFiles(request: ModuleRequest): SharedFile[] {
   const { section, one } = request.names
   const path = pathOf(request)
   const row = isOfApplication(request)
     ? `${one.pascal}Factory.merge({ applicationId: application.id })`
     : `${one.pascal}Factory`
-  const scene = isOfApplication(request) ? '({ application })' : '()'
+  const parameters = isOfApplication(request) ? '({ application })' : '()'
   const [view, edit] = isOfApplication(request) ? ['view', 'edit'] : ['super', 'super']
   const parameter = section.camel + one.pascal
   const imports = (names: string): Insertion => {
@@ -43,12 +43,12 @@ export function sharedFiles(request: ModuleRequest): SharedFile[] {
   return [
     {
       path: 'eslint.config.js',
-      insertions: [listed(`'${section.snake}',`, 'const SECTIONS = [', /^\]/m)],
+      insertions: [listEntry(`'${section.snake}',`, 'const SECTIONS = [', /^\]/m)],
     },
     {
       path: 'start/routes.ts',
       insertions: [
-        listed(`import '#app/${section.snake}/routes'`, "import '#core/routes'", /$(?![^])/),
+        listEntry(`import '#app/${section.snake}/routes'`, "import '#core/routes'", /$(?![^])/),
       ],
     },
     {
@@ -74,8 +74,8 @@ export function sharedFiles(request: ModuleRequest): SharedFile[] {
       insertions: [
         imports(`${one.pascal}Factory`),
         {
-          mark: `'${request.names.many.kebab}/:id': async ${scene} => (await ${row}`,
-          text: `  '${request.names.many.kebab}/:id': async ${scene} => (await ${row}.create()).id,\n`,
+          mark: `'${request.names.many.kebab}/:id': async ${parameters} => (await ${row}`,
+          text: `  '${request.names.many.kebab}/:id': async ${parameters} => (await ${row}.create()).id,\n`,
           after: 'const PARAMETERS',
           before: /^\}/m,
         },
@@ -106,22 +106,21 @@ export function sharedFiles(request: ModuleRequest): SharedFile[] {
   ]
 }
 
-function listed(entry: string, after: string, before: RegExp): Insertion {
+function listEntry(entry: string, after: string, before: RegExp): Insertion {
   return { mark: entry, text: `  ${entry}\n`, after, before }
 }
 
 /**
- * The text of a shared file with what it lacks; the same text when it lacks nothing.
- *
- * @throws Obstacle when the file no longer has the place
+ * Returns the text unchanged if nothing is missing.
+ * @throws ProjectConflict if the place to insert something is gone
  */
 export function extended({ path, insertions }: SharedFile, text: string): string {
   for (const { mark, text: added, after, before } of insertions) {
-    if (flat(text).includes(flat(mark))) continue
+    if (withoutSpaces(text).includes(withoutSpaces(mark))) continue
     const start = text.indexOf(after)
     const found = start === -1 ? null : before.exec(text.slice(start))
     if (!found) {
-      throw new Obstacle(`${path} has no place any more for: ${added.trim()}`, [path])
+      throw new Obstacle(`${path} has no place for: ${added.trim()}`, [path])
     }
     const at = start + found.index
     text = text.slice(0, at) + added + text.slice(at)
@@ -129,5 +128,5 @@ export function extended({ path, insertions }: SharedFile, text: string): string
   return text
 }
 
-/** Without the blanks and commas that the formatter may have put anywhere. */
-const flat = (text: string) => text.replace(/[\s,]+/g, '')
+/** Ignores spaces and commas that the formatter may have changed. */
+const withoutSpaces = (text: string) => text.replace(/[\s,]+/g, '')

@@ -6,8 +6,8 @@ import { Refusal } from '#development/module_generator/refusal'
 const MAX_LENGTH = 30
 const SNAKE = /^[a-z]+(?:_[a-z]+)*$/
 
-/** Folders of a section, and what the framework and the project keep at their top. */
-const FOLDERS = new Set([
+/** Folders of sections, of the framework and of the project. */
+const TAKEN_NAMES = new Set([
   ...['actions', 'controllers', 'events', 'listeners', 'middleware', 'models', 'queries'],
   ...['transformers', 'validators', 'values', 'exceptions', 'routes', 'services', 'policies'],
   ...['adonis', 'adonisjs', 'app', 'bin', 'build', 'commands', 'config', 'database', 'development'],
@@ -39,22 +39,19 @@ export interface Spellings {
 
 export interface ModuleNames {
   section: Spellings
-  /** The thing a section is about, one of them and many. */
+  /** The resource, in singular and plural. */
   one: Spellings
   many: Spellings
 }
 
 /**
- * The names of a module.
- *
- * @param section The folder under `app/`, such as `facilities`
- * @param resource One thing of the section, such as `meeting_room`; by default the section's name in the singular
- * @throws Refusal for a name that is hostile, reserved, or would not come back from the framework's own conventions
+ * @param resource singular, such as `meeting_room`; default: the singular of the section
+ * @throws InvalidModuleRequest for a reserved name, or one whose plural is not regular
  */
 export function moduleNames(section: string, resource?: string): ModuleNames {
   requireUsable('section', section)
-  if (FOLDERS.has(section) || isNodeModule(section)) {
-    throw new Refusal(`A section cannot be called "${section}": that name is taken`)
+  if (TAKEN_NAMES.has(section) || isNodeModule(section)) {
+    throw new Refusal(`A section cannot be called "${section}": the name is taken`)
   }
   const one = resource ?? string.singular(section)
   requireUsable('resource', one)
@@ -63,7 +60,7 @@ export function moduleNames(section: string, resource?: string): ModuleNames {
     throw new Refusal(`Name the resource in the singular: "${string.singular(one)}"`)
   }
   if (many === one || string.singular(many) !== one || !SNAKE.test(many)) {
-    throw new Refusal(`"${one}" has no plural of its own; name the resource otherwise (--resource)`)
+    throw new Refusal(`"${one}" has no regular plural; choose another --resource`)
   }
   for (const name of [one, many]) requireUsable('resource', name)
   return { section: spellings(section), one: spellings(one), many: spellings(many) }
@@ -72,7 +69,7 @@ export function moduleNames(section: string, resource?: string): ModuleNames {
 function requireUsable(what: 'section' | 'resource', name: string) {
   if (!SNAKE.test(name)) {
     throw new Refusal(
-      `The name of a ${what} is made of lower-case letters a to z, words joined by "_"${hint(name)}`
+      `The name of a ${what} consists of lower-case letters a to z, with "_" between words${hint(name)}`
     )
   }
   if (name.length > MAX_LENGTH) {
@@ -81,11 +78,11 @@ function requireUsable(what: 'section' | 'resource', name: string) {
   const { camel, pascal } = spellings(name)
   const isVariable = what === 'resource' && USED_BY_STUBS.has(camel)
   if (isVariable || isReservedWord(camel) || isReservedWord(pascal)) {
-    throw new Refusal(`A ${what} cannot be called "${name}": that is a reserved name`)
+    throw new Refusal(`A ${what} cannot be called "${name}": the name is reserved`)
   }
 }
 
-/** What somebody probably meant, when that would do. */
+/** Suggests a valid spelling. */
 function hint(name: string) {
   const suggestion = string.snakeCase(name.normalize('NFKC')).slice(0, MAX_LENGTH)
   return SNAKE.test(suggestion) ? `, such as "${suggestion}"` : ''

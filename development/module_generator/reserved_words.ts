@@ -1,6 +1,6 @@
 import { isReservedName } from '#core/values/identifiers'
 
-/** What the language reserves, in strict mode and in TypeScript. */
+/** Reserved words of JavaScript and TypeScript. */
 const LANGUAGE = new Set([
   ...['abstract', 'any', 'arguments', 'as', 'async', 'await', 'bigint', 'boolean', 'break', 'case'],
   ...['catch', 'class', 'const', 'continue', 'debugger', 'declare', 'default', 'delete', 'do'],
@@ -13,17 +13,27 @@ const LANGUAGE = new Set([
   'yield',
 ])
 
-/** What the generated files call their own variables and imports; a test compares it with them. */
+/** Names that the generated code uses itself; a test compares them with the stubs. */
 export const USED_BY_STUBS = new Set([
-  ...['aPlace', 'admin', 'allPages', 'anApplication', 'answer', 'answers', 'appCode'],
+  ...['admin', 'allPages', 'anApplication', 'answer', 'answers', 'appCode'],
   ...['application', 'applicationId', 'assert', 'canEdit', 'canView', 'changed', 'changes'],
-  ...['client', 'controllers', 'created', 'createdAt', 'ctx', 'data', 'defineProblem', 'deleted'],
+  ...[
+    'client',
+    'controllers',
+    'createScope',
+    'created',
+    'createdAt',
+    'ctx',
+    'data',
+    'defineProblem',
+    'deleted',
+  ],
   ...['editor', 'elsewhere', 'email', 'emptied', 'factory', 'field', 'fields', 'first', 'flag'],
   ...['httpUrl', 'id', 'idParam', 'integer', 'isoTimestamp', 'items', 'kept', 'label', 'last'],
   ...['middleware', 'mine', 'moment', 'notNull', 'optionalFields', 'other', 'page', 'pageOf'],
   ...['paged', 'pagingFields', 'panelPerson', 'path', 'problem', 'prose', 'randomUUID'],
   ...['refused', 'renamed', 'router', 'rows', 'same', 'second', 'shown', 'signedIn', 'sizes'],
-  ...['slug', 'success', 'superAdmin', 'table', 'taken', 'test', 'textParam', 'throttle'],
+  ...['slug', 'successEnvelope', 'superAdmin', 'table', 'taken', 'test', 'textParam', 'throttle'],
   ...[
     'timestamp',
     'toMoment',
@@ -36,7 +46,6 @@ export const USED_BY_STUBS = new Set([
   ...['url', 'value', 'viewer', 'vine'],
 ])
 
-/** Whether no variable, class or property of the generated code may have this name. */
 export function isReservedWord(name: string): boolean {
   return LANGUAGE.has(name) || isReservedName(name) || name in globalThis
 }

@@ -6,7 +6,6 @@ export const GUARDS = ['application', 'super-admin'] as const
 
 export type Guard = (typeof GUARDS)[number]
 
-/** A module as somebody asked for it. */
 export interface ModuleRequest {
   names: ModuleNames
   fields: Field[]
@@ -15,13 +14,12 @@ export interface ModuleRequest {
 
 export const isOfApplication = ({ guard }: ModuleRequest) => guard === 'application'
 
-/** Where the module's routes are. */
 export function pathOf(request: ModuleRequest): string {
   const parent = isOfApplication(request) ? '/api/applications/:appCode' : '/api/admin'
   return `${parent}/${request.names.many.kebab}`
 }
 
-/** Everything the stubs in `development/module_generator/stubs` name. */
+/** The variables of the stubs. */
 export function stubData(request: ModuleRequest, migration: string) {
   const { one, many, section } = request.names
   const fields = request.fields.map((field) => fieldData(field, one.camel))

@@ -2,17 +2,16 @@ import ts from 'typescript'
 import { type Body, walk, withHelpers } from '#development/openapi/reach'
 import type { SourceCode } from '#development/openapi/source_code'
 
-/** What a controller method answers when all is well. */
+/** A successful response of a controller method. */
 export interface Answer {
   status: number
-  /** Undefined without a body. */
   contentType?: string
-  /** Of a JSON body. */
+  /** The type of a JSON body. */
   type?: ts.Type
 }
 
-/** What a call on the response sends, by the method's name. */
-const SENDING: Record<string, number> = {
+/** The status that a method of the response sends by default. */
+const DEFAULT_STATUS: Record<string, number> = {
   send: 200,
   json: 200,
   stream: 200,
@@ -23,10 +22,9 @@ const SENDING: Record<string, number> = {
 }
 
 /**
- * The answers of a controller method: what it returns, as 200, and what it sends with `response.created(…)`,
- * `response.noContent()`, `response.status(…).send(…)` and the like, itself or through helpers of its file.
- *
- * @throws Error when there is none to be seen
+ * Finds what the method returns, as 200, and what it or a helper in its file sends with
+ * `response.created(…)`, `response.status(…).send(…)` and the like.
+ * @throws Error if it finds none
  */
 export function answersOf(method: ts.MethodDeclaration, source: SourceCode): Answer[] {
   const produced = ts.getJSDocTags(method).find((tag) => tag.tagName.text === 'produces')
@@ -39,7 +37,7 @@ export function answersOf(method: ts.MethodDeclaration, source: SourceCode): Ans
   const answers = [...returnedBy(method, source), ...sent]
   if (answers.length === 0) {
     throw new Error(
-      'Its answer is not to be seen: return the body, or send it with response.created, response.noContent or response.status(…).send; what is no JSON says @produces <content type>'
+      'No response was found. Return the body, or send it with response.created, response.noContent or response.status(…).send. For a body other than JSON, add @produces <content type>'
     )
   }
   return answers
@@ -60,11 +58,11 @@ function sentBy(body: Body, source: SourceCode): Answer[] {
   const answers: Answer[] = []
   walk(body, (node) => {
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
-    const usual = SENDING[node.expression.name.text]
-    if (usual === undefined || !isResponse(node.expression.expression, source)) return
-    const { statuses, contentType } = preparedBy(node.expression.expression, source)
+    const defaultStatus = DEFAULT_STATUS[node.expression.name.text]
+    if (defaultStatus === undefined || !isResponse(node.expression.expression, source)) return
+    const { statuses, contentType } = statusAndTypeOf(node.expression.expression, source)
     const [given] = node.arguments
-    for (const status of statuses ?? [usual]) {
+    for (const status of statuses ?? [defaultStatus]) {
       answers.push({ status, ...bodyOf(given, contentType, source, status) })
     }
   })
@@ -77,29 +75,29 @@ function bodyOf(
   { checker }: SourceCode,
   status: number
 ) {
-  // The framework writes a line that says where a redirect leads.
+  // The framework writes a line that names the target of a redirect.
   if (status === 302) return { contentType: 'text/plain' }
   if (!given || status === 204) return {}
   if (contentType && contentType !== 'application/json') return { contentType }
   return { contentType: 'application/json', type: checker.getTypeAtLocation(given) }
 }
 
-/** `response` itself or what its chained methods answer. */
+/** True for `response` and for the result of a chained call. */
 function isResponse(expression: ts.Expression, { checker }: SourceCode) {
   const name = checker.getTypeAtLocation(expression).symbol?.name
   return name === 'HttpResponse' || name === 'Redirect'
 }
 
-/** Status and content type that the calls before the sending one have set. */
-function preparedBy(chain: ts.Expression, source: SourceCode) {
+/** The status and content type set by earlier calls of the chain. */
+function statusAndTypeOf(chain: ts.Expression, source: SourceCode) {
   let statuses: number[] | undefined
   let contentType: string | undefined
   for (let node = chain; ts.isCallExpression(node);) {
     if (!ts.isPropertyAccessExpression(node.expression)) break
     const [first, second] = node.arguments
-    const called = node.expression.name.text
-    if (called === 'status') statuses ??= literalsAt(first, source).map(Number)
-    if (called === 'header' && literalsAt(first, source)[0] === 'content-type') {
+    const methodName = node.expression.name.text
+    if (methodName === 'status') statuses ??= literalsAt(first, source).map(Number)
+    if (methodName === 'header' && literalsAt(first, source)[0] === 'content-type') {
       contentType ??= String(literalsAt(second, source)[0]).split(';')[0]
     }
     node = node.expression.expression
@@ -107,7 +105,7 @@ function preparedBy(chain: ts.Expression, source: SourceCode) {
   return { statuses, contentType }
 }
 
-/** The literal values an expression can have, such as both of `created ? 201 : 200`. */
+/** The possible literal values, such as both of `created ? 201 : 200`. */
 export function literalsAt(node: ts.Expression, { checker }: SourceCode): (string | number)[] {
   const type = checker.getTypeAtLocation(node)
   const types = type.isUnion() ? type.types : [type]

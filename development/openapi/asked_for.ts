@@ -3,7 +3,7 @@ import { type Body, reachOf, walk, withHelpers } from '#development/openapi/reac
 import { literalsAt } from '#development/openapi/answers'
 import type { SourceCode } from '#development/openapi/source_code'
 
-/** An exported value of the source that describes a request: a Vine validator or a JSON Schema. */
+/** An exported Vine validator or JSON Schema. */
 export interface SchemaReference {
   module: string
   name: string
@@ -14,13 +14,12 @@ export interface PathParameter {
   maxLength?: number
 }
 
-/** What a controller method reads from its request. */
 export interface AskedFor {
   body: SchemaReference[]
   query: SchemaReference[]
   parameters: Record<string, PathParameter>
   headers: string[]
-  /** Content types of a body that is no JSON. */
+  /** Content types other than JSON. */
   consumes: string[]
 }
 
@@ -30,19 +29,20 @@ const PARAMETER_READERS: Record<string, PathParameter['kind']> = {
   textParam: 'text',
 }
 
-/** Read on every route, by guards and body readers, or of no meaning to clients. */
+/** Headers of every route, or of no interest to clients. */
 const COMMON_HEADERS = new Set(['content-type', 'authorization', 'x-request-id', 'accept'])
 
 /**
- * Reads a controller method: validators given `request.body()` or `request.qs()`, path parameters taken with `idParam`,
- * `emailParam` and `textParam`, headers. A reader of bodies other than Vine says what it takes with `@describedBy
- * file#export`, of a file beside it, and `@consumes` where that is no JSON.
+ * Finds the validators given `request.body()` or `request.qs()`, path parameters read with
+ * `idParam`, `emailParam` and `textParam`, and headers. A reader other than Vine names its schema
+ * with `@describedBy file#export`, in a file beside it, and content types other than JSON with
+ * `@consumes`.
  */
 export function askedFor(method: ts.MethodDeclaration, source: SourceCode): AskedFor {
   const asked: AskedFor = { body: [], query: [], parameters: {}, headers: [], consumes: [] }
   for (const body of withHelpers(method, source))
     walk(body, (node) => readCall(node, asked, source))
-  asked.headers = headersRead(method, source)
+  asked.headers = headersOf(method, source)
   return asked
 }
 
@@ -54,8 +54,8 @@ function readCall(node: ts.Node, asked: AskedFor, source: SourceCode) {
   const kind = PARAMETER_READERS[callee.getText()]
   if (kind) return readParameter(node, kind, asked, source)
   if (callee.getText() === 'validate' && ts.isPropertyAccessExpression(node.expression)) {
-    const part = partOf(node.arguments[0], source)
-    if (part) asked[part].push(referenceTo(node.expression.expression, source))
+    const part = requestPartOf(node.arguments[0], source)
+    if (part) asked[part].push(validatorReference(node.expression.expression, source))
     return
   }
   const reader = source.declarationAt(callee)
@@ -63,13 +63,13 @@ function readCall(node: ts.Node, asked: AskedFor, source: SourceCode) {
   for (const { tagName, comment } of ts.getJSDocTags(reader)) {
     const text = String(comment ?? '').trim()
     const name = tagName.text
-    if (name === 'describedBy') asked.body.push(beside(source.pathOf(reader), text))
+    if (name === 'describedBy') asked.body.push(resolveReference(source.pathOf(reader), text))
     if (name === 'consumes') asked.consumes.push(...text.split(/\s+/))
   }
 }
 
-/** `check_schema#singleCheck` beside `app/checks/validators/check_request`. */
-function beside(module: string, reference: string): SchemaReference {
+/** Resolves `check_schema#singleCheck` beside `app/checks/validators/check_request`. */
+function resolveReference(module: string, reference: string): SchemaReference {
   const [file, name] = reference.split('#')
   return { module: `${module.split('/').slice(0, -1).join('/')}/${file}`, name }
 }
@@ -81,13 +81,18 @@ function readParameter(
   source: SourceCode
 ) {
   const [, name, maxLength] = call.arguments
-  const [called = 'email'] = name ? literalsAt(name, source) : []
+  const [parameterName = 'email'] = name ? literalsAt(name, source) : []
   const [longest] = maxLength ? literalsAt(maxLength, source) : []
-  asked.parameters[called] = { kind, ...(longest !== undefined && { maxLength: Number(longest) }) }
+  asked.parameters[parameterName] = {
+    kind,
+    ...(longest !== undefined && { maxLength: Number(longest) }),
+  }
 }
 
-/** Whether an expression comes from the request's body or its query. */
-function partOf(expression: ts.Expression, source: SourceCode): 'body' | 'query' | undefined {
+function requestPartOf(
+  expression: ts.Expression,
+  source: SourceCode
+): 'body' | 'query' | undefined {
   let part: 'body' | 'query' | undefined
   walk(expression, (node) => {
     if (ts.isPropertyAccessExpression(node) && node.name.text === 'body') part = 'body'
@@ -96,13 +101,13 @@ function partOf(expression: ts.Expression, source: SourceCode): 'body' | 'query'
     const declaration = source.declarationAt(node)
     if (!declaration || !ts.isVariableDeclaration(declaration) || !declaration.initializer) return
     part ??= ts.isCallExpression(declaration.initializer)
-      ? partOf(declaration.initializer, source)
+      ? requestPartOf(declaration.initializer, source)
       : undefined
   })
   return part
 }
 
-function referenceTo(validator: ts.Expression, source: SourceCode): SchemaReference {
+function validatorReference(validator: ts.Expression, source: SourceCode): SchemaReference {
   const declaration = source.declarationAt(validator)
   if (!declaration || !ts.isVariableDeclaration(declaration)) {
     throw new Error(`The validator ${validator.getText()} must be an exported constant`)
@@ -110,7 +115,7 @@ function referenceTo(validator: ts.Expression, source: SourceCode): SchemaRefere
   return { module: source.pathOf(declaration), name: declaration.name.getText() }
 }
 
-function headersRead(method: Body, source: SourceCode): string[] {
+function headersOf(method: Body, source: SourceCode): string[] {
   const headers = new Set<string>()
   for (const body of reachOf(method, source)) {
     walk(body, (node) => {

@@ -1,8 +1,9 @@
 /**
- * What each named middleware of `start/kernel.ts` asks of a client. Who adds a guard says here what it means.
+ * What the named middleware of `start/kernel.ts` require of a client. Describe every new guard
+ * here.
  */
 
-/** Authentication classes (authentication.md#authentication-classes). */
+/** See authentication.md#authentication-classes. */
 export const SECURITY_SCHEMES = {
   token: {
     type: 'http',
@@ -28,78 +29,78 @@ export const SECURITY_SCHEMES = {
     in: 'header',
     name: 'X-Check-Key',
     description:
-      'Class None: one of the keys in CHECK_KEYS, in addition to the private network. Required when CHECK_KEYS is set.',
+      'Class None: one of the keys in CHECK_KEYS, in addition to the private network. Required if CHECK_KEYS is set.',
   },
   providerSignature: {
     type: 'apiKey',
     in: 'header',
     name: 'IDP-Signature',
     description:
-      'Class Signed request: `t=<unix seconds>,v1=<hex>`, the HMAC-SHA-256 of `<t>.<exact body>` with the signing key of the identity provider; `ZITADEL-Signature` is accepted, too.',
+      'Class Signed request: `t=<unix seconds>,v1=<hex>`, the HMAC-SHA-256 of `<t>.<exact body>` with the signing key of the identity provider; `ZITADEL-Signature` is also accepted.',
   },
 } as const
 
-/** Guards that take one of several credentials. */
+/** Guards that accept one of several credentials. */
 const ONE_OF: Record<string, string[]> = { webhook: ['webhookSecret', 'providerSignature'] }
 
 /** Guards that require a credential only when a setting enables it. */
 const OPTIONAL: Record<string, string> = { privateNetwork: 'checkKey' }
 
-const schemesOf = ({ name }: Named) => ONE_OF[name] ?? (name in SECURITY_SCHEMES ? [name] : [])
+const schemesOf = ({ name }: NamedGuard) => ONE_OF[name] ?? (name in SECURITY_SCHEMES ? [name] : [])
 
-/** What the caller of a management endpoint must be (authentication.md#access-requirements). */
-const PANEL_NEEDS: Record<string, string> = {
-  view: 'Needs the panel level `view` on the application.',
-  edit: 'Needs the panel level `edit` on the application.',
-  anyLevel: 'Needs any panel level.',
-  readUsers: 'Needs the right to read users.',
-  globalAdmin: 'Needs a global panel admin.',
-  superAdmin: 'Needs a super admin.',
+/** See authentication.md#access-requirements. */
+const PANEL_REQUIREMENTS: Record<string, string> = {
+  view: 'Requires the panel level `view` on the application.',
+  edit: 'Requires the panel level `edit` on the application.',
+  anyLevel: 'Requires any panel level.',
+  readUsers: 'Requires the right to read users.',
+  globalAdmin: 'Requires a global panel admin.',
+  superAdmin: 'Requires a super admin.',
   nothing: '',
 }
 
 /** Membership that a route requires when `membership` is `granted`. */
-const MEMBER_NEEDS: Record<string, string> = {
-  enter: 'When membership is `granted`, only for members of the application.',
-  keep: 'When membership is `granted`, only for current and former members of the application.',
-  know: 'When membership is `granted`, only for current and former members of the application and people who see it in the panel.',
+const MEMBER_REQUIREMENTS: Record<string, string> = {
+  enter: 'If membership is `granted`, only for members of the application.',
+  keep: 'If membership is `granted`, only for current and former members of the application.',
+  know: 'If membership is `granted`, only for current and former members of the application and people who see it in the panel.',
 }
 
-/** Conditions that no credential meets, in words. */
+/** Conditions other than a credential. */
 const CONDITIONS: Record<string, (argument: unknown) => string> = {
   privateNetwork: () =>
     'Available on the private network only (class None). In production, served on `INTERNAL_PORT` only, unless `CHECK_ON_PUBLIC_PORT` is set.',
-  panel: (need) => PANEL_NEEDS[String(need)] ?? `Needs \`${need}\`.`,
-  member: (need) => MEMBER_NEEDS[String(need)],
-  templatePanel: (level) => `Needs the panel level \`${level}\` on the template's application.`,
+  panel: (need) => PANEL_REQUIREMENTS[String(need)] ?? `Requires \`${need}\`.`,
+  member: (need) => MEMBER_REQUIREMENTS[String(need)],
+  templatePanel: (level) => `Requires the panel level \`${level}\` on the template's application.`,
   internalType: () => '',
   ownApplication: () => '',
-  developmentOnly: () => 'Outside production only.',
+  developmentOnly: () => 'Not available in production.',
   docs: () =>
     'With `DOCS=private`, available on the private network only; with `DOCS=off`, not available.',
   json: () => '',
 }
 
-/** What guards raise, but not with these arguments. */
-const NOT_RAISED: Record<string, Record<string, string>> = {
+/** Problems that a guard does not raise with this argument. */
+const NOT_RAISED_WITH: Record<string, Record<string, string>> = {
   KEY_NOT_FOR_APPLICATION: { internalKey: 'filtered' },
   SYSTEM_TYPE: { internalType: 'read' },
   FORBIDDEN: { panel: 'nothing', templatePanel: 'view' },
   USER_INACTIVE: { token: 'inactive' },
 }
 
-interface Named {
+interface NamedGuard {
   name: string
   argument: unknown
 }
 
-/** Whether a guard that can raise this problem does so on this route. */
-export function raises({ name, argument }: Named, code: string): boolean {
-  return NOT_RAISED[code]?.[name] !== argument || argument === undefined
+/** Whether a guard raises this problem with its argument. */
+export function raises({ name, argument }: NamedGuard, code: string): boolean {
+  return NOT_RAISED_WITH[code]?.[name] !== argument || argument === undefined
 }
 
-/** The security requirement of a route; an empty list where anybody may ask. */
-export function securityOf(guards: Named[]): Record<string, string[]>[] {
+/** The security requirements of a route; none if it is public. */
+export function securityOf(guards: NamedGuard[]): Record<string, string[]>[] {
   const optional = guards.flatMap(({ name }) => OPTIONAL[name] ?? [])
   return [
     ...guards.flatMap(schemesOf).map((name) => ({ [name]: [] })),
@@ -107,19 +108,15 @@ export function securityOf(guards: Named[]): Record<string, string[]>[] {
   ]
 }
 
-/**
- * What else a route asks for, in sentences.
- *
- * @throws Error for a middleware of which nothing is said here
- */
-export function conditionsOf(guards: Named[]): string[] {
+/** @throws Error for a middleware that is not described here */
+export function conditionsOf(guards: NamedGuard[]): string[] {
   const others = guards.filter((guard) => schemesOf(guard).length === 0)
   return others
     .map(({ name, argument }) => {
       const condition = CONDITIONS[name]
       if (condition) return condition(argument)
       throw new Error(
-        `Nothing is known of the middleware ${name}: say in development/openapi/authentication.ts what it asks of a client`
+        `The middleware ${name} is not described. Add what it requires to development/openapi/authentication.ts`
       )
     })
     .filter((sentence) => sentence !== '')

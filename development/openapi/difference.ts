@@ -1,9 +1,8 @@
 const MOST_LINES = 40
 
 /**
- * Where two JSON documents differ, as lines such as `changed paths › /api/check › post › summary`.
- *
- * @param before JSON, or text that is none, such as that of a file that does not exist
+ * Lists differences, such as `changed paths › /api/check › post › summary`.
+ * @param before JSON; anything else counts as an empty document
  */
 export function describeDifference(before: string, after: string): string[] {
   const lines = [...differences(parse(before), parse(after), [])]

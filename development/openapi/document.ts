@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#development/openapi/json_schema'
 
-/** The parts of an OpenAPI 3.1 document that this service writes. */
+/** The parts of an OpenAPI 3.1 document that this service uses. */
 export interface OpenApiDocument {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string; license: object }

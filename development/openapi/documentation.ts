@@ -5,25 +5,23 @@ export interface Documentation {
   description?: string
 }
 
-/** References to the behaviour pages, such as `(checks.md#evaluation-order)`: for readers of the code only. */
-const REFERENCES = /\s*\((?:[a-z-]+\.md#[a-z\d-]+(?:, )?)+\)/g
+/** Citations such as `(checks.md#evaluation-order)`, which are left out of the public texts. */
+const CITATIONS = /\s*\((?:[a-z-]+\.md#[a-z\d-]+(?:, )?)+\)/g
 
 /**
- * The texts from the comment of a controller's method: the first sentence is the summary, the rest
- * the description.
- *
- * @throws Error when the method has no comment
+ * Splits a method's comment: its first sentence is the summary, the rest the description.
+ * @throws Error if the method has no comment
  */
 export function documentationOf(method: ts.MethodDeclaration): Documentation {
   const [summary, ...rest] = sentencesOf(method)
-  if (!summary) throw new Error('It has no comment; the first sentence becomes the summary')
+  if (!summary) throw new Error('The method has no comment. Its first sentence becomes the summary')
   return { summary: summary.replace(/\.$/, ''), description: rest.join(' ') || undefined }
 }
 
-/** Sentences end in a full stop and a blank; the full stop of `4.3` does not. */
+/** Sentences end in a full stop and a space, so `4.3` does not end one. */
 function sentencesOf(node: ts.Node): string[] {
   return commentOf(node)
-    .replaceAll(REFERENCES, '')
+    .replaceAll(CITATIONS, '')
     .split(/(?<=[.!?]) (?=[A-Z`])/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '')

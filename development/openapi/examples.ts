@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#development/openapi/json_schema'
 
-/** What a field is called says what its values look like; `Schema.field` goes first. */
-const BY_NAME: Record<string, unknown> = {
+/** Example values by field name. */
+const EXAMPLES: Record<string, unknown> = {
   id: 7,
   email: 'alan@acme.example',
   recipientEmail: 'alan@acme.example',
@@ -28,7 +28,7 @@ const BY_NAME: Record<string, unknown> = {
   permissionId: 3,
   roleIds: [2],
   role: 'clerk',
-  description: 'What may be read and written',
+  description: 'Access to documents',
   groupName: 'Office',
   resourceType: 'document',
   resourceId: '4711',
@@ -75,7 +75,7 @@ const BY_NAME: Record<string, unknown> = {
 const TIMESTAMP = '2026-03-01T10:00:00.000Z'
 const MAX_DEPTH = 12
 
-/** A value that fits `schema`, the same one every time. `lookUp` answers the schemas behind `$ref`. */
+/** Returns a stable value that fits the schema. `lookUp` resolves a `$ref`. */
 export function exampleOf(
   schema: JsonSchema,
   lookUp: (reference: string) => JsonSchema,
@@ -86,7 +86,7 @@ export function exampleOf(
   if (schema.example !== undefined) return schema.example
   const nested = (inner: JsonSchema, name = field) => exampleOf(inner, lookUp, name, depth + 1)
   if (schema.$ref) return nested(lookUp(schema.$ref))
-  if (field in BY_NAME && fits(BY_NAME[field], schema)) return BY_NAME[field]
+  if (field in EXAMPLES && fits(EXAMPLES[field], schema)) return EXAMPLES[field]
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf) return nested(schema.anyOf[0])
   const [type] = [schema.type].flat()
@@ -101,7 +101,7 @@ export function exampleOf(
     case 'array':
       return (schema.maxItems ?? 1) > 0 && schema.items ? [nested(schema.items)] : []
     case 'string':
-      return textOf(schema)
+      return exampleText(schema)
     case 'integer':
     case 'number':
       return Math.max(schema.minimum ?? 1, 1)
@@ -112,7 +112,7 @@ export function exampleOf(
   }
 }
 
-/** Whether the usual value of the name is one that this schema takes, as far as its kind goes. */
+/** Whether the schema accepts an example value, judged by its type. */
 function fits(value: unknown, schema: JsonSchema): boolean {
   if (schema.enum) return schema.enum.includes(value)
   const types = [schema.type ?? schema.anyOf?.map(({ type }) => type)].flat(2)
@@ -129,7 +129,7 @@ function fits(value: unknown, schema: JsonSchema): boolean {
   return types.includes(typeof value)
 }
 
-function textOf({ format, pattern }: JsonSchema): string {
+function exampleText({ format, pattern }: JsonSchema): string {
   if (format === 'date-time') return TIMESTAMP
   if (format === 'email') return 'alan@acme.example'
   if (format === 'uri') return 'https://acme.example/'

@@ -14,18 +14,17 @@ import { type ServedRoute, servedRoutes } from '#development/openapi/served_rout
 import { SourceCode } from '#development/openapi/source_code'
 import { TypeSchemas } from '#development/openapi/type_schema'
 
-const ABOUT = `The central back end of a platform of many applications: who you are, what you may do, and your messages.
+const DESCRIPTION = `The central back end of a platform: profiles, permissions and checks, notifications and broadcasts.
 
 Every error is \`application/problem+json\` (RFC 9457) with a stable \`code\`; each code has a page at
-\`/docs/errors/<code>\`. A path that does not exist is 404 \`NOT_FOUND\`, a method that a path does not have 405
-\`METHOD_NOT_ALLOWED\`. Unknown fields of a request are ignored. Timestamps are ISO 8601, UTC, with milliseconds.
-Fields may be added to answers.`
+\`/docs/errors/<code>\`. An unknown path returns 404 \`NOT_FOUND\`, an unsupported method 405
+\`METHOD_NOT_ALLOWED\`. Unknown fields of a request are ignored. Timestamps are ISO 8601 in UTC with milliseconds.
+New fields may be added to responses.`
 
 /**
- * Builds the API description from the routes of the router and the source behind them. Needs the TypeScript sources and
- * compiler, so it runs in development only; the service serves the file that was written.
- *
- * @throws Error that names a route that cannot be described, and why
+ * Builds the API description from the router and the source code. Needs the TypeScript compiler,
+ * so it runs in development only.
+ * @throws Error that lists the routes that cannot be described, and why
  */
 export async function generateOpenApi(): Promise<OpenApiDocument> {
   await loadProblems()
@@ -49,7 +48,7 @@ export async function generateOpenApi(): Promise<OpenApiDocument> {
     info: {
       title: 'Concierge',
       version: '1',
-      description: ABOUT,
+      description: DESCRIPTION,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/', description: 'This service' }],
@@ -63,7 +62,6 @@ export async function generateOpenApi(): Promise<OpenApiDocument> {
   }
 }
 
-/** The document as it is checked in. */
 export const printOpenApi = (document: OpenApiDocument) => `${JSON.stringify(document, null, 2)}\n`
 
 function byPathAndMethod(a: ServedRoute, b: ServedRoute) {
@@ -72,7 +70,7 @@ function byPathAndMethod(a: ServedRoute, b: ServedRoute) {
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
-/** Puts the responses that stand for problems under their codes, and refers to them. */
+/** Moves problem responses to the components, named after their codes. */
 function shareResponses(operations: OperationObject[]): Record<string, ResponseObject> {
   const shared: Record<string, ResponseObject> = {}
   for (const { responses } of operations) {

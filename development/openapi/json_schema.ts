@@ -1,4 +1,4 @@
-/** A JSON Schema (2020-12) as OpenAPI 3.1 takes it. */
+/** The part of JSON Schema (2020-12) that the API description uses. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]
@@ -24,7 +24,6 @@ export interface JsonSchema {
   uniqueItems?: boolean
 }
 
-/** The same schema with null allowed. */
 export function nullable(schema: JsonSchema): JsonSchema {
   if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] }
   const choices = schema.enum ? { enum: [...schema.enum, null] } : {}

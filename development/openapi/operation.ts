@@ -13,23 +13,22 @@ import type { ServedRoute } from '#development/openapi/served_routes'
 import type { SourceCode } from '#development/openapi/source_code'
 import type { TypeSchemas } from '#development/openapi/type_schema'
 
-/** What any request can meet, whatever it asks for. */
-const ALWAYS = ['INTERNAL_ERROR', 'DATABASE_UNAVAILABLE', 'OVERLOADED', 'RATE_LIMITED']
-/** What a write can meet when somebody deletes what it builds on. */
-const ON_WRITES = ['CONFLICT']
+/** Problems of every route. */
+const COMMON_PROBLEMS = ['INTERNAL_ERROR', 'DATABASE_UNAVAILABLE', 'OVERLOADED', 'RATE_LIMITED']
+/** Problems of every write, such as a concurrent deletion of what it refers to. */
+const WRITE_PROBLEMS = ['CONFLICT']
 
-const REASONS: Record<number, string> = {
-  200: 'Done',
+const STATUS_DESCRIPTIONS: Record<number, string> = {
+  200: 'OK',
   201: 'Created',
-  202: 'Taken on',
-  204: 'Done; there is nothing to say',
-  302: 'Go there',
-  304: "The client's copy is still current",
+  202: 'Accepted',
+  204: 'No content',
+  302: 'Redirect',
+  304: 'Not modified',
 }
 
 /**
- * One route as an operation: who may ask from its guards; parameters, body, answers and problems from its controller.
- *
+ * Describes a route: access by its guards, everything else by its controller.
  * @throws Error that names the route and what is missing
  */
 export async function operationOf(
@@ -38,7 +37,7 @@ export async function operationOf(
   schemas: TypeSchemas
 ): Promise<OperationObject> {
   try {
-    return await describe(route, source, schemas)
+    return await describeOperation(route, source, schemas)
   } catch (cause) {
     const { module, method } = route.controller
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -49,7 +48,7 @@ export async function operationOf(
   }
 }
 
-async function describe(route: ServedRoute, source: SourceCode, schemas: TypeSchemas) {
+async function describeOperation(route: ServedRoute, source: SourceCode, schemas: TypeSchemas) {
   const method = source.method(route.controller.module, route.controller.method)
   const { summary, description } = documentationOf(method)
   const asked = askedFor(method, source)
@@ -77,7 +76,7 @@ const LOCATION = { Location: { schema: { type: 'string' } } }
 
 const NEXT_PAGE = {
   Link: {
-    description: 'The next page, as `rel="next"`, when there is one.',
+    description: 'The next page, as `rel="next"`, if there is one.',
     schema: { type: 'string' },
   },
 }
@@ -89,15 +88,15 @@ function codesOf({ method, controller, guards }: ServedRoute, source: SourceCode
     const codes = [...raisedProblems(source.method(guard.module, 'handle'), source)]
     raised.push(...codes.filter((code) => raises(guard, code)))
   }
-  if (method !== 'GET' && reachOf(body, source).some((one) => isWriting(one, source)))
-    raised.push(...ON_WRITES)
-  return [...new Set([...raised, ...ALWAYS])].sort()
+  if (method !== 'GET' && reachOf(body, source).some((one) => writesToDatabase(one, source)))
+    raised.push(...WRITE_PROBLEMS)
+  return [...new Set([...raised, ...COMMON_PROBLEMS])].sort()
 }
 
-/** What stands for a body that the source does not show. */
-const OPAQUE: Record<string, string> = { 'application/json': 'object' }
+/** Types of bodies that the source does not describe. */
+const OPAQUE_TYPES: Record<string, string> = { 'application/json': 'object' }
 
-const WRITING = new Set([
+const WRITE_METHODS = new Set([
   'save',
   'create',
   'createMany',
@@ -107,11 +106,11 @@ const WRITING = new Set([
   'delete',
 ])
 
-/** Whether the body calls one of these on a model or a query: hashes and maps have methods of that name, too. */
-function isWriting(body: Body, { checker }: SourceCode): boolean {
+/** Whether a function writes to the database. Maps and hashes have methods of the same names. */
+function writesToDatabase(body: Body, { checker }: SourceCode): boolean {
   let found = false
   walk(body, (node) => {
-    if (found || !ts.isPropertyAccessExpression(node) || !WRITING.has(node.name.text)) return
+    if (found || !ts.isPropertyAccessExpression(node) || !WRITE_METHODS.has(node.name.text)) return
     const [declaration] = checker.getSymbolAtLocation(node.name)?.declarations ?? []
     found = declaration?.getSourceFile().fileName.includes('/@adonisjs/lucid/') ?? false
   })
@@ -122,10 +121,10 @@ function answerObject(
   { status, contentType, type }: Answer,
   schemas: TypeSchemas
 ): [string, ResponseObject] {
-  const description = REASONS[status] ?? 'Answered'
+  const description = STATUS_DESCRIPTIONS[status] ?? 'Response'
   if (!contentType) return [String(status), { description }]
   const headers = status === 302 ? { headers: LOCATION } : {}
-  const schema = type ? schemas.schemaOf(type) : { type: OPAQUE[contentType] ?? 'string' }
+  const schema = type ? schemas.schemaOf(type) : { type: OPAQUE_TYPES[contentType] ?? 'string' }
   const lookUp = (reference: string) => schemas.components[reference.split('/').at(-1)!]
   const example = type ? { example: exampleOf(schema, lookUp) } : {}
   const content = { [contentType]: { schema, ...example } }

@@ -3,18 +3,21 @@ import { type ProblemKind, problemKinds } from '#core/exceptions/problem'
 import { PROBLEM_CONTENT_TYPE } from '#core/exceptions/problem_response'
 import type { ResponseObject } from '#development/openapi/document'
 
-/** RFC 9457 problem details with the members of conventions.md#problem-details. */
+/** See conventions.md#problem-details. */
 export const PROBLEM_SCHEMA: JsonSchema = {
   type: 'object',
-  description: 'Problem details (RFC 9457). Decide by `code`: it is stable, texts are not.',
+  description: 'Problem details (RFC 9457). Rely on `code`, which is stable; texts may change.',
   properties: {
-    type: { type: 'string', description: 'A page about this code.' },
+    type: { type: 'string', description: 'The page that documents this code.' },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
     code: { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$' },
-    details: { type: 'object', description: 'Machine-readable facts; `{}` when there are none.' },
-    requestId: { type: 'string', description: 'Also in the header `X-Request-Id` and in the log.' },
+    details: { type: 'object', description: 'Machine-readable facts, `{}` if there are none.' },
+    requestId: {
+      type: 'string',
+      description: 'The same as the header `X-Request-Id`, and found in the log.',
+    },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'details', 'requestId'],
   additionalProperties: false,
@@ -27,14 +30,13 @@ const HEADERS: Record<number, string[]> = {
 }
 
 /**
- * The responses for these codes, one per status, in the order of the statuses.
- *
- * @throws Error for a code nobody declares
+ * One response per status, in ascending order.
+ * @throws Error for an undeclared code
  */
 export function problemResponses(codes: Iterable<string>): [status: string, ResponseObject][] {
   const kinds = [...codes].sort().map((code) => {
     const kind = problemKinds.get(code)
-    if (!kind) throw new Error(`Nobody declares the problem ${code}`)
+    if (!kind) throw new Error(`The problem ${code} is not declared`)
     return kind
   })
   const statuses = [...new Set(kinds.map(({ status }) => status))].sort((a, b) => a - b)

@@ -2,15 +2,15 @@ import ts from 'typescript'
 import { type Body, functionsIn, walk } from '#development/openapi/reach'
 import type { SourceCode } from '#development/openapi/source_code'
 
-/** Stands for every code, where a `catch` asks for any problem. */
+/** Stands for every code, for a `catch` that tests for any problem. */
 const ANY = '*'
 
-/** Where validation comes from that no `new` of ours raises: Vine's own. */
+/** Problems that libraries raise, by the method that does so. */
 const RAISED_BY_LIBRARIES = new Map([['validate', 'VALIDATION_ERROR']])
 
 /**
- * The codes of the problems that `body` can raise, itself or through whatever of `app/` it calls. A problem that a `catch`
- * asks for by `instanceof` does not leave its `try`, unless what was caught is thrown on.
+ * The problems that a function and the functions it uses may raise. A problem that a `catch` tests
+ * for does not leave its `try`, unless it is rethrown.
  */
 export function raisedProblems(
   body: Body,
@@ -26,7 +26,7 @@ function raisedIn(start: ts.Node, source: SourceCode, seen: Set<Body>): Set<stri
   const codes = new Set<string>()
   walk(start, (node) => {
     if (ts.isTryStatement(node) && node.catchClause) {
-      const caught = askedFor(node.catchClause, source)
+      const caught = caughtCodes(node.catchClause, source)
       for (const code of raisedIn(node.tryBlock, source, new Set(seen))) {
         if (!caught.has(code) && !caught.has(ANY)) codes.add(code)
       }
@@ -37,7 +37,7 @@ function raisedIn(start: ts.Node, source: SourceCode, seen: Set<Body>): Set<stri
     }
     if (isInstanceOf(node)) return 'skip'
     if (!ts.isIdentifier(node) && !ts.isPrivateIdentifier(node)) return
-    const code = codeOf(node, source) ?? codeOfLibrary(node, source)
+    const code = codeOf(node, source) ?? libraryCodeOf(node, source)
     if (code) codes.add(code)
     for (const used of functionsIn(node, source)) {
       raisedProblems(used, source, seen).forEach((raised) => codes.add(raised))
@@ -50,18 +50,21 @@ function isInstanceOf(node: ts.Node): node is ts.BinaryExpression {
   return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword
 }
 
-function askedFor(clause: ts.CatchClause, source: SourceCode): Set<string> {
+function caughtCodes(clause: ts.CatchClause, source: SourceCode): Set<string> {
   const codes = new Set<string>()
   walk(clause, (node) => {
-    if (!isInstanceOf(node) || isThrownOn(node, clause)) return
+    if (!isInstanceOf(node) || isRethrown(node, clause)) return
     const code = node.right.getText() === 'Problem' ? ANY : codeOf(node.right, source)
     if (code) codes.add(code)
   })
   return codes
 }
 
-/** `if (!(error instanceof Some)) throw error` lets `Some` through where another `throw error` follows. */
-function isThrownOn(check: ts.BinaryExpression, clause: ts.CatchClause): boolean {
+/**
+ * `if (!(error instanceof Some)) throw error` lets `Some` through if another `throw error`
+ * follows.
+ */
+function isRethrown(check: ts.BinaryExpression, clause: ts.CatchClause): boolean {
   const negation = check.parent.parent
   if (!ts.isPrefixUnaryExpression(negation)) return false
   let found = false
@@ -72,7 +75,6 @@ function isThrownOn(check: ts.BinaryExpression, clause: ts.CatchClause): boolean
   return found
 }
 
-/** The code of the problem class that `node` names. */
 function codeOf(node: ts.Node, source: SourceCode): string | undefined {
   const declaration = source.declarationAt(node)
   if (!declaration) return undefined
@@ -87,7 +89,7 @@ function codeOf(node: ts.Node, source: SourceCode): string | undefined {
   return isProblem && ts.isStringLiteral(code) ? code.text : undefined
 }
 
-function codeOfLibrary(node: ts.Node, source: SourceCode): string | undefined {
+function libraryCodeOf(node: ts.Node, source: SourceCode): string | undefined {
   const code = RAISED_BY_LIBRARIES.get(node.getText())
   if (!code || !ts.isPropertyAccessExpression(node.parent)) return undefined
   const type = source.checker.getTypeAtLocation(node.parent.expression)

@@ -4,21 +4,21 @@ import type { SourceCode } from '#development/openapi/source_code'
 export type Body = ts.FunctionLikeDeclaration
 
 /**
- * The functions and methods of `app/` that `node` mentions: called, given away or constructed. What an abstract method or
- * an interface promises is followed into everything that keeps the promise.
+ * The functions of `app/` that the node refers to. Abstract methods and interfaces resolve to
+ * their implementations.
  */
 export function functionsIn(node: ts.Node, source: SourceCode): Body[] {
-  const known = memory.get(source) ?? new Map<ts.Node, Body[]>()
-  memory.set(source, known)
-  const remembered = known.get(node)
-  if (remembered) return remembered
+  const known = cache.get(source) ?? new Map<ts.Node, Body[]>()
+  cache.set(source, known)
+  const cached = known.get(node)
+  if (cached) return cached
   const declaration = source.declarationAt(node)
   const found = declaration && declaration !== node.parent ? bodiesOf(declaration, source) : []
   known.set(node, found)
   return found
 }
 
-const memory = new WeakMap<SourceCode, Map<ts.Node, Body[]>>()
+const cache = new WeakMap<SourceCode, Map<ts.Node, Body[]>>()
 
 function bodiesOf(declaration: ts.Declaration, source: SourceCode): Body[] {
   if (isBody(declaration)) {
@@ -45,10 +45,9 @@ function constructorOf(declaration: ts.ClassDeclaration): Body[] {
   return declaration.members.filter(ts.isConstructorDeclaration)
 }
 
-/** The methods of this name in classes that extend or implement the one that promises it. */
-function implementationsOf(promise: ts.Declaration, source: SourceCode): Body[] {
-  const owner = promise.parent
-  const name = ts.getNameOfDeclaration(promise)?.getText()
+function implementationsOf(declaration: ts.Declaration, source: SourceCode): Body[] {
+  const owner = declaration.parent
+  const name = ts.getNameOfDeclaration(declaration)?.getText()
   return source.files
     .flatMap((file) => file.statements.filter(ts.isClassDeclaration))
     .filter(({ heritageClauses = [] }) =>
@@ -60,14 +59,14 @@ function implementationsOf(promise: ts.Declaration, source: SourceCode): Body[] 
     .filter((member) => member.body && member.name.getText() === name)
 }
 
-/** Calls `visit` for every node inside `node`, itself included, but not for types. */
+/** Visits the node and everything inside it, except types. */
 export function walk(node: ts.Node, visit: (node: ts.Node) => void | 'skip') {
   if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return
   if (visit(node) === 'skip') return
   ts.forEachChild(node, (child) => walk(child, visit))
 }
 
-/** The body and, of the same file, every function it uses: what a controller method is made of. */
+/** The function and all functions of the same file it uses. */
 export function withHelpers(start: Body, source: SourceCode): Body[] {
   const found = new Set<Body>([start])
   for (const body of found) {
@@ -81,7 +80,7 @@ export function withHelpers(start: Body, source: SourceCode): Body[] {
   return [...found]
 }
 
-/** The body and every function of `app/` it can come to. */
+/** The function and all functions of `app/` it uses. */
 export function reachOf(start: Body, source: SourceCode): Body[] {
   const found = new Set<Body>([start])
   for (const body of found) {

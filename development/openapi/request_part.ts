@@ -13,9 +13,8 @@ const BY_KIND: Record<PathParameter['kind'], JsonSchema> = {
 const noReferences = (): JsonSchema => ({})
 
 /**
- * Parameters of the path, in its order, then of the query, then headers.
- *
- * @param path the pattern as the description writes it, where parameters may have other names
+ * The path parameters, in order, then those of the query and the headers.
+ * @param path the pattern in the description, where parameters may have other names
  */
 export async function parametersOf(pattern: string, path: string, asked: AskedFor, root: string) {
   const shown = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -52,7 +51,6 @@ function pathParameter(name: string, known?: PathParameter): ParameterObject {
   }
 }
 
-/** Undefined for an operation that reads no body. */
 export async function requestBodyOf(asked: AskedFor, root: string) {
   if (asked.body.length === 0) return undefined
   const schema = await requestSchema(asked.body, root)

@@ -4,10 +4,8 @@ import type { SchemaReference } from '#development/openapi/asked_for'
 import type { JsonSchema } from '#development/openapi/json_schema'
 
 /**
- * The JSON Schema of a request that all of these validators read.
- *
- * @param root the project's folder
- * @throws Error when a reference names nothing that describes itself
+ * Combines the JSON Schemas of validators.
+ * @throws Error if a reference does not name a schema
  */
 export async function requestSchema(
   references: SchemaReference[],
@@ -27,25 +25,27 @@ async function load({ module, name }: SchemaReference, root: string): Promise<Js
   const exported = await import(pathToFileURL(join(root, `${module}.ts`)).href)
   const described = exported[name]
   if (typeof described !== 'object' || described === null) {
-    throw new Error(`${module} exports no ${name}: validators of requests are exported constants`)
+    throw new Error(`${module} must export ${name}: request validators are exported constants`)
   }
-  return open('toJSONSchema' in described ? described.toJSONSchema() : described)
+  return allowUnknownFields('toJSONSchema' in described ? described.toJSONSchema() : described)
 }
 
-/** Fields beyond the described ones are ignored, not refused (conventions.md#unknown-fields). */
-function open(schema: JsonSchema): JsonSchema {
+/** Unknown fields are ignored (conventions.md#unknown-fields). */
+function allowUnknownFields(schema: JsonSchema): JsonSchema {
   const { additionalProperties, required = [], ...rest } = schema
   const result: JsonSchema = { ...rest }
   if (required.length > 0) result.required = required
   if (typeof additionalProperties === 'object') {
-    result.additionalProperties = open(additionalProperties)
+    result.additionalProperties = allowUnknownFields(additionalProperties)
   }
   if (result.enum && !result.type) result.type = 'string'
-  if (result.items) result.items = open(result.items)
-  if (result.anyOf) result.anyOf = result.anyOf.map(open)
+  if (result.items) result.items = allowUnknownFields(result.items)
+  if (result.anyOf) result.anyOf = result.anyOf.map(allowUnknownFields)
   if (result.properties) {
     const entries = Object.entries(result.properties)
-    result.properties = Object.fromEntries(entries.map(([key, value]) => [key, open(value)]))
+    result.properties = Object.fromEntries(
+      entries.map(([key, value]) => [key, allowUnknownFields(value)])
+    )
   }
   return result
 }

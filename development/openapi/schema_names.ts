@@ -2,8 +2,8 @@ import ts from 'typescript'
 import type { SourceCode } from '#development/openapi/source_code'
 
 /**
- * Names of schemas, taken from the source: an interface or alias gives its own, a function `…Resource` the one of what it
- * answers. Where two sections use one name, both carry the section in front.
+ * Names schemas after interfaces, aliases and `…Resource` functions. A name that two sections use
+ * gets the section as a prefix.
  */
 export class SchemaNames {
   readonly #owners = new Map<string, Set<string>>()
@@ -14,7 +14,7 @@ export class SchemaNames {
     }
   }
 
-  /** Undefined for a type that is described where it is used. */
+  /** Undefined for an unnamed type, which is described inline. */
   nameOf(type: ts.Type): string | undefined {
     const declaration = this.#declarationOf(type)
     const name = declaration && givenName(declaration)
@@ -45,7 +45,7 @@ export class SchemaNames {
 
 const isObject = (type: ts.Type) => (type.flags & ts.TypeFlags.Object) !== 0
 
-/** The function that answers just this object literal. */
+/** The function that returns this object literal. */
 function resourceOf(literal: ts.ObjectLiteralExpression): ts.Node | undefined {
   const statement = literal.parent
   if (!ts.isReturnStatement(statement)) return undefined

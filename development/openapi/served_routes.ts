@@ -2,7 +2,7 @@ import router from '@adonisjs/core/services/router'
 import type { ParsedNamedMiddleware } from '@adonisjs/core/types/http'
 import type { SourceCode } from '#development/openapi/source_code'
 
-/** A named middleware in a route's way, with what the route gives it, such as a panel level. */
+/** A named middleware with its argument, such as a panel level. */
 export interface Guard {
   name: string
   module: string
@@ -10,11 +10,10 @@ export interface Guard {
 }
 
 export interface ServedRoute {
-  /** `GET`, `POST`…; a GET answers HEAD as well. */
   method: string
-  /** As the router writes it: `/api/applications/:appCode`. */
+  /** In the router's notation: `/api/applications/:appCode`. */
   pattern: string
-  /** As the description writes it: `/api/applications/{appCode}`. */
+  /** In OpenAPI's notation: `/api/applications/{appCode}`. */
   path: string
   name: string
   controller: { module: string; method: string }
@@ -23,7 +22,6 @@ export interface ServedRoute {
 
 type RouterRoute = ReturnType<typeof router.toJSON>[string][number]
 
-/** Every route of the service with what serves it, in the order of the route files. */
 export function servedRoutes(source: SourceCode): ServedRoute[] {
   router.commit()
   const routes = Object.values(router.toJSON()).flat()
@@ -44,7 +42,7 @@ export function servedRoutes(source: SourceCode): ServedRoute[] {
 const shapeOf = (pattern: string) => pattern.replaceAll(/:\w+/g, ':')
 
 /**
- * Two patterns that differ in a parameter's name only are one path of the description, where it is called by both names:
+ * Patterns that differ only in a parameter's name are one path with both names:
  * `/templates/{appCodeOrId}`.
  */
 function pathOf(pattern: string, patterns: string[]): string {
@@ -66,8 +64,8 @@ function guardOf({ name, reference, args }: Partial<ParsedNamedMiddleware>): Gua
 }
 
 /**
- * A handler is `[controller, 'method']`; one that is a function says by the route's name which method it calls, the way
- * the framework names routes: `<group>.<controller>.<method>`.
+ * A handler is `[controller, 'method']`. A function is resolved by its route's name,
+ * `<group>.<controller>.<method>`.
  */
 function controllerOf({ handler, name, pattern }: RouterRoute, source: SourceCode) {
   if (typeof handler === 'object' && handler.importExpression && handler.method) {
@@ -78,11 +76,11 @@ function controllerOf({ handler, name, pattern }: RouterRoute, source: SourceCod
   const module = modules.find((path) => path.endsWith(`/controllers/${controller}_controller`))
   if (module && method) return { module, method }
   throw new Error(
-    `What serves ${pattern} is not known: give the route [Controller, 'method'], or a name that ends in .<controller>.<method>`
+    `The controller of ${pattern} is unknown. Use [Controller, 'method'] as the handler, or a route name that ends in .<controller>.<method>`
   )
 }
 
-/** `app/…` without an ending, from the text of `() => import('…')`. */
+/** `app/…` without the extension, from `() => import('…')`. */
 function moduleIn(importer: string): string {
   const path = /import\(\s*['"]([^'"]+)['"]/.exec(importer)?.[1] ?? importer
   return path

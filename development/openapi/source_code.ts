@@ -1,13 +1,12 @@
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 
-/** What a route's answer, request and problems are read from: the checked source of the service. */
+/** The type-checked source of the service. */
 export class SourceCode {
   readonly checker: ts.TypeChecker
   readonly #program: ts.Program
   readonly #app: string
 
-  /** @param root the project's folder */
   constructor(readonly root: string) {
     this.#app = join(root, 'app/')
     const { options, fileNames } = readConfig(join(root, 'tsconfig.json'))
@@ -16,7 +15,6 @@ export class SourceCode {
     this.checker = this.#program.getTypeChecker()
   }
 
-  /** Every file of `app/`. */
   get files(): ts.SourceFile[] {
     return this.#program.getSourceFiles().filter((file) => this.isOurs(file))
   }
@@ -25,19 +23,18 @@ export class SourceCode {
     return node.getSourceFile().fileName.startsWith(this.#app)
   }
 
-  /** The path inside the project without its ending, such as `app/checks/routes`. */
+  /** The path without its extension, such as `app/checks/routes`. */
   pathOf(node: ts.Node): string {
     return relative(this.root, node.getSourceFile().fileName)
       .replaceAll('\\', '/')
       .replace(/\.ts$/, '')
   }
 
-  /** The section of `app/` a node belongs to. */
   sectionOf(node: ts.Node): string {
     return this.pathOf(node).split('/')[1]
   }
 
-  /** What the symbol at `node` stands for, behind imports. */
+  /** Follows imports to the symbol they stand for. */
   symbolAt(node: ts.Node): ts.Symbol | undefined {
     const symbol = ts.isShorthandPropertyAssignment(node.parent)
       ? this.checker.getShorthandAssignmentValueSymbol(node.parent)
@@ -46,7 +43,7 @@ export class SourceCode {
     return this.checker.getAliasedSymbol(symbol)
   }
 
-  /** Where the symbol at `node` is declared in `app/`. */
+  /** The declaration of the symbol, if it is in `app/`. */
   declarationAt(node: ts.Node): ts.Declaration | undefined {
     const declarations = this.symbolAt(node)?.declarations ?? []
     const implementation = declarations.find((one) => 'body' in one && one.body !== undefined)
@@ -54,12 +51,7 @@ export class SourceCode {
     return declaration && this.isOurs(declaration) ? declaration : undefined
   }
 
-  /**
-   * A method of the class that a module exports by default.
-   *
-   * @param module `app/…` without an ending
-   * @throws Error when there is none
-   */
+  /** @throws Error if the module has no class with this method */
   method(module: string, name: string): ts.MethodDeclaration {
     const file = this.files.find((candidate) => this.pathOf(candidate) === module)
     const found = file?.statements

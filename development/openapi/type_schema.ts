@@ -6,11 +6,10 @@ import type { SourceCode } from '#development/openapi/source_code'
 const has = (type: ts.Type, flag: ts.TypeFlags) => (type.flags & flag) !== 0
 
 /**
- * JSON Schemas of TypeScript types, as their values look once they are JSON. Objects are closed. Numbers are integers,
- * texts called `…At` timestamps (conventions.md#timestamps): this API knows no others.
+ * JSON Schemas of TypeScript types. Objects are closed, numbers are integers, and strings named
+ * `…At` are timestamps (conventions.md#timestamps).
  */
 export class TypeSchemas {
-  /** Schemas of types that have a name of their own, by that name. */
   readonly components: Record<string, JsonSchema> = {}
   readonly #checker: ts.TypeChecker
   readonly #names: SchemaNames
@@ -20,7 +19,7 @@ export class TypeSchemas {
     this.#names = new SchemaNames(source)
   }
 
-  /** @throws Error for a type that is no JSON, such as a function's */
+  /** @throws Error for a type that JSON cannot represent */
   schemaOf(type: ts.Type): JsonSchema {
     const name = this.#names.nameOf(type)
     if (name === undefined) return this.#inline(type)
@@ -72,9 +71,10 @@ export class TypeSchemas {
       const [item] = this.#checker.getTypeArguments(type as ts.TypeReference)
       return { type: 'array', items: this.schemaOf(item) }
     }
-    if (type.getCallSignatures().length > 0) throw new Error('A function is no JSON')
+    if (type.getCallSignatures().length > 0)
+      throw new Error('A function cannot be described as JSON')
     const index = type.getStringIndexType()
-    const additional = index ? orAnything(this.schemaOf(index)) : false
+    const additional = index ? orTrue(this.schemaOf(index)) : false
     const properties = this.#checker
       .getPropertiesOfType(type)
       .map((property) => [property.name, this.#property(property)] as const)
@@ -111,5 +111,5 @@ export class TypeSchemas {
   }
 }
 
-/** An empty schema says the same, but reads like a mistake. */
-const orAnything = (schema: JsonSchema) => (Object.keys(schema).length === 0 ? true : schema)
+/** An empty schema would mean the same, but looks like a mistake. */
+const orTrue = (schema: JsonSchema) => (Object.keys(schema).length === 0 ? true : schema)

@@ -1,4 +1,4 @@
-/** Text that already is HTML. Made by `html` only, or from markup of the library. */
+/** Markup that needs no escaping. */
 export class Markup {
   constructor(readonly text: string) {}
 
@@ -9,7 +9,7 @@ export class Markup {
 
 type Value = string | number | Markup | Markup[]
 
-/** A template whose values are escaped, unless they are markup themselves. */
+/** Escapes all values except markup. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Markup {
   return new Markup(String.raw({ raw: strings }, ...values.map(render)))
 }

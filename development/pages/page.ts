@@ -9,21 +9,20 @@ export interface Page {
   headers: Record<string, string>
 }
 
-// Not part of the template below: its digest is of the exact text, which a formatter would indent.
+// Kept out of the template, because the digest is of the exact text and a formatter would indent
+// it.
 const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`)
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** Browsers apply `form-action` to the redirects that follow a form, so it must name where a login leads. */
+/** Browsers apply `form-action` to redirects, too, so it must include the targets of a login. */
 const LOOPBACK_SITES = 'http://127.0.0.1:* http://localhost:*'
 
 export interface PageOptions {
-  /** Origins, besides this one and the loopback, that a form of the page may end at. */
+  /** More origins that a form may lead to. */
   formTargets?: string[]
-  /** Lists and mails need more room than a login. */
   wide?: boolean
 }
 
-/** A whole page. */
 export function page(title: string, content: Markup, options: PageOptions = {}): Page {
   const markup = html`<!doctype html>
     <html lang="en">

@@ -1,4 +1,3 @@
-/** Style of all pages; they load nothing from anywhere. */
 export const STYLE = `
   :root {
     color-scheme: light dark;

@@ -25,7 +25,6 @@ import {
   permissionOf,
 } from '#tests/helpers/access_world'
 
-/** What `rename` makes of a permission's code. */
 export const RENAMED = 'renamed'
 
 const person = fc.nat(2)
@@ -34,7 +33,7 @@ const code = fc.constantFrom(...PERMISSION_CODES)
 const role = fc.constantFrom(...ROLE_CODES)
 const level = fc.constantFrom('view' as const, 'edit' as const)
 
-/** One change of one input of the evaluation, of every kind there is. */
+/** Any change of any input of the evaluation. */
 export const changePlan = fc.oneof(
   fc.record({
     kind: fc.constant('lifecycle' as const),
@@ -83,7 +82,7 @@ export const changePlan = fc.oneof(
 export type Change = typeof changePlan extends fc.Arbitrary<infer Plan> ? Plan : never
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
-/** Carries a change out through the service's own actions, and in the world beside them. */
+/** Makes a change through the service's actions, and in the world. */
 export async function carryOut(world: AccessWorld, change: Change): Promise<void> {
   switch (change.kind) {
     case 'lifecycle':
@@ -99,7 +98,7 @@ export async function carryOut(world: AccessWorld, change: Change): Promise<void
     case 'userRoles':
       return assignRoles(world, pick(world.people, change.person), appCode, change.roles)
     case 'rolePermissions':
-      return giveRole(world, appCode, change)
+      return replaceGrants(world, appCode, change)
     case 'overrides':
       return override(world, appCode, change)
     case 'permission':
@@ -109,7 +108,7 @@ export async function carryOut(world: AccessWorld, change: Change): Promise<void
     case 'application':
       await deleteApplication(appCode)
       world.applications = world.applications.filter((other) => other !== appCode)
-      forget(world, (row) => row.app === appCode)
+      removeRows(world, (row) => row.app === appCode)
   }
 }
 
@@ -149,8 +148,13 @@ async function toggleAdministrator(world: AccessWorld, email: string, appCode: s
   }
 }
 
-async function assignRoles(world: AccessWorld, email: string, appCode: string, wanted: string[]) {
-  const roles = wanted.filter((name) =>
+async function assignRoles(
+  world: AccessWorld,
+  email: string,
+  appCode: string,
+  requested: string[]
+) {
+  const roles = requested.filter((name) =>
     world.roles.some((row) => row.app === appCode && row.role === name)
   )
   const ids = await Promise.all(roles.map((name) => roleId(appCode, name)))
@@ -159,7 +163,11 @@ async function assignRoles(world: AccessWorld, email: string, appCode: string, w
   world.userRoles.push(...roles.map((name) => ({ email, app: appCode, role: name })))
 }
 
-async function giveRole(world: AccessWorld, appCode: string, plan: ChangeOf<'rolePermissions'>) {
+async function replaceGrants(
+  world: AccessWorld,
+  appCode: string,
+  plan: ChangeOf<'rolePermissions'>
+) {
   const name = plan.role
   if (!world.roles.some((row) => row.app === appCode && row.role === name)) return
   const given = plan.gives
@@ -185,7 +193,7 @@ async function giveRole(world: AccessWorld, appCode: string, plan: ChangeOf<'rol
 async function override(world: AccessWorld, appCode: string, plan: ChangeOf<'overrides'>) {
   const email = pick(world.people, plan.person)
   const resource = RESOURCES[plan.resource]
-  const wanted = plan.codes
+  const requested = plan.codes
     .map((permission) => permissionOf(world, appCode, permission))
     .filter((permission) => permission !== undefined && !permission.global)
     .map((permission) => ({
@@ -194,7 +202,7 @@ async function override(world: AccessWorld, appCode: string, plan: ChangeOf<'ove
       level: plan.granted && permission!.type === 'tiered' ? plan.level : null,
     }))
   const items = await Promise.all(
-    wanted.map(async (row) => ({
+    requested.map(async (row) => ({
       permissionId: await permissionId(appCode, row.permission),
       granted: row.granted,
       accessLevel: row.level,
@@ -208,7 +216,7 @@ async function override(world: AccessWorld, appCode: string, plan: ChangeOf<'ove
       row.resourceType !== resource.resourceType ||
       row.resourceId !== resource.resourceId
   )
-  world.overrides.push(...wanted.map((row) => ({ email, app: appCode, ...resource, ...row })))
+  world.overrides.push(...requested.map((row) => ({ email, app: appCode, ...resource, ...row })))
 }
 
 async function changePermission(world: AccessWorld, appCode: string, plan: ChangeOf<'permission'>) {
@@ -232,32 +240,32 @@ async function changePermission(world: AccessWorld, appCode: string, plan: Chang
   } else {
     await deletePermission(appCode, id)
     world.permissions = world.permissions.filter((row) => row !== known)
-    forget(world, (row) => row.app === appCode && row.permission === plan.code)
+    removeRows(world, (row) => row.app === appCode && row.permission === plan.code)
   }
 }
 
 async function toggleRole(world: AccessWorld, appCode: string, name: string) {
   if (world.roles.some((row) => row.app === appCode && row.role === name)) {
     await deleteRole(appCode, await roleId(appCode, name))
-    forget(world, (row) => row.app === appCode && row.role === name)
+    removeRows(world, (row) => row.app === appCode && row.role === name)
   } else {
     await createRole(appCode, { code: name })
     world.roles.push({ app: appCode, role: name })
   }
 }
 
-/** Takes the rows that match out of every table that belongs to applications. */
-function forget(
+/** Removes matching rows from all tables of applications. */
+function removeRows(
   world: AccessWorld,
   matches: (row: { app: string; role?: string; permission?: string }) => boolean
 ) {
-  const stays = (row: { app: string }) => !matches(row)
-  world.applicationAdmins = world.applicationAdmins.filter(stays)
-  world.permissions = world.permissions.filter(stays)
-  world.roles = world.roles.filter(stays)
-  world.rolePermissions = world.rolePermissions.filter(stays)
-  world.userRoles = world.userRoles.filter(stays)
-  world.overrides = world.overrides.filter(stays)
+  const isKept = (row: { app: string }) => !matches(row)
+  world.applicationAdmins = world.applicationAdmins.filter(isKept)
+  world.permissions = world.permissions.filter(isKept)
+  world.roles = world.roles.filter(isKept)
+  world.rolePermissions = world.rolePermissions.filter(isKept)
+  world.userRoles = world.userRoles.filter(isKept)
+  world.overrides = world.overrides.filter(isKept)
 }
 
 async function permissionId(appCode: string, permission: string) {

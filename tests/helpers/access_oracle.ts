@@ -5,7 +5,6 @@ export interface Verdict {
   allowed: boolean
   level: AccessLevel | null
   source: 'role' | 'override' | 'app_admin' | 'superadmin' | null
-  /** Number of the rule that decided. */
   rule: number
 }
 
@@ -15,8 +14,8 @@ export interface JudgedPermission {
 }
 
 /**
- * The evaluation rules of checks.md#evaluation-order over plain arrays, as naively as they are written there. It shares nothing
- * with the service but the names of the levels.
+ * A naive implementation of checks.md#evaluation-order that shares nothing with the service but
+ * the names of the levels.
  */
 export function judge(world: AccessWorld, scope: WorldScope, permission: string): Verdict {
   const { email, app, resourceType, resourceId } = scope
@@ -33,13 +32,13 @@ export function judge(world: AccessWorld, scope: WorldScope, permission: string)
     return allowed(defined?.type === 'binary' ? 'allowed' : 'edit', 'app_admin', 3)
   }
 
-  // 4. Only when both resource fields are given: an override decides, but never for a global permission (permissions.md#global-permissions).
+  // 4. If both resource fields are given: an override decides, except for global permissions.
   if (resourceType !== undefined && resourceId !== undefined && defined?.global === false) {
     for (const row of world.overrides) {
       if (row.email !== email || row.app !== app || row.permission !== permission) continue
       if (row.resourceType !== resourceType || row.resourceId !== resourceId) continue
       if (!row.granted) return denied(4)
-      // Without a level a grant means `edit` for a tiered and `allowed` for a binary permission (permissions.md#level-of-an-override).
+      // See permissions.md#level-of-an-override.
       const level = row.level ?? (defined.type === 'tiered' ? 'edit' : 'allowed')
       return allowed(level, 'override', 4)
     }
@@ -62,14 +61,14 @@ export function judge(world: AccessWorld, scope: WorldScope, permission: string)
   return denied(6)
 }
 
-/** Whether a verdict meets a need for a level: `edit` satisfies `view`; without a need any level does. */
+/** `edit` satisfies `view`; without a required level, any level does. */
 export function meets({ level }: Verdict, needed: AccessLevel | undefined): boolean {
   if (level === null) return false
   if (needed === undefined || needed === level) return true
   return level === 'edit' || (level === 'view' && needed === 'allowed')
 }
 
-/** Every permission of the application with its verdict, ordered by group and code. */
+/** Ordered by group and code. */
 export function judgeAll(world: AccessWorld, scope: WorldScope): JudgedPermission[] {
   return world.permissions
     .filter(({ app }) => app === scope.app)

@@ -4,11 +4,11 @@ import db from '@adonisjs/lucid/services/db'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 
 /**
- * Random worlds of people and rights for property tests: small, so that coincidences are frequent. Applications share
- * the codes of their permissions and roles, and a resource's type may be another's id.
+ * Random people and rights for property tests. Small, with shared names, so that coincidences are
+ * frequent.
  */
 export interface AccessWorld {
-  /** Everybody there are questions about; some have no user record. */
+  /** Includes people without a user record. */
   people: string[]
   users: { email: string; active: boolean }[]
   superAdmins: string[]
@@ -39,7 +39,7 @@ export interface WorldOverride {
   level: AccessLevel | null
 }
 
-/** What to ask about a world, apart from the permission. */
+/** A check without its permission. */
 export interface WorldScope {
   email: string
   app: string
@@ -50,7 +50,7 @@ export interface WorldScope {
 export const PERMISSION_CODES = ['read.b', 'Write', 'a:all', '9-lives']
 export const ROLE_CODES = ['clerk', 'boss', 'guest']
 const GROUPS = [null, 'b', 'B', 'a']
-/** The third is the first with its parts exchanged. */
+/** The third is the first with type and id swapped. */
 export const RESOURCES = [
   { resourceType: 'order', resourceId: '1' },
   { resourceType: 'order', resourceId: '2' },
@@ -117,7 +117,7 @@ const applicationPlan = fc.record({
   ),
 })
 
-/** The plan of a world; `buildWorld` gives it names. */
+/** Becomes a world with unique names in `buildWorld`. */
 export const worldPlan = fc.record({
   people: fc.array(personPlan, { minLength: 1, maxLength: 3 }),
   applications: fc.array(applicationPlan, { minLength: 1, maxLength: 3 }),
@@ -133,7 +133,7 @@ export const worldPlan = fc.record({
 
 export type WorldPlan = typeof worldPlan extends fc.Arbitrary<infer Plan> ? Plan : never
 
-/** A world of people without rights and of empty applications, with names that nothing else in the database has. */
+/** People without rights and empty applications, with unique names. */
 export function buildEmptyWorld(size: { people: number; applications: number }): AccessWorld {
   const tag = randomUUID().slice(0, 13)
   return {
@@ -150,7 +150,6 @@ export function buildEmptyWorld(size: { people: number; applications: number }):
   }
 }
 
-/** A world after its plan. */
 export function buildWorld(plan: WorldPlan): AccessWorld {
   const world = buildEmptyWorld({
     people: plan.people.length,
@@ -200,7 +199,7 @@ export function permissionOf({ permissions }: AccessWorld, app: string, code: st
   return permissions.find((permission) => permission.app === app && permission.code === code)
 }
 
-/** The questions of a plan, strangers and unknown applications included. */
+/** Includes strangers and unknown applications. */
 export function scopesOf(world: AccessWorld, { scopes }: WorldPlan): WorldScope[] {
   const people = [...world.people, `stranger-${world.people[0]}`]
   const applications = [...world.applications, `no-${world.applications[0]}`]
@@ -211,16 +210,16 @@ export function scopesOf(world: AccessWorld, { scopes }: WorldPlan): WorldScope[
   }))
 }
 
-/** Negative, so that they never meet the ids that the database gives. */
+/** Negative, so that they never collide with generated ids. */
 let lastId = 0
 const newId = () => --lastId
 
-/** Writes worlds to the database in one transaction, past the service's own actions. */
+/** Writes rows directly, without the service's actions. */
 export async function storeWorlds(worlds: AccessWorld[]) {
   const tables = tablesOf(worlds)
   await db.transaction(async (trx) => {
     for (const [table, rows] of Object.entries(tables)) {
-      // SQLite turns the rows into one compound statement, which has a limit.
+      // SQLite limits the number of rows in one statement.
       for (let start = 0; start < rows.length; start += 200) {
         await trx.table(table).multiInsert(rows.slice(start, start + 200))
       }

@@ -6,7 +6,7 @@ import { projectPath } from '#start/root'
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 
-/** Starts a command as an operator would, on the tests' own database. */
+/** Starts a command on the tests' database. */
 export function startAce(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['ace.js', ...args], {
     cwd: projectPath(),
@@ -24,5 +24,4 @@ export function startAce(args: string[], env: Record<string, string> = {}) {
   return { child, finished, output: () => output }
 }
 
-/** Runs a command to its end. */
 export const ace = (...args: string[]) => startAce(args).finished

@@ -4,7 +4,7 @@ import { createKey } from '#app/applications/actions/create_key'
 
 type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** A client for a server that holds this key, of the platform or of an application. */
+/** A client with an internal key, of the platform or an application. */
 export function serverWith(client: ApiClient, key: string, base = '') {
   const send = (
     method: Method,
@@ -25,7 +25,6 @@ export function serverWith(client: ApiClient, key: string, base = '') {
   }
 }
 
-/** A new key of an application, as its holder knows it. */
 export async function aKeyOf({ code }: { code: string }, expiresAt?: DateTime) {
   const { key, text } = await createKey(code, { name: 'Server', expiresAt })
   return { id: key.id, text }

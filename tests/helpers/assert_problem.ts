@@ -2,7 +2,7 @@ import { ApiResponse } from '@japa/api-client'
 
 declare module '@japa/api-client' {
   interface ApiResponse {
-    /** The answer is problem details with this status and code, and nothing of the inside shows. */
+    /** Asserts complete problem details with this status and code. */
     assertProblem(status: number, code: string, details?: object): void
   }
 }

@@ -19,13 +19,13 @@ export const TEXT = { subject: 'News', body: 'There is something new' }
 export const pathOf = (application: Application, rest: string | number = '') =>
   `/api/admin/notifications/broadcast/${application.code}${rest === '' ? '' : `/${rest}`}`
 
-/** Addresses of people no other test knows. */
+/** Unique addresses. */
 export function someEmails(count: number): string[] {
   const name = uniqueCode('reader')
   return Array.from({ length: count }, (_, index) => `${name}-${index}@tests.example`)
 }
 
-/** A broadcast of the type `generic` to a list, unless the fields say otherwise. */
+/** By default of the type `generic`, to one address. */
 export function aBroadcast(application: Application, fields: Partial<WantedBroadcast> = {}) {
   const audience = { kind: 'emails' as const, emails: [uniqueEmail()] }
   const wanted = { type: 'generic', data: TEXT, audience, ...fields }
@@ -36,7 +36,7 @@ export function aBroadcast(application: Application, fields: Partial<WantedBroad
   })
 }
 
-/** People with preferences in the application, written as plain rows: many of them in no time. */
+/** Inserts people with preferences, quickly. */
 export async function manyPeopleIn(application: Application, emails: string[]) {
   const now = new Date().toISOString()
   for (let start = 0; start < emails.length; start += 500) {
@@ -56,7 +56,7 @@ export async function manyPeopleIn(application: Application, emails: string[]) {
   }
 }
 
-/** Works in the background of the tests' own process until the test is over. */
+/** Runs the outbox in the background until the test ends. */
 export function working(cleanup: (callback: () => Promise<void>) => void) {
   const worker = new OutboxWorker([new BroadcastExpansion(), new BroadcastDelivery()])
   worker.start()
@@ -64,7 +64,7 @@ export function working(cleanup: (callback: () => Promise<void>) => void) {
   return worker
 }
 
-/** The broadcast once it has the status. */
+/** Waits for the status and returns the broadcast. */
 export function reaching(id: number, status: BroadcastStatus, withinMs?: number) {
   return eventually(
     `broadcast ${id} is ${status}`,
@@ -76,16 +76,15 @@ export function reaching(id: number, status: BroadcastStatus, withinMs?: number)
   )
 }
 
-/** A broadcast of which nothing more comes, whatever one asks of it: it was cancelled before it began. */
+/** A broadcast that was cancelled before it started. */
 export async function anEndedBroadcast(application: Application) {
   const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
   return steerBroadcast(application.code, id, 'cancel')
 }
 
 /**
- * Opens the event stream of a broadcast as a person. `ended` waits until the service closes it.
- *
- * @throws Error when the service does not open the stream
+ * Opens the event stream of a broadcast. `ended` waits until the service closes it.
+ * @throws Error if the service does not open the stream
  */
 export async function anOpenStream(
   application: Application,

@@ -3,7 +3,7 @@ import env from '#start/env'
 
 export const serviceUrl = () => `http://${env.get('HOST')}:${env.get('PORT')}`
 
-/** A client of the service under test that writes down what it sends. */
+/** A client that records its requests. */
 export function aClient(options: Partial<ConciergeOptions> = {}) {
   const sent: Request[] = []
   const concierge = createConcierge({

@@ -8,7 +8,6 @@ import { projectPath } from '#start/root'
 import { serviceUrl } from '#tests/helpers/send'
 import { INTERNAL_KEY, SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
-/** What the command `concierge` runs. */
 export const COMMAND = join(projectPath(), 'packages/cli/bin/concierge.js')
 
 export interface Outcome {
@@ -18,13 +17,13 @@ export interface Outcome {
 }
 
 export interface CommandLineSettings {
-  /** Environment besides what every process has; undefined unsets. */
+  /** Additional environment; undefined unsets a variable. */
   env?: Record<string, string | undefined>
-  /** What stdin says; nothing by default. */
+  /** The contents of stdin. */
   input?: string
 }
 
-/** An operator's machine: a folder for settings of its own, no terminal. */
+/** An operator's machine with its own settings folder, and no terminal. */
 export function aMachine() {
   const folder = mkdtempSync(join(tmpdir(), 'concierge-cli-'))
   const environment = { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder }
@@ -40,7 +39,7 @@ export function aMachine() {
 
   const run = async (args: string[], settings: CommandLineSettings = {}): Promise<Outcome> => {
     const child = start(args, settings)
-    // A program that reads nothing may be gone by then.
+    // The program may end without reading.
     child.stdin!.on('error', () => {}).end(settings.input ?? '')
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout!),
@@ -53,7 +52,6 @@ export function aMachine() {
   return { folder, profiles: join(folder, 'concierge/profiles.json'), start, run }
 }
 
-/** The environment of an operator of the service under test. */
 export async function operator(email = SUPER_ADMIN) {
   return {
     CONCIERGE_URL: serviceUrl(),

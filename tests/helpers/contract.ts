@@ -13,60 +13,60 @@ import type { Answer } from '#tests/world/answers'
 
 const PROBLEM = 'application/problem+json'
 
-/** Answers to requests before any route is asked. */
+/** Problems raised before routing. */
 const BEFORE_ROUTES = ['MALFORMED_REQUEST', 'EXPECTATION_FAILED', 'RATE_LIMITED', 'OVERLOADED']
-/** Answers to requests that no route serves. */
+/** Problems of requests without a route. */
 const WITHOUT_ROUTE = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'VALIDATION_ERROR', ...BEFORE_ROUTES]
 const ADVICE =
-  'run npm run ace -- openapi:generate and look at the difference; docs/how-to/describe-a-route.md says what is read from where'
+  'run npm run ace -- openapi:generate and review the changes; see docs/how-to/describe-a-route.md'
 
 const ajv = addFormats
   .default(new Ajv2020({ strict: false, allErrors: false }))
   .addSchema(document, 'api')
 
-/** Compiles what stands at a pointer of the description, once. */
+/** Compiles the schema at a JSON pointer of the description, once. */
 export function validatorAt(pointer: string): ValidateFunction | undefined {
   return ajv.getSchema(`api${pointer}`)
 }
 
-/** What is wrong with an answer by the API description; empty when it is as described. */
+/** How a response differs from the API description; empty if it does not. */
 export function violationsOf(answer: Answer): string[] {
   const pattern = patternOf(answer)
   const name = `${answer.method} ${pattern ?? answer.url}: ${answer.status}`
   const found =
     pattern === undefined || isBeforeRoutes(answer)
-      ? withoutRoute(answer)
-      : onRoute(answer, pattern)
+      ? violationsWithoutRoute(answer)
+      : violationsOnRoute(answer, pattern)
   return found.map((violation) => `${name} ${violation}; ${ADVICE}`)
 }
 
 const isBeforeRoutes = ({ contentType, body }: Answer) =>
   contentType === PROBLEM && BEFORE_ROUTES.some((code) => body.includes(`"code":"${code}"`))
 
-function withoutRoute({ contentType, body, method, status }: Answer): string[] {
+function violationsWithoutRoute({ contentType, body, method, status }: Answer): string[] {
   if (method === 'HEAD' || (method === 'OPTIONS' && status === 204)) return []
   if (contentType !== PROBLEM) return [`is ${contentType} instead of a problem`]
   const { code } = JSON.parse(body) as { code: string }
   if (!WITHOUT_ROUTE.includes(code)) return [`is ${code}, though no route answers`]
-  return failures(validatorAt('#/components/schemas/Problem'), body)
+  return schemaViolations(validatorAt('#/components/schemas/Problem'), body)
 }
 
-function onRoute(answer: Answer, pattern: string): string[] {
+function violationsOnRoute(answer: Answer, pattern: string): string[] {
   const described = operations.get(operationName(answer.method, pattern))
   if (!described) return ['comes from a route that is not described']
   const response = responseOf(described, answer.status)
   if (!response) return ['is a status that is not described']
-  return answer.method === 'HEAD' ? [] : inContent(answer, response)
+  return answer.method === 'HEAD' ? [] : contentViolations(answer, response)
 }
 
-function inContent({ contentType, body }: Answer, { content, pointer }: DescribedResponse) {
+function contentViolations({ contentType, body }: Answer, { content, pointer }: DescribedResponse) {
   if (!content) return body === '' ? [] : ['has a body that is not described']
   if (!contentType || !content[contentType]) return [`is ${contentType}, which is not described`]
   if (!contentType.endsWith('json')) return []
-  return failures(validatorAt(`${pointer}/content/${asPointer(contentType)}/schema`), body)
+  return schemaViolations(validatorAt(`${pointer}/content/${asPointer(contentType)}/schema`), body)
 }
 
-function failures(validate: ValidateFunction | undefined, body: string): string[] {
+function schemaViolations(validate: ValidateFunction | undefined, body: string): string[] {
   if (!validate) return ['has no schema']
   if (validate(JSON.parse(body))) return []
   return (validate.errors ?? []).map(

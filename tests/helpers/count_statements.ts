@@ -3,14 +3,11 @@ import pg from 'pg'
 import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 
-/** The connection that hears of other processes' changes asks this now and then. */
+/** Sent periodically by the connection that listens for changes. */
 const HEARTBEAT = 'select 1'
-const EXECUTING = ['all', 'get', 'run', 'iterate'] as const
+const EXECUTE_METHODS = ['all', 'get', 'run', 'iterate'] as const
 
-/**
- * The SQL or the name of every statement that reached the database driver while `work` ran, whoever sent it. Nothing else may run
- * beside it.
- */
+/** The SQL or name of every statement that reached the driver during `work`, whoever sent it. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = []
   const restore = usesPostgres() ? watchPostgres(statements) : await watchSqlite(statements)
@@ -22,7 +19,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
   return statements
 }
 
-/** Everything a connection sends goes through one of these, prepared or not. */
+/** All statements of a connection pass through these methods. */
 function watchPostgres(statements: string[]) {
   const connection = pg.Connection.prototype
   const { query, bind } = connection
@@ -42,7 +39,7 @@ async function watchSqlite(statements: string[]) {
   const connection: Database = await client.acquireConnection()
   const prototype: Statement = Object.getPrototypeOf(connection.prepare('select 1'))
   client.releaseConnection(connection)
-  const originals = EXECUTING.map((method) => [method, prototype[method]] as const)
+  const originals = EXECUTE_METHODS.map((method) => [method, prototype[method]] as const)
   for (const [method, original] of originals) {
     const watching: unknown = function (this: Statement, ...args: unknown[]) {
       statements.push(this.source)

@@ -1,6 +1,4 @@
-/**
- * The CPU time of this thread for `work`, in milliseconds, without other threads and processes.
- */
+/** The CPU time of this thread only. */
 export function cpuMs(work: () => void): number {
   const before = process.threadCpuUsage()
   work()

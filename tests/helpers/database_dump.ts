@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 
-/** Everything in the database, as text. */
+/** All rows, as JSON. */
 export async function databaseDump() {
   const tables = await db.connection().getAllTables(['public'])
   const rows = await Promise.all(

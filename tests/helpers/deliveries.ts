@@ -14,7 +14,7 @@ import { INTERNAL_KEY } from '#tests/world/prepare'
 import type { Browser } from '#tests/world/push_service'
 import type { SmtpWorld } from '#tests/world/smtp_server'
 
-/** Asks the internal notification API: `await internally(client, 'post', '/bulk', body)`. */
+/** Posts to the internal notification API. */
 export function internally(
   client: ApiClient,
   path: string,
@@ -31,7 +31,6 @@ export function internally(
 export const sendIt = (client: ApiClient, body: object, headers?: Record<string, string>) =>
   internally(client, '', body, headers)
 
-/** A notification type that nobody else uses. */
 export function aType(application: Application, fields: Partial<NotificationType> = {}) {
   return NotificationType.create({
     applicationId: application.id,
@@ -49,7 +48,6 @@ export function aType(application: Application, fields: Partial<NotificationType
   })
 }
 
-/** A template of the type with its texts in one or more languages. */
 export async function aTemplate(
   type: NotificationType,
   versions: Record<string, { subject: string; body: string }>,
@@ -69,7 +67,6 @@ export async function aTemplate(
   return template
 }
 
-/** A browser of the person, subscribed. */
 export async function subscribe(email: string, browser: Browser) {
   const user = await ensureUser({ email })
   const { endpoint, keys } = browser.subscription
@@ -84,7 +81,7 @@ export async function subscribe(email: string, browser: Browser) {
   })
 }
 
-/** A person whose mail goes through a brand with an SMTP server of its own. */
+/** A person whose brand has its own SMTP server. */
 export async function withOwnServer(email: string, server: SmtpWorld, fields: Partial<Brand> = {}) {
   const user = await ensureUser({ email })
   const slug = uniqueCode('brand')
@@ -99,7 +96,6 @@ export async function withOwnServer(email: string, server: SmtpWorld, fields: Pa
   return brand
 }
 
-/** What the record says of a notification. */
 export async function recordOf(id: number) {
   const notification = await Notification.findOrFail(id)
   const deliveries = await Delivery.query().where('notificationId', id).orderBy('channel')
@@ -115,7 +111,6 @@ export async function recordOf(id: number) {
   }
 }
 
-/** The notifications recorded for a person. */
 export const recordedFor = (email: string) => Notification.query().where('email', email)
 
 export const minutesAgo = (minutes: number) => DateTime.utc().minus({ minutes })

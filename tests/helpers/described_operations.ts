@@ -11,22 +11,20 @@ import type { Answer } from '#tests/world/answers'
 
 export interface Described {
   operation: OperationObject
-  /** Where it stands, as a JSON pointer in a URI fragment. */
+  /** A JSON pointer in a URI fragment. */
   pointer: string
 }
 
-/** Of a response: what it contains, and where that stands. */
 export interface DescribedResponse {
   content: ResponseObject['content']
   pointer: string
 }
 
-/** The API description as it is checked in. */
 export const document: OpenApiDocument = JSON.parse(
   readFileSync(join(projectPath(), 'docs/reference/openapi.json'), 'utf8')
 )
 
-/** Every operation by a name such as `GET /api/users/:`. */
+/** Keyed by names such as `GET /api/users/:`. */
 export const operations = new Map<string, Described>(
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [
@@ -36,12 +34,11 @@ export const operations = new Map<string, Described>(
   )
 )
 
-/** The name of the operation that describes a route. */
 export function operationName(method: string, pattern: string): string {
   return `${method === 'HEAD' ? 'GET' : method} ${pattern.replaceAll(/:\w+/g, ':')}`
 }
 
-/** The pattern of the route that serves a request; a HEAD is served by the route of its GET. */
+/** HEAD requests are served by the route of their GET. */
 export function patternOf({ method, url }: Pick<Answer, 'method' | 'url'>): string | undefined {
   try {
     return router.match(pathOf(url), method, false)?.route.pattern
@@ -50,7 +47,7 @@ export function patternOf({ method, url }: Pick<Answer, 'method' | 'url'>): stri
   }
 }
 
-/** The path as the router sees it: decoded, but for escapes of what separates its parts. */
+/** The path as the router sees it: decoded, except for escaped separators. */
 function pathOf(url: string) {
   return decodeURI(url.split(/[?#]/)[0].replaceAll('%25', '%2525'))
 }
@@ -65,7 +62,7 @@ export function responseOf(described: Described, status: number): DescribedRespo
   return { content: document.components.responses[name].content, pointer: response.$ref }
 }
 
-/** As a part of a JSON pointer in a URI fragment. */
+/** Escapes a part of a JSON pointer in a URI fragment. */
 export function asPointer(part: string) {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 }

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import GithubSlugger from 'github-slugger'
 import { projectPath } from '#start/root'
 
-/** Files of the project, as Git knows them: those that are new but not ignored, too. */
+/** Files known to Git, and new files that are not ignored. */
 export function projectFiles(): string[] {
   const options = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
   const output = execFileSync('git', options, { cwd: projectPath(), encoding: 'utf8' })
@@ -15,14 +15,14 @@ export function readProjectFile(file: string): string {
   return readFileSync(join(projectPath(), file), 'utf8')
 }
 
-/** The anchors of a page on GitHub: one for each heading. */
+/** The anchors that GitHub gives the headings of a page. */
 export function anchorsOf(page: string): Set<string> {
   const slugger = new GithubSlugger()
   const text = page.replaceAll(/^```[^]*?^```/gm, '')
   return new Set([...text.matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, title]) => slugger.slug(title)))
 }
 
-/** Relative links of a page: the file from the root of the project, and the anchor if there is one. */
+/** Paths are relative to the project root. */
 export function relativeLinks(file: string, page: string) {
   const text = page.replaceAll(/^```[^]*?^```/gm, '')
   const targets = [...text.matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)].map(([, target]) => target)

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Asks again until `condition` answers something other than undefined or false, and answers that.
- *
- * @throws Error naming `what` when it did not come true in time
+ * Waits until `condition` returns neither undefined nor false, and returns that value.
+ * @throws Error naming `what` after the timeout
  */
 export async function eventually<T>(
   what: string,

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 
-/** Removes what `storeWorlds` and changes to worlds have left, so that lists other tests read stay short. */
+/** Removes stored worlds, so that the lists that other tests read stay short. */
 export async function forgetWorlds() {
   await db.transaction(async (trx) => {
     await trx.from('applications').where('id', '<', 0).delete()

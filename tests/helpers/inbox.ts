@@ -1,6 +1,5 @@
 import Notification from '#app/notifications/models/notification'
 
-/** A row of the log, as a send leaves it. */
 export function aNotification(email: string, fields: Partial<Notification> = {}) {
   return Notification.create({
     email,
@@ -18,7 +17,7 @@ export function aNotification(email: string, fields: Partial<Notification> = {})
   })
 }
 
-/** Path and query of the next page, as the `Link` header of a list names it; null on the last page. */
+/** The next page of the `Link` header; null on the last page. */
 export function nextPage(response: { header(name: string): unknown }): string | null {
   const match = /^<([^>]+)>; rel="next"$/.exec(String(response.header('link') ?? ''))
   return match?.[1] ?? null

@@ -1,7 +1,7 @@
 import type { ApiClient } from '@japa/api-client'
 import env from '#start/env'
 
-/** A client for another service that holds the internal key. */
+/** A client with the internal key. */
 export function anotherService(client: ApiClient) {
   const key = env.get('INTERNAL_API_KEY')!.split(',')[0]
   const send = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) => {

@@ -2,7 +2,6 @@ import type { RunningService } from '#tests/world/service'
 
 export type LogLine = Record<string, unknown>
 
-/** The lines of JSON that a service has logged so far. */
 export function logLines(service: RunningService): LogLine[] {
   return service
     .output()
@@ -11,7 +10,6 @@ export function logLines(service: RunningService): LogLine[] {
     .map((line) => JSON.parse(line) as LogLine)
 }
 
-/** The security events among them, of one type. */
 export function securityEvents(service: RunningService, type: string): LogLine[] {
   return logLines(service).filter((line) => line.event === 'security' && line.type === type)
 }

@@ -2,13 +2,12 @@ import type { ApiClient } from '@japa/api-client'
 import { superAdmin, uniqueCode } from '#tests/helpers/people'
 import { WEBHOOK_SECRET } from '#tests/world/prepare'
 
-/** How this service writes a moment (conventions.md#timestamps). */
+/** See conventions.md#timestamps. */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** What a path makes of text that is not a plain word: one round of percent encoding. */
 export const inPath = encodeURIComponent
 
-/** Fills one application through its own endpoints, as a super admin: rights come to be the way they do in life. */
+/** Sets up an application through its endpoints, as a super admin. */
 export function managing(client: ApiClient, appCode: string) {
   const admin = superAdmin(client)
   const application = `/api/applications/${appCode}`
@@ -59,14 +58,12 @@ export interface CheckBody {
   level?: string
 }
 
-/** The answer of `POST /api/check`. */
 export async function allowed(client: ApiClient, body: CheckBody): Promise<boolean> {
   const response = await client.post('/api/check').json(body)
   response.assertStatus(200)
   return response.body().data.allowed
 }
 
-/** What the identity provider reports of a person. */
 export async function lifecycleEvent(client: ApiClient, eventType: string, email: string) {
   const response = await client
     .post('/api/idp/webhook')

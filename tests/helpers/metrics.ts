@@ -1,6 +1,4 @@
-/**
- * A figure of `/metrics` by its name and labels: `concierge_http_connections`, `…{class="sends"}`.
- */
+/** The value of a sample such as `concierge_http_connections` or `…{class="sends"}`. */
 export async function metricOf(url: string, sample: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const line = text.split('\n').find((one) => one.startsWith(`${sample} `))

@@ -3,28 +3,33 @@ import { operations } from '#tests/helpers/described_operations'
 
 type Reasons = [pattern: RegExp, reason: string][]
 
-const ON_SQLITE: Reasons = [[/ \/api\/health\/ready 503$/, 'Its file does not go away']]
+const ON_SQLITE: Reasons = [[/ \/api\/health\/ready 503$/, 'The database file is always available']]
 
-/** Described statuses that no test can be asked to see. */
+/** Documented statuses that no test can cause. */
 const STATUSES: Reasons = [
-  [/ 500$/, 'A fault nobody knows of; problems.spec.ts shows that any becomes this answer'],
-  [/ \/metrics 502$/, 'It takes a worker that keeps silent, and workers have no pipe to the tests'],
-  [/ \/api\/idp\/(?:webhook|admin\/orgs) 404$/, 'What it has just found or made is gone at once'],
-  [/ \/api\/internal\/notifications\/bulk 403$/, 'Each item is refused by itself'],
+  [/ 500$/, 'An unexpected error; problems.spec.ts tests this response'],
+  [/ \/metrics 502$/, 'Requires an unresponsive worker, and workers have no pipe to the tests'],
+  [
+    / \/api\/idp\/(?:webhook|admin\/orgs) 404$/,
+    'Requires something to disappear during the request',
+  ],
+  [/ \/api\/internal\/notifications\/bulk 403$/, 'Items are refused one by one'],
   ...(usesPostgres() ? [] : ON_SQLITE),
 ]
 
-/** Fields that are null in every answer a test can be asked to see, by their place in the description. */
+/** Documented fields that are null in every response a test can cause. */
 const FIELDS: Reasons = [
-  [/~1activate\/.*\/lastHookCallAt$/, 'A hook is called only after its provider is active'],
-  [/\/id_token_claims\/properties\/(?:jti|nbf)$/, 'The claims of access tokens have them'],
-  [/\/userapi_verification\/anyOf\/1\//, 'No provider signs what its own key set refuses'],
+  [/~1activate\/.*\/lastHookCallAt$/, 'The hook is called only after its provider is active'],
+  [/\/id_token_claims\/properties\/(?:jti|nbf)$/, 'Only access tokens have these claims'],
+  [
+    /\/userapi_verification\/anyOf\/1\//,
+    'A provider does not issue tokens that its own keys reject',
+  ],
 ]
 
-/** Whether a described status takes more than a test can do. */
 export function isStatusBeyondTests(name: string, status: number): boolean {
   const response = operations.get(name)?.operation.responses[status]
-  // It takes somebody who deletes what the request builds on while it is answered.
+  // A race with a concurrent deletion.
   const isRace = response && '$ref' in response && response.$ref.endsWith('/CONFLICT')
   return isRace || matches(STATUSES, `${name} ${status}`)
 }

@@ -4,22 +4,20 @@ import limits from '#config/limits'
 
 const classes = Object.entries(limits.inFlight) as [RequestClass, number][]
 
-/**
- * Takes every place of this process, like many callers. Call the result to release them.
- */
+/** Takes every place of this process. Call the result to release them. */
 export function fillAllClasses() {
   return take((capacity) => Array.from({ length: capacity }, (_, index) => `caller ${index}`))
 }
 
-/** Takes the share of one address in each class, in progress and arriving. */
+/** Takes one caller's share of each class, in progress and arriving. */
 export function takePartOf(caller: string) {
   const { perCaller, arriving } = limits
-  const working = take((capacity) => Array(Math.floor(capacity * perCaller)).fill(caller))
-  const coming = take(
+  const inProgress = take((capacity) => Array(Math.floor(capacity * perCaller)).fill(caller))
+  const arrivals = take(
     (capacity) => Array(capacity * arriving.perPlace * perCaller).fill(caller),
     true
   )
-  return () => [working, coming].forEach((leave) => leave())
+  return () => [inProgress, arrivals].forEach((leave) => leave())
 }
 
 function take(callers: (capacity: number) => string[], isArriving = false) {

@@ -8,14 +8,14 @@ import { createDatabaseOn } from '#tests/world/postgres'
 
 interface OwnDatabase {
   settings: { DB_CONNECTION: string; DATABASE_URL?: string; SQLITE_PATH?: string }
-  /** How many migrations have been run. */
+  /** The number of completed migrations. */
   migrations(): Promise<number>
   remove(): Promise<void>
 }
 
 const COUNT = 'select count(*) as count from adonis_schema'
 
-/** An empty database on the kind of server that the tests run on, and the settings that name it. */
+/** An empty database of the kind that the tests use. */
 export const ownDatabase = (): Promise<OwnDatabase> =>
   process.env.DB_CONNECTION === 'pg' ? onPostgres() : Promise.resolve(onSqlite())
 

@@ -1,12 +1,12 @@
 import type { ApiResponse } from '@japa/api-client'
 
-/** The path of the next page as the `Link` header names it; undefined on the last one. */
+/** The next page of the `Link` header; undefined on the last page. */
 export function nextPage(response: ApiResponse): string | undefined {
   const link: string | undefined = response.header('link')
   return link === undefined ? undefined : /^<([^>]+)>; rel="next"$/.exec(link)?.[1]
 }
 
-/** The items of every page, in order, and how many each page held. */
+/** The items of all pages, in order, and the size of each page. */
 export async function allPages<T>(
   get: (path: string) => Promise<ApiResponse>,
   path: string

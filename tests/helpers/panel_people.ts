@@ -5,8 +5,8 @@ import { superAdmin, uniqueEmail } from '#tests/helpers/people'
 type Level = 'view' | 'edit' | 'deny'
 
 /**
- * A new person with panel levels on single applications by code, and with the role that lets them in. `globally` adds a
- * level on all applications.
+ * A new person with panel access and levels for applications by code. `globally` adds a level for
+ * all applications.
  */
 export async function panelPerson(
   client: ApiClient,
@@ -30,7 +30,6 @@ export async function panelPerson(
   return email
 }
 
-/** The id of a permission or role of the panel's application. */
 export async function idOf(client: ApiClient, kind: 'permissions' | 'roles', code: string) {
   const response = await superAdmin(client).get(`/api/applications/auth/${kind}`)
   const found = response.body().data.find((item: { code: string }) => item.code === code)

@@ -16,7 +16,7 @@ export interface SendAnswer {
   retryUntil?: string
 }
 
-/** Sends to one person, with an hour to try again unless `fields` say otherwise. */
+/** Sends to one person, with an hour of retries by default. */
 export async function sendDurably(
   client: ApiClient,
   recipientEmail: string,
@@ -32,18 +32,17 @@ export async function sendDurably(
 
 export const pendingOf = (notificationId: number) => PendingSend.findBy({ notificationId })
 
-/** As if the pause before the next round, or the claim of a dead process, were over. */
+/** Skips the pause before the next round, or the claim of a dead process. */
 export async function makeDue(...notificationIds: number[]) {
   const sends = await PendingSend.query().whereIn('notificationId', notificationIds)
   for (const send of sends) await send.merge({ dueAt: LONG_AGO }).save()
 }
 
-/** Works on whatever is due, as the background of a process does. */
 export async function workOnDue(source = new PendingSendSource()) {
   while (await source.work()) continue
 }
 
-/** One more round of a send, and what the log says afterwards. */
+/** Runs the next round of a send and returns its log entry. */
 export async function anotherRound({ id }: SendAnswer) {
   const before = await pendingOf(id)
   await makeDue(id)

@@ -7,20 +7,18 @@ import { createApplication } from '#app/applications/actions/create_application'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 import type { TokenOptions } from '#tests/world/issuer'
 
-/** A code no other test uses, so that tests need neither cleaning nor an order. */
+/** Unique, so that tests need no cleanup. */
 export const uniqueCode = (prefix = 'app') => `${prefix}-${randomUUID().slice(0, 12)}`
 
-/** A person no other test knows. */
 export const uniqueEmail = (name = 'person') => `${name}-${randomUUID().slice(0, 12)}@tests.example`
 
-/** A client for one person: `await person.get('/api/profile/me')`. */
 export function signedIn(client: ApiClient, email: string, options?: TokenOptions) {
   const send = async (
     method: 'get' | 'post' | 'put' | 'patch' | 'delete',
     path: string,
     body?: object
   ) => {
-    // The token first: a request that is awaited is sent.
+    // Get the token first, because awaiting a request sends it.
     const token = await issuer.token(email, options)
     const request = client[method](path).header('authorization', `Bearer ${token}`)
     return body === undefined ? await request : await request.json(body)
@@ -37,13 +35,12 @@ export function signedIn(client: ApiClient, email: string, options?: TokenOption
 
 export const superAdmin = (client: ApiClient) => signedIn(client, SUPER_ADMIN)
 
-/** An application of its own for a test. */
 export function anApplication(fields: { code?: string; name?: string } = {}): Promise<Application> {
   const code = fields.code ?? uniqueCode()
   return createApplication({ code, name: fields.name ?? code })
 }
 
-/** A new super admin until the test is over. */
+/** Removed when the test ends. */
 export async function aSuperAdmin(cleanup: (callback: () => Promise<void>) => void) {
   const email = uniqueEmail('super')
   await SuperAdmin.create({ email })
@@ -51,7 +48,6 @@ export async function aSuperAdmin(cleanup: (callback: () => Promise<void>) => vo
   return email
 }
 
-/** A new person who administers the application. */
 export async function anAdministratorOf(application: Application) {
   const email = uniqueEmail('admin')
   await ApplicationAdmin.create({ email, applicationId: application.id })

@@ -8,10 +8,8 @@ interface LockFile {
 }
 
 /**
- * A copy of the project with its production build, and then with no more than what production
- * installs.
- *
- * @throws Error with its output when the build fails
+ * Builds a copy of the project and leaves it only what production installs.
+ * @throws Error with the output if the build fails
  */
 export async function productionCopy(): Promise<ProjectCopy> {
   const copy = await ProjectCopy.make()
@@ -30,7 +28,7 @@ export async function productionCopy(): Promise<ProjectCopy> {
   return copy
 }
 
-/** Folders of the packages in `node_modules` that `npm ci --omit=dev --omit=optional` installs. */
+/** The packages that `npm ci --omit=dev --omit=optional` installs. */
 async function productionPackages() {
   const lock = await readFile(join(projectPath(), 'package-lock.json'), 'utf8')
   return Object.entries((JSON.parse(lock) as LockFile).packages)

@@ -3,7 +3,7 @@ import User from '#app/profiles/models/user'
 import { signedIn } from '#tests/helpers/people'
 import { INTERNAL_KEY, WEBHOOK_SECRET } from '#tests/world/prepare'
 
-/** A moment in whole seconds, as tokens know them, some minutes from now; negative for the past. */
+/** A time in whole seconds, like those of tokens; negative for the past. */
 export function minutesFromNow(minutes: number) {
   const seconds = Math.floor(Date.now() / 1000) + Math.round(minutes * 60)
   return { seconds, iso: new Date(seconds * 1000).toISOString() }
@@ -15,7 +15,7 @@ export interface NameClaims {
   name?: string
 }
 
-/** A client whose token was issued at that moment and states those names. */
+/** A client whose token has this time and these names. */
 export function withNames(
   client: ApiClient,
   email: string,
@@ -25,11 +25,11 @@ export function withNames(
   return signedIn(client, email, { claims: { ...names, iat: issuedAt.seconds } })
 }
 
-/** The person's profile, read with a token that is old and states no names, so that reading changes nothing. */
+/** Reads a profile with an old token without names, so that reading changes nothing. */
 export async function profileOf(client: ApiClient, email: string) {
   const { seconds: iat } = minutesFromNow(-60 * 24 * 365)
   const known = await User.findBy({ email })
-  // Of the account that the provider told of, where it told of one.
+  // Keeps the account that the provider reported.
   const account = known?.idpUserId ? { sub: known.idpUserId } : {}
   const reader = signedIn(client, email, { claims: { iat, ...account } })
   const response = await reader.get('/api/profile/me')
@@ -37,13 +37,12 @@ export async function profileOf(client: ApiClient, email: string) {
   return response.body().data
 }
 
-/** First, last and display name of a profile. */
 export async function namesOf(client: ApiClient, email: string) {
   const { firstName, lastName, displayName } = await profileOf(client, email)
   return [firstName, lastName, displayName]
 }
 
-/** Names that the login UI has just written at the identity provider. */
+/** Reports names that the login UI wrote at the identity provider. */
 export function syncNames(
   client: ApiClient,
   body: {
@@ -74,12 +73,10 @@ export interface WebhookEvent {
   }
 }
 
-/** An event of the identity provider. */
 export function webhook(client: ApiClient, event: WebhookEvent) {
   return client.post('/api/idp/webhook').header('x-webhook-secret', WEBHOOK_SECRET).json(event)
 }
 
-/** What an application's server reports of its user. */
 export function applicationEvent(
   client: ApiClient,
   body: { email: string; appCode: string; event: string }

@@ -6,30 +6,27 @@ import { basename, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { projectPath } from '#start/root'
 
-/** What is no source. */
-const LEFT_OUT = new Set(['node_modules', '.git', '.env', 'build', 'tmp', 'coverage'])
+const EXCLUDED = new Set(['node_modules', '.git', '.env', 'build', 'tmp', 'coverage'])
 
 export interface Run {
   code: number | null
   stdout: string
-  /** Everything it printed. */
   output: string
 }
 
-/** The project's sources in a folder of their own, with the same packages, for what changes sources. */
+/** A copy of the project's sources, for tests that change them. */
 export class ProjectCopy {
   private constructor(readonly root: string) {}
 
   static async make() {
     const root = await mkdtemp(join(tmpdir(), 'concierge-copy-'))
     const source = projectPath()
-    const isSource = (path: string) => path === source || !LEFT_OUT.has(basename(path))
+    const isSource = (path: string) => path === source || !EXCLUDED.has(basename(path))
     await cp(source, root, { recursive: true, filter: isSource })
     await symlink(join(source, 'node_modules'), join(root, 'node_modules'), 'junction')
     return new ProjectCopy(root)
   }
 
-  /** Runs a script of Node in the copy, as somebody who works there would. */
   async node(args: string[], settings: Record<string, string> = {}): Promise<Run> {
     const child = spawn(process.execPath, args, {
       cwd: this.root,
@@ -43,10 +40,10 @@ export class ProjectCopy {
     return { code: await ended, stdout, output: stdout + stderr }
   }
 
-  /** What every file holds, as a hash by path. */
+  /** Hashes of all files, by path. */
   async hashes(): Promise<Record<string, string>> {
     const entries = await readdir(this.root, { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile() && !LEFT_OUT.has(entry.name))
+    const files = entries.filter((entry) => entry.isFile() && !EXCLUDED.has(entry.name))
     const hashes = await Promise.all(
       files.map(async ({ parentPath, name }) => {
         const path = join(parentPath, name)

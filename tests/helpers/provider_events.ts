@@ -2,7 +2,7 @@ import { createHmac, randomInt } from 'node:crypto'
 import { sendBody } from '#tests/helpers/send'
 import { TARGET_KEY } from '#tests/world/prepare'
 
-/** An id as the provider gives them: digits, more than a number holds. */
+/** An id like the provider's, larger than a JavaScript number can represent. */
 export const uniqueId = () => `3${String(randomInt(2 ** 47)).padStart(17, '0')}`
 
 export const ORGANISATION = '300000000000000001'
@@ -16,7 +16,7 @@ export interface ProviderEvent {
   [field: string]: unknown
 }
 
-/** The document the provider posts for an event (zitadel.md#event-format). */
+/** See zitadel.md#event-format. */
 export function providerEvent(event: ProviderEvent) {
   return {
     aggregateType: 'user',
@@ -32,17 +32,16 @@ export function providerEvent(event: ProviderEvent) {
 export interface Signing {
   key?: string
   header?: string
-  /** Seconds from now at which it was signed. */
+  /** In seconds from now. */
   at?: number
 }
 
-/** `t=…,v1=…` over the exact bytes. */
 export function signatureOf(body: string | Buffer, { key = TARGET_KEY, at = 0 }: Signing = {}) {
   const t = Math.floor(Date.now() / 1000) + at
   return `t=${t},v1=${createHmac('sha256', key).update(`${t}.`).update(body).digest('hex')}`
 }
 
-/** Posts bytes as the provider does: signed, and without the webhook's secret. */
+/** Posts a signed body without the webhook secret. */
 export function postSigned(
   body: string,
   { header = 'ZITADEL-Signature', ...signing }: Signing = {}
@@ -50,9 +49,9 @@ export function postSigned(
   return sendBody('POST', '/api/idp/webhook', body, { [header]: signatureOf(body, signing) })
 }
 
-/** Posts an event; answers whether it was handled. */
+/** Posts an event and returns whether it was handled. */
 export async function report(event: ProviderEvent): Promise<boolean> {
-  // The provider's encoder escapes these three, so that parsing and writing again gives other bytes.
+  // The provider escapes these, so that parsing and serialising again yields other bytes.
   const escapes: Record<string, string> = { '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' }
   const text = JSON.stringify(providerEvent(event)).replace(/[&<>]/g, (sign) => escapes[sign])
   const response = await postSigned(text)
@@ -61,7 +60,7 @@ export async function report(event: ProviderEvent): Promise<boolean> {
   return answer.data!.handled
 }
 
-/** A person at the provider, whose events report themselves, each a second after the one before. */
+/** A user of the provider. Each event is a second after the previous one. */
 export function atProvider(aggregateID = uniqueId()) {
   let sequence = 0
   const start = Date.now() - 3_600_000

@@ -15,7 +15,7 @@ import { SmtpWorld } from '#tests/world/smtp_server'
 
 export const HOOK_PATH = '/api/idp/notifications/email'
 
-/** The service knows `HOOK_KEY` in every test of the group, and no key afterwards. */
+/** Stores `HOOK_KEY` for the tests of the group. */
 export function withSigningKey(group: Group) {
   group.each.setup(async () => {
     await forgetProvider()
@@ -24,7 +24,6 @@ export function withSigningKey(group: Group) {
   })
 }
 
-/** Posts exact bytes as the provider does. */
 export function postToHook(
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = { 'zitadel-signature': signatureOf(body) },
@@ -37,7 +36,7 @@ export function postToHook(
   })
 }
 
-/** Posts a message and answers the status and data of the answer, and how long it took. */
+/** Posts a message; returns the status, the data and the time it took. */
 export async function hook(sample: Sample, url?: string) {
   const startedAt = performance.now()
   const response = await postToHook(wire(sample), undefined, url)
@@ -45,13 +44,12 @@ export async function hook(sample: Sample, url?: string) {
   return { code: response.status, ...answer.data, ms: performance.now() - startedAt }
 }
 
-/** The bytes of a message as the provider's encoder writes them. */
+/** Encodes a message like the provider. */
 export function wire(sample: Sample) {
   const escaped: Record<string, string> = { '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' }
   return JSON.stringify(sample).replace(/[&<>]/g, (character) => escaped[character])
 }
 
-/** The message for one organisation and one new person. */
 export function addressed(sample: Sample, organisation: string | undefined, email = uniqueEmail()) {
   return {
     ...sample,
@@ -60,7 +58,7 @@ export function addressed(sample: Sample, organisation: string | undefined, emai
   }
 }
 
-/** An organisation with a brand of its own, whose mail goes to a server of its own. */
+/** An organisation whose brand has its own SMTP server. */
 export async function anOrganisation(fields: Partial<Brand> = {}) {
   const server = await new SmtpWorld().start()
   const id = uniqueCode('organisation')
@@ -77,19 +75,18 @@ export async function anOrganisation(fields: Partial<Brand> = {}) {
   return { id, brand, server }
 }
 
-/** What the log says of the mails to a person, the latest last. */
+/** The log entries of a person, oldest first. */
 export const auditOf = (email: string) => Notification.query().where('email', email).orderBy('id')
 
-/** The stored mail of a person's latest entry in the log. */
 export async function storedMail(email: string) {
   const [last] = (await auditOf(email)).slice(-1)
   return ProviderMail.findByOrFail('notificationId', last.id)
 }
 
-/** Due before whatever other tests have left behind. */
+/** Due before the leftovers of other tests. */
 export const LONG_AGO = DateTime.utc(2000)
 
-/** Lets a mail be due and works on everything that is. */
+/** Makes a mail due and processes all due mails. */
 export async function workOn(mail: ProviderMail, fields: Partial<ProviderMail> = {}) {
   const fresh = await ProviderMail.findOrFail(mail.id)
   await fresh.merge({ dueAt: LONG_AGO, ...fields }).save()

@@ -1,4 +1,4 @@
-/** The sample messages of the provider, as objects to vary (zitadel.md#sample-message). */
+/** Sample messages of the provider (zitadel.md#sample-message). */
 import { randomUUID } from 'node:crypto'
 
 export interface Sample {
@@ -11,7 +11,7 @@ export interface Sample {
 const PROVIDER = { id: '298374650192837465', description: 'branded-mail' }
 const COLORS = { primaryColor: '#5469d4', backgroundColor: '#fafafa', fontColor: '#000000' }
 
-/** 4.1: account activation, queue mode, an escaped name, no logo. */
+/** Queue mode, an escaped name, no logo. */
 export const activation = (): Sample => ({
   contextInfo: {
     eventType: 'user.human.initialization.code.added',
@@ -59,7 +59,7 @@ export const activation = (): Sample => ({
   },
 })
 
-/** 4.2: password reset, legacy mode, German texts, full branding and footer. */
+/** Legacy mode, German texts, full branding and footer. */
 export const passwordReset = (): Sample => ({
   contextInfo: {
     eventType: 'user.human.password.code.added',
@@ -95,7 +95,6 @@ export const passwordReset = (): Sample => ({
   },
 })
 
-/** 4.3: invitation. */
 export const invitation = (): Sample => ({
   contextInfo: {
     eventType: 'user.human.invite.code.added',
@@ -127,7 +126,7 @@ export const invitation = (): Sample => ({
   },
 })
 
-/** 4.4: login code, legacy mode: `oTP` only, no organisation in the link. */
+/** Legacy mode: `oTP` only, no organisation in the link. */
 export const loginCode = (): Sample => ({
   contextInfo: {
     eventType: 'session.otp.email.challenged',
@@ -159,7 +158,7 @@ export const loginCode = (): Sample => ({
   },
 })
 
-/** 4.5: password changed, old version: no code, no ids, no organisation in the link. */
+/** Old version: no code, no ids, no organisation in the link. */
 export const passwordChanged = (): Sample => ({
   contextInfo: {
     eventType: 'user.human.password.changed',
@@ -186,5 +185,4 @@ export const passwordChanged = (): Sample => ({
   },
 })
 
-/** A code nothing else in the world looks like. */
 export const uniqueSecret = (name = 'CODE') => `${name}${randomUUID().replaceAll('-', '')}`

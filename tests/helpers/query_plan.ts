@@ -9,13 +9,13 @@ interface PlanNode {
 }
 
 interface Expected {
-  /** How many rows PostgreSQL may touch. */
+  /** The most rows PostgreSQL may read. */
   rows: number
-  /** What SQLite searches, which does not tell how many rows it touches. */
+  /** The index SQLite must use; it does not report rows. */
   index: RegExp
 }
 
-/** That a page costs what it shows, however many rows there are besides; statistics must be up to date. */
+/** Asserts that a page reads only the rows it shows. Statistics must be up to date. */
 export async function assertReadsLittle(
   assert: Assert,
   page: { toQuery(): string },
@@ -33,7 +33,6 @@ export async function assertReadsLittle(
   assert.notInclude(plan, 'TEMP B-TREE')
 }
 
-/** How many rows the scans of a PostgreSQL plan touched. */
 function rowsRead(node: PlanNode): number {
   const inner = node.Plans ?? []
   if (inner.length > 0) return inner.reduce((sum, child) => sum + rowsRead(child), 0)

@@ -1,4 +1,3 @@
-/** A request as it goes over the wire. */
 export function rawRequest(
   method: string,
   path: string,
@@ -11,7 +10,6 @@ export function rawRequest(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
 }
 
-/** The statuses of all answers in what came back. */
 export function statusesIn(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }

@@ -12,13 +12,12 @@ export interface RunOptions {
   settings?: Record<string, string>
 }
 
-/** Runs `idp:reconcile --json` as an operator would, on the tests' own database. */
+/** Runs `idp:reconcile --json` on the tests' database. */
 export async function reconcile(api: IdentityApi, { args = [], settings = {} }: RunOptions = {}) {
   const account = { IDP_API_URL: api.url, IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken }
   const command = ['idp:reconcile', '--json', ...args]
   const { stdout, code } = await startAce(command, { ...account, ...settings }).finished
   const result = JSON.parse(stdout)
-  /** What is said of a person, however many others there are. */
   const changesOf = (email: string): string[] =>
     (result.changes as { email: string; change: string }[])
       .filter((change) => change.email === email)
@@ -26,7 +25,7 @@ export async function reconcile(api: IdentityApi, { args = [], settings = {} }: 
   return { code, result, changesOf }
 }
 
-/** A record as it has been for long, and nobody else's of the tests is touched by a run for its organisation. */
+/** An old record, which a run for another organisation does not touch. */
 export async function aRecord(fields: Partial<User['$attributes']> = {}): Promise<string> {
   const email = fields.email ?? uniqueEmail()
   await User.create({ email, active: true, theme: 'system', ...fields })
@@ -34,7 +33,7 @@ export async function aRecord(fields: Partial<User['$attributes']> = {}): Promis
   return email
 }
 
-/** A user of the provider and the record they have here, which says the same. */
+/** A user of the provider with a record that matches. */
 export async function aPerson(
   api: IdentityApi,
   user: Partial<StoredUser> = {},

@@ -1,6 +1,6 @@
 import { type ServiceSettings, startService } from '#tests/world/service'
 
-/** What a service with these settings printed when it did not start. */
+/** The output of a service that fails to start. */
 export async function refusalToStart(settings: ServiceSettings): Promise<string> {
   try {
     const service = await startService(settings)
@@ -8,5 +8,5 @@ export async function refusalToStart(settings: ServiceSettings): Promise<string>
   } catch (error) {
     return (error as Error).message
   }
-  return 'it started'
+  return 'the service started'
 }

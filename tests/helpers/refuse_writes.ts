@@ -5,14 +5,13 @@ import { uniqueCode } from '#tests/helpers/people'
 interface Writes {
   table: string
   event: 'insert' | 'update'
-  /** In SQL that both databases understand, about the row `new`. */
+  /** SQL for both databases, about the row `new`. */
   when: string
 }
 
 /**
- * Makes the database fail on some writes and no others.
- *
- * @returns makes it take them again
+ * Makes some writes fail.
+ * @returns restores them
  */
 export async function refuseWrites({ table, event, when }: Writes): Promise<() => Promise<void>> {
   const name = uniqueCode('refuse').replaceAll('-', '_')

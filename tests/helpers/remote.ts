@@ -7,10 +7,7 @@ export interface RemoteAnswer {
   body: unknown
 }
 
-/**
- * Any running service, by its URL. Every request goes over a connection of its own, so that the workers of a service
- * take turns.
- */
+/** A client for any service. Every request uses a new connection, so that workers take turns. */
 export function remote(url: string) {
   const send = async (method: string, path: string, body?: object, headers: object = {}) =>
     new Promise<RemoteAnswer>((resolve, reject) => {
@@ -35,7 +32,6 @@ export function remote(url: string) {
     return (answer.body as { data?: unknown } | null)?.data as { id: number }
   }
 
-  /** As a super admin. */
   const manage = async (method: string, path: string, body?: object) =>
     change(method, path, body, { authorization: `Bearer ${await issuer.token(SUPER_ADMIN)}` })
 

@@ -12,10 +12,10 @@ import type { Answer } from '#tests/world/answers'
 
 const JSON_TYPE = 'application/json'
 
-/** By operation: the statuses it has answered with. */
+/** The statuses seen, by operation. */
 const seen = new Map<string, Set<number>>()
 
-/** Notes what of the description an answer shows; a HEAD shows no body and does not count. */
+/** Records which parts of the description a response covers. HEAD responses do not count. */
 export function noteSeen(answer: Answer) {
   const pattern = patternOf(answer)
   const name = pattern && operationName(answer.method, pattern)
@@ -28,8 +28,8 @@ export function noteSeen(answer: Answer) {
 }
 
 /**
- * What of the description no test of this process has seen: statuses as `GET /api/users/: 404`, fields of successful
- * answers as JSON pointers. A field that was only ever null has not been seen.
+ * Parts of the description that no test has seen: statuses such as `GET /api/users/: 404`, and
+ * fields of successful responses as JSON pointers. A field that was always null counts as unseen.
  */
 export function unseen(): string[] {
   const statuses = [...operations].flatMap(([name, { operation }]) =>
@@ -55,7 +55,6 @@ function describedFields(): Set<string> {
   return fields
 }
 
-/** The schema of a successful answer in JSON. */
 function jsonOf(described: Described, status: number) {
   const response = status < 300 ? responseOf(described, status) : undefined
   const schema = response?.content?.[JSON_TYPE]?.schema

@@ -2,20 +2,19 @@ import type { JsonSchema } from '#development/openapi/json_schema'
 import { validatorAt } from '#tests/helpers/contract'
 import { asPointer, document } from '#tests/helpers/described_operations'
 
-/** A schema, where it stands in the description, and a value that fits it. */
 interface Part {
   schema: JsonSchema
   pointer: string
   value: unknown
 }
 
-/** Stands for every value that a schema describes. */
+/** Stands for every value of a schema. */
 const EVERYTHING = Symbol('everything')
 
 const described = new Map<string, Set<string>>()
 const seen = new Set<string>()
 
-/** Where each field of a described body stands, inside the schemas it refers to as well. */
+/** JSON pointers of all fields, including those of referenced schemas. */
 export function fieldsAt(pointer: string, schema: JsonSchema): Set<string> {
   const known = described.get(pointer)
   if (known) return known
@@ -26,7 +25,7 @@ export function fieldsAt(pointer: string, schema: JsonSchema): Set<string> {
   return fields
 }
 
-/** Notes the fields of a body that is as described. Null tells nothing of a field. */
+/** Records the fields of a valid body. A null field does not count. */
 export function noteFields(pointer: string, schema: JsonSchema, body: string) {
   if (fieldsAt(pointer, schema).isSubsetOf(seen)) return
   collect({ schema, pointer, value: JSON.parse(body) }, seen)

@@ -4,18 +4,16 @@ import { type Assert } from '@japa/assert'
 import { signatureOf } from '#tests/helpers/signature'
 import { INTERNAL_KEY, SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
 
-/** Where the service under test listens. */
 export const serviceUrl = () => `http://${process.env.HOST}:${process.env.PORT}`
 
 let token: Promise<string> | undefined
 
-/** Who sends: the best-placed caller of an authentication class. */
+/** The most privileged caller of an authentication class. */
 export type Sender = 'token' | 'internal' | 'webhook' | 'hook' | 'network'
 
 /**
- * The credentials of that caller. The token stays the same: many requests shall not cost as many signatures.
- *
- * @param body what is sent, for the sender that signs it
+ * Reuses one token, because signing is slow.
+ * @param body signed by the sender `hook`
  */
 export async function credentials(
   sender: Sender,
@@ -36,7 +34,7 @@ export async function credentials(
   }
 }
 
-/** Sends a body as it is, whatever it holds; JSON unless `headers` say otherwise. */
+/** Sends any body; JSON by default. */
 export function sendBody(
   method: string,
   path: string,
@@ -51,7 +49,7 @@ export function sendBody(
   })
 }
 
-/** Writes text to a connection of its own and answers everything that comes back: no client mends what is sent. */
+/** Writes raw text, which no HTTP client corrects, and returns everything received. */
 export async function sendRaw(text: string): Promise<string> {
   const { hostname, port } = new URL(serviceUrl())
   const socket = connect(Number(port), hostname)
@@ -70,10 +68,10 @@ export interface ProblemBody {
   requestId: string
 }
 
-const INSIDE =
+const INTERNALS =
   /node_modules|\bat \S+ \(|\.[jt]s:\d+|file:\/\/|SQLITE|\bselect\b.*\bfrom\b|\binsert into\b|relation "|syntax error|knex|lucid|\/(work|home|tmp|app)\//i
 
-/** The problem details of an answer, after proof that they are complete and show nothing of the inside. */
+/** Asserts that the problem details are complete and reveal no internals. */
 export async function problemOf(
   assert: Assert,
   response: Response,
@@ -81,7 +79,7 @@ export async function problemOf(
 ): Promise<ProblemBody> {
   const text = await response.text()
   assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/, what)
-  assert.notMatch(text, INSIDE, what)
+  assert.notMatch(text, INTERNALS, what)
   const problem = JSON.parse(text)
   assert.sameMembers(
     Object.keys(problem),

@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto'
 
-/** The key of the e-mail hook, once a test has stored it. */
 export const HOOK_KEY = 'whsec-of-the-tests'
 
-/** The signature the provider would put on these bytes. */
 export function signatureOf(
   body: string | Uint8Array,
   { key = HOOK_KEY, at = Math.floor(Date.now() / 1000) } = {}

@@ -4,12 +4,10 @@ import { createType, type NewType } from '#app/notifications/actions/create_type
 import { saveVersion, type VersionTexts } from '#app/notifications/actions/save_version'
 import { uniqueCode } from '#tests/helpers/people'
 
-/** A notification type of its own for a test. */
 export function aType({ code: appCode }: Application, fields: Partial<NewType> = {}) {
   return createType(appCode, { code: uniqueCode('type'), name: 'Order shipped', ...fields })
 }
 
-/** A named template under a type. */
 export function aTemplate(
   { code: appCode }: Application,
   { code: typeCode }: { code: string },
@@ -18,7 +16,6 @@ export function aTemplate(
   return createTemplate(appCode, typeCode, { key: 'main', name: 'Main', ...fields })
 }
 
-/** A language version of a template. */
 export async function aVersion(
   { id }: { id: number },
   locale: string,

@@ -3,15 +3,15 @@ import { ROUTES, bodyOf, kindOf } from '#tests/functional/access_matrix/table'
 
 const WITHOUT_TOKEN = ['anybody', 'internal', 'ownInternal', 'anyInternal', 'provider', 'signed']
 
-/** Every route of the service that takes a token, as `METHOD pattern`. */
+/** As `METHOD pattern`. */
 export const TOKEN_ROUTES = Object.keys(ROUTES).filter(
   (route) => !WITHOUT_TOKEN.includes(kindOf(route))
 )
 
-/** The routes that deactivated people can use: reading their profile and checks. */
+/** Reading one's profile and checks. */
 export const OPEN_TO_INACTIVE = TOKEN_ROUTES.filter((route) => kindOf(route) === 'own')
 
-/** Calls a route with made-up ids: guards run before anything is looked up. */
+/** Uses made-up ids, because guards run before any lookup. */
 export function askWithToken(
   client: ApiClient,
   route: string,

@@ -5,23 +5,20 @@ import { type Answer, watch } from '#tests/world/answers'
 
 const violations: string[] = []
 
-/**
- * Holds every answer of the server against the API description, whatever client asked: what does not fit is kept for
- * `requireContract`.
- */
+/** Compares every response with the API description and keeps violations for `requireContract`. */
 export function watchAnswers(server: Server): Server {
   return server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
     watch(request, response, noteAnswer)
   )
 }
 
-/** The same for an answer of a process of its own. */
+/** Does the same for a response of another process. */
 export function noteAnswer(answer: Answer) {
   violations.push(...violationsOf(answer))
   noteSeen(answer)
 }
 
-/** @throws Error that lists the answers since the last time that do not fit the description */
+/** @throws Error that lists the new violations */
 export function requireContract() {
   const found = new Set(violations.splice(0))
   if (found.size > 0) throw new Error([...found].slice(0, 20).join('\n'))

@@ -24,20 +24,18 @@ export interface WriteRoute {
   method: string
   pattern: string
   path: string
-  /** A body the route accepts; undefined where it takes none. */
+  /** A valid body; undefined if the route takes none. */
   body: { [key: string]: Json } | undefined
-  /** A field whose items stand each on its own: a bad one is answered in its place (notifications.md#bulk-sends). */
+  /** A field whose items are validated one by one (notifications.md#bulk-sends). */
   itemwise: string | undefined
   sender: Sender
 }
 
-/**
- * Method, pattern and body. `:id@brand` is the path parameter `id`, filled with what is called `brand` here.
- */
+/** `:id@brand` fills the path parameter `id` with the parameter `brand`. */
 type Row = [string, string, WriteRoute['body']?]
 
-/** One-click unsubscribe (RFC 8058). */
-const TAKES_A_FORM = 'POST /api/unsubscribe/:token'
+/** See RFC 8058. */
+const FORM_ROUTE = 'POST /api/unsubscribe/:token'
 
 const APPLICATION = {
   name: 'Shop',
@@ -46,10 +44,7 @@ const APPLICATION = {
   outsideRecipients: false,
 }
 
-/**
- * Every route that changes something, with a path and a body that it accepts, for an application made for it. What
- * deletes stands last.
- */
+/** All writing routes with a valid path and body, for a new application. Deletions come last. */
 export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
   const application = await anApplication()
   const { code: appCode } = application
@@ -237,15 +232,14 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
   }))
 }
 
-/** The writing routes of the application that take JSON or nothing, as `METHOD pattern`. */
+/** All writing routes with JSON or no body, as `METHOD pattern`. */
 export function writingRoutesOfRouter(): string[] {
   return Object.values(router.toJSON())
     .flat()
     .flatMap(({ methods, pattern }) => methods.map((method) => `${method} ${pattern}`))
-    .filter((route) => !/^(GET|HEAD) /.test(route) && route !== TAKES_A_FORM)
+    .filter((route) => !/^(GET|HEAD) /.test(route) && route !== FORM_ROUTE)
 }
 
-/** What the rows about notifications name. */
 async function notificationsIn(application: Application) {
   const [type, quiet] = await Promise.all([
     aType(application),
@@ -335,7 +329,7 @@ function notificationRows(appCode: string, { quiet, notificationTypeId }: Notifi
   ]
 }
 
-/** None of these is ever sent. */
+/** Never sent. */
 function broadcastRows(type: string): Row[] {
   const broadcasts = '/api/admin/notifications/broadcast/:appCode'
   const body = {
@@ -356,7 +350,7 @@ function broadcastRows(type: string): Row[] {
   ]
 }
 
-/** A message of the provider that is served, whichever of its parts is missing. */
+/** A message that is accepted even if parts are missing. */
 async function providerMessage(client: ApiClient): Promise<WriteRoute['body']> {
   await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
   const { idpOrgId } = await aBrand(client, { idpOrgId: uniqueCode('organisation') })

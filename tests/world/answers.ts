@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** What a server has answered to a request. */
 export interface Answer {
   method: string
   url: string
@@ -10,32 +9,32 @@ export interface Answer {
   body: string
 }
 
-/** Looks on while a request is answered. */
+/** Reports the response of a request once it is complete. */
 export function watch(
   { method = '', url = '' }: IncomingMessage,
   response: ServerResponse,
-  note: (answer: Answer) => void
+  report: (answer: Answer) => void
 ) {
   const chunks: Buffer[] = []
   let contentType: string | undefined
   let coding: string | undefined
-  const keep = (chunk: unknown) => {
+  const collect = (chunk: unknown) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk))
   }
   before(response, 'writeHead', (args) => {
-    contentType = headerIn(args.at(-1), 'content-type')
-    coding = headerIn(args.at(-1), 'content-encoding')
+    contentType = headerOf(args.at(-1), 'content-type')
+    coding = headerOf(args.at(-1), 'content-encoding')
   })
-  before(response, 'write', ([chunk]) => keep(chunk))
+  before(response, 'write', ([chunk]) => collect(chunk))
   before(response, 'end', ([chunk]) => {
-    keep(chunk)
+    collect(chunk)
     const type = contentType ?? String(response.getHeader('content-type') ?? '')
-    const body = decoded(Buffer.concat(chunks), coding).toString()
-    note({ method, url, status: response.statusCode, contentType: bare(type), body })
+    const body = decompress(Buffer.concat(chunks), coding).toString()
+    report({ method, url, status: response.statusCode, contentType: mediaType(type), body })
   })
 }
 
-/** Looks at the arguments of each call of a method. */
+/** Calls `look` with the arguments of each call of a method. */
 function before(
   response: ServerResponse,
   name: 'writeHead' | 'write' | 'end',
@@ -49,15 +48,15 @@ function before(
   Object.assign(response, { [name]: watched })
 }
 
-function decoded(bytes: Buffer, coding: string | undefined) {
+function decompress(bytes: Buffer, coding: string | undefined) {
   if (coding === undefined || bytes.length === 0) return bytes
   return coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)
 }
 
-function headerIn(headers: unknown, wanted: string): string | undefined {
+function headerOf(headers: unknown, headerName: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined
-  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === headerName)
   return found && String(found[1])
 }
 
-const bare = (contentType: string) => contentType.split(';')[0] || undefined
+const mediaType = (contentType: string) => contentType.split(';')[0] || undefined

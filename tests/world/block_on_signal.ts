@@ -1,6 +1,6 @@
 /**
- * Loaded into a process of the service: SIGUSR2 makes its event loop stand still for good, like
- * code that does not return. Whatever else is sent to the process waits.
+ * Preloaded into a service process: SIGUSR2 blocks its event loop forever, like code that never
+ * returns.
  */
 process.on('SIGUSR2', () => {
   for (;;);

@@ -4,13 +4,13 @@ const [BOOLEAN, INTEGER, BIT_STRING, OCTET_STRING, OID, UTF8, UTC_TIME] = [1, 2,
 const [SEQUENCE, SET, VERSION, EXTENSIONS] = [0x30, 0x31, 0xa0, 0xa3]
 const [SAN_DNS, SAN_IP] = [0x82, 0x87]
 
-/** A TLS certificate and its key, both as PEM. */
+/** As PEM. */
 export interface Certificate {
   cert: string
   key: string
 }
 
-/** A certificate for `localhost` and `127.0.0.1` that nobody has signed but itself. */
+/** Creates a self-signed certificate for `localhost` and `127.0.0.1`. */
 export function selfSignedCertificate(): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = der(SEQUENCE, oid('2a8648ce3d040302'))
@@ -56,7 +56,7 @@ function time(daysFromNow: number) {
   return der(UTC_TIME, Buffer.from(`${moment.replace(/[-:T]|\.\d+/g, '').slice(2)}`))
 }
 
-/** One element in the Distinguished Encoding Rules. */
+/** Encodes an element with the Distinguished Encoding Rules. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content

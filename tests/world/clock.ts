@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it, in milliseconds. */
+/** A clock in milliseconds that only a test advances. */
 export class TestClock {
   #ms = 1_000_000
 

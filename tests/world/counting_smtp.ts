@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A real SMTP server that takes everything and remembers only who got which message when: for many mails. */
+/** An SMTP server for many mails: it only remembers who received which message when. */
 export class CountingSmtp {
-  /** `Message-ID`s by recipient, in the order they came. */
+  /** `Message-ID`s by recipient, in order of arrival. */
   readonly messageIds = new Map<string, string[]>()
-  /** When each mail came, in milliseconds. */
   readonly times: number[] = []
   #server!: SMTPServer
 
@@ -33,7 +32,7 @@ export class CountingSmtp {
         })
       },
     })
-    // A killed process leaves its connections without a word.
+    // A killed process drops its connections.
     this.#server.on('error', () => {})
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server.server, 'listening')

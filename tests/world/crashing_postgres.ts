@@ -7,7 +7,7 @@ import { eventually } from '#tests/helpers/eventually'
 import { createServer } from '#tests/world/embedded_postgres'
 import { freePort } from '#tests/world/free_port'
 
-/** A PostgreSQL of a test's own that can be stopped the hard way and started again on the same files. */
+/** A PostgreSQL server that a test can crash and restart on the same files. */
 export class CrashingPostgres {
   readonly #folder = join(tmpdir(), `concierge-pg-${randomBytes(6).toString('hex')}`)
   #server!: Awaited<ReturnType<typeof createServer>>['server']
@@ -23,10 +23,7 @@ export class CrashingPostgres {
     return postgres
   }
 
-  /**
-   * Stands still with all its sessions: it keeps their connections and takes new ones, and says
-   * nothing.
-   */
+  /** Suspends the server: it keeps and accepts connections but does not respond. */
   freeze() {
     const server = this.#pid
     process.kill(server, 'SIGSTOP')
@@ -38,7 +35,7 @@ export class CrashingPostgres {
     for (const pid of [...childrenOf(server), server]) process.kill(pid, 'SIGCONT')
   }
 
-  /** Immediate shutdown: every session is cut off, nothing is written down any more. */
+  /** Shuts down immediately: sessions are cut off and nothing is flushed. */
   async crash() {
     const pid = this.#pid
     process.kill(pid, 'SIGQUIT')
@@ -49,7 +46,6 @@ export class CrashingPostgres {
     return Number(readFileSync(join(this.#folder, 'postmaster.pid'), 'utf8').split('\n')[0])
   }
 
-  /** Resolves once it has recovered and takes connections. */
   async startAgain() {
     await this.#server.start()
   }

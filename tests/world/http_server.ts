@@ -6,7 +6,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => un
 
 const bodies = new WeakMap<IncomingMessage, Buffer>()
 
-/** A real HTTP server on loopback for tests to talk to, whose behaviour can change while it runs. */
+/** An HTTP server on loopback whose handler can change while it runs. */
 export class HttpWorld {
   readonly requests: {
     method: string
@@ -19,7 +19,6 @@ export class HttpWorld {
 
   constructor(public handler: Handler) {}
 
-  /** The bytes of a request's body, for its handler. */
   static bodyOf(request: IncomingMessage): Buffer {
     return bodies.get(request) ?? Buffer.alloc(0)
   }
@@ -28,7 +27,7 @@ export class HttpWorld {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** Listens, on the same port as before when it was stopped in between. */
+  /** Listens; after a stop, on the same port. */
   async start(): Promise<this> {
     this.#server = createServer(async (request, response) => {
       const chunks: Buffer[] = []

@@ -21,24 +21,24 @@ import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
 const TOKEN_PATH = '/oauth/v2/token'
 
 /**
- * The identity provider's API over HTTP, with state, strict about what it takes
- * (zitadel.md#common-rules). It can refuse, lag behind its own writes, hang, and die at any call, before or after it took effect.
+ * A stateful stand-in for the identity provider's API, with strict validation
+ * (zitadel.md#common-rules). It can refuse, lag behind its writes, hang, and drop connections at
+ * any call, before or after it took effect.
  */
 export class IdentityApi {
   readonly state = emptyState()
   readonly tokens = new Tokens()
   readonly rules: EmailProviderRules = { tellsKeyOnAdding: true, signs: true }
-  /** Permissions the service account does not have. */
+  /** Permissions that the service account lacks. */
   readonly denied = new Set<string>()
-  /** Operations that this version of the provider does not have. */
+  /** Operations missing from this version of the provider. */
   readonly unknown = new Set<string>()
-  /** Answered in place of any call. */
+  /** The response to every call. */
   refusal?: Refusal
-  /** Runs before anything is written. */
+  /** Runs before every write. */
   beforeWrite: () => Promise<void> = async () => {}
-  /** How many reads after a write still see what was before it. */
+  /** The number of reads after a write that do not see it yet. */
   lag = 0
-  /** The organisation of the service account itself. */
   readonly ownOrganisation = this.addOrganisation({ name: 'Platform' }).id
   readonly #faults = new Faults()
   readonly #operations = Object.entries<Operation>({
@@ -48,10 +48,10 @@ export class IdentityApi {
     ...projects,
     ...emailProviders(this.rules),
   })
-  #past = this.state
+  #staleState = this.state
   #staleReads = 0
   readonly #http: HttpWorld = new HttpWorld((request, response) => {
-    if (request.url === TOKEN_PATH) return this.#sellToken(request, response, this.url)
+    if (request.url === TOKEN_PATH) return this.#issueToken(request, response, this.url)
     return this.#answer(request, response)
   })
 
@@ -63,7 +63,7 @@ export class IdentityApi {
     return this.#http.requests
   }
 
-  /** Names of the operations asked for since `fault` was called last, `token` among them. */
+  /** Operations called since the last `fault`, `token` among them. */
   get operations(): readonly string[] {
     return this.#faults.seen
   }
@@ -89,7 +89,7 @@ export class IdentityApi {
     return this.#http.stop()
   }
 
-  /** Makes a call go wrong; without one, all goes well again. */
+  /** Makes a call fail; without an argument, none does. */
   fault(fault?: Fault) {
     this.#faults.set(fault)
   }
@@ -105,7 +105,6 @@ export class IdentityApi {
     return organisation
   }
 
-  /** Somebody the provider knows. */
   addUser(fields: Partial<StoredUser> = {}): StoredUser {
     const userId = fields.userId ?? newId()
     const email = fields.email ?? `user-${userId}@tests.example`
@@ -127,16 +126,16 @@ export class IdentityApi {
     return user
   }
 
-  /** `POST {issuer}/oauth/v2/token`, for another issuer that serves it. */
+  /** Serves `POST {issuer}/oauth/v2/token` for another issuer. */
   tokenEndpoint(issuer: { url: string }): Handler {
     return (request, response) =>
       request.url === TOKEN_PATH
-        ? this.#sellToken(request, response, issuer.url)
+        ? this.#issueToken(request, response, issuer.url)
         : sendJson(response, {}, 404)
   }
 
-  #sellToken(request: IncomingMessage, response: ServerResponse, issuer: string) {
-    return this.#underFaults('token', response, async () => {
+  #issueToken(request: IncomingMessage, response: ServerResponse, issuer: string) {
+    return this.#respondWithFaults('token', response, async () => {
       const contentType = request.headers['content-type']
       const body = bodyOf(request).toString()
       const token = await this.tokens.sell(body, contentType, issuer)
@@ -149,7 +148,7 @@ export class IdentityApi {
     const [name, operation] = this.#operations.find(
       ([, { method, path: pattern }]) => method === request.method && pattern.test(path)
     ) ?? ['unknown', undefined]
-    return this.#underFaults(name, response, async () => {
+    return this.#respondWithFaults(name, response, async () => {
       try {
         if (!operation || this.unknown.has(name)) throw notFound('Not Found')
         return { status: operation.status, body: await this.#run(operation, path, request) }
@@ -161,15 +160,15 @@ export class IdentityApi {
     })
   }
 
-  async #underFaults(
+  async #respondWithFaults(
     name: string,
     response: ServerResponse,
     work: () => Promise<{ status?: number; body: unknown }>
   ) {
     const fault = this.#faults.next(name)
-    if (fault?.when === 'before') return goWrong(response, fault)
+    if (fault?.when === 'before') return failRequest(response, fault)
     const { status, body } = await work()
-    if (fault) return goWrong(response, fault)
+    if (fault) return failRequest(response, fault)
     return sendJson(response, body, status)
   }
 
@@ -180,7 +179,7 @@ export class IdentityApi {
     if (this.denied.has(operation.permission)) throw denied('No matching permissions found')
     if (operation.writes) {
       await this.beforeWrite()
-      if (this.#staleReads === 0) this.#past = structuredClone(this.state)
+      if (this.#staleReads === 0) this.#staleState = structuredClone(this.state)
       this.#staleReads = this.lag
     }
     const isStale = !operation.writes && this.#staleReads > 0
@@ -188,10 +187,10 @@ export class IdentityApi {
     const contentType = headers['content-type'] ?? ''
     const raw = bodyOf(request)
     const call: Call = {
-      state: isStale ? this.#past : this.state,
+      state: isStale ? this.#staleState : this.state,
       ids: operation.path.exec(path)!.slice(1).map(decodeURIComponent),
       orgId: String(headers['x-zitadel-orgid'] ?? this.ownOrganisation),
-      body: operation.takes === 'form' ? {} : jsonIn(raw, contentType),
+      body: operation.takes === 'form' ? {} : parseJson(raw, contentType),
       raw,
       contentType,
     }
@@ -201,13 +200,13 @@ export class IdentityApi {
 
 const bodyOf = (request: IncomingMessage) => HttpWorld.bodyOf(request)
 
-function jsonIn(raw: Buffer, contentType: string): Record<string, unknown> {
+function parseJson(raw: Buffer, contentType: string): Record<string, unknown> {
   if (raw.length === 0) return {}
   if (contentType !== 'application/json') throw invalid('not JSON')
   return JSON.parse(raw.toString())
 }
 
-function goWrong(response: ServerResponse, { how }: Fault) {
+function failRequest(response: ServerResponse, { how }: Fault) {
   if (how === 'die') return response.destroy()
   if (how === 'hang') return undefined
   return sendJson(response, { code: 13, message: 'An internal error', details: [] }, how)

@@ -6,15 +6,13 @@ import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
 export const AUDIENCE = 'concierge-tests'
 
 export interface TokenOptions {
-  /** Claims to add or replace; undefined leaves a claim out. */
+  /** Claims to add or replace; undefined removes one. */
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
   key?: CryptoKey | Uint8Array
 }
 
-/**
- * A real token issuer over HTTP: discovery, signing keys that can rotate, userinfo, and outages on demand.
- */
+/** A token issuer over HTTP, with discovery, rotating keys, userinfo and outages. */
 export class TestIssuer {
   readonly #http: HttpWorld = new HttpWorld((request, response) => {
     if (request.url === '/.well-known/openid-configuration') {
@@ -27,9 +25,9 @@ export class TestIssuer {
     }
     return this.further(request, response)
   })
-  /** What it answers to any other request; a test may replace it. */
+  /** The handler of all other requests; a test may replace it. */
   further: Handler = (_, response) => sendJson(response, {}, 404)
-  /** What `/userinfo` answers; a test may replace it. */
+  /** The response of `/userinfo`; a test may replace it. */
   userinfo: (authorization: string) => { status: number; body: unknown } = () => ({
     status: 404,
     body: {},
@@ -56,12 +54,12 @@ export class TestIssuer {
     return this.#http.stop()
   }
 
-  /** Comes back on the same address after `stop`. */
+  /** Listens on the same address as before `stop`. */
   resume() {
     return this.#http.start()
   }
 
-  /** Signs with a new key from now on; the keys before it are withdrawn. */
+  /** Signs with a new key and withdraws the former ones. */
   async rotate() {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
     const kid = `key-${++this.#keyNumber}`
@@ -69,7 +67,7 @@ export class TestIssuer {
     this.#key = privateKey
   }
 
-  /** A token of the kind the real provider issues for this person, unless `options` say otherwise. */
+  /** A token like the real provider's, unless `options` say otherwise. */
   async token(email: string, { claims = {}, header = {}, key }: TokenOptions = {}) {
     const now = Math.floor(Date.now() / 1000)
     const payload = {
@@ -98,7 +96,7 @@ export class TestIssuer {
   }
 }
 
-/** The user id of an address, however that is written: digits as the real provider's. */
+/** The user id of an address, in any spelling, with digits like the real provider's. */
 export function subjectOf(email: string) {
   const digest = createHash('sha256')
     .update(normalizeEmail(email) ?? email)

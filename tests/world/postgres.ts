@@ -6,22 +6,19 @@ import { createServer } from '#tests/world/embedded_postgres'
 import { freePort } from '#tests/world/free_port'
 
 export interface TestPostgres {
-  /** Connection string of a database that is empty and ours alone. */
+  /** The connection string of an empty database. */
   url: string
   stop(): Promise<void>
 }
 
-/**
- * A database on a real PostgreSQL: on the server `TEST_DATABASE_URL` names, else on one of our own that lives in a
- * temporary folder.
- */
+/** Uses the server that `TEST_DATABASE_URL` names, or starts one in a temporary folder. */
 export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env.TEST_DATABASE_URL
   return given ? createDatabaseOn(given) : startEmbedded()
 }
 
 async function startEmbedded(): Promise<TestPostgres> {
-  // Not in a folder made for this user alone: the server runs as another one when we are root.
+  // Not in a private folder, because the server runs as another user if we are root.
   const folder = join(tmpdir(), `concierge-pg-${randomBytes(6).toString('hex')}`)
   const flags = ['-c', 'fsync=off', '-c', 'max_connections=200']
   const { server, stop, url } = await createServer(folder, await freePort(), flags)

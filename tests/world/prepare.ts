@@ -8,25 +8,22 @@ import { freePort } from '#tests/world/free_port'
 import { SmtpWorld } from '#tests/world/smtp_server'
 
 export const INTERNAL_KEY = 'internal-key-of-the-tests-0123456789'
-/** Accepted as well, as while keys are rotated. */
+/** Also accepted, as during a rotation. */
 export const NEXT_INTERNAL_KEY = 'the-next-internal-key-of-the-tests-01'
 export const WEBHOOK_SECRET = 'webhook-secret-of-the-tests-0123456789'
-/** The signing key of the provider's action target for lifecycle events. */
+/** The key that signs lifecycle events. */
 export const TARGET_KEY = 'whsec-target-of-the-tests'
 export const SUPER_ADMIN = 'root@tests.example'
 
-/** The issuer whose tokens the application under test accepts. */
 export let issuer: TestIssuer
 
-/** The platform's SMTP server. */
 export let smtp: SmtpWorld
 
 export const MAIL_FROM = 'concierge@platform.example'
 export const VAPID = webPush.generateVAPIDKeys()
-/** The platform's DKIM key; its public part is what the domain would publish. */
 export const DKIM = { domain: 'platform.example', selector: 'tests', ...rsaKeys() }
 
-/** A DKIM key pair, both parts as PEM. */
+/** As PEM. */
 export function rsaKeys() {
   return generateKeyPairSync('rsa', {
     modulusLength: 2_048,
@@ -36,7 +33,8 @@ export function rsaKeys() {
 }
 
 /**
- * Starts what the settings of the application under test point to, and sets them. Runs before the application boots.
+ * Starts the servers that the application under test connects to and sets the environment. Must
+ * run before the application boots.
  */
 export async function prepareTestWorld() {
   issuer = await new TestIssuer().start()

@@ -4,9 +4,8 @@ import { MigrationRunner } from '@adonisjs/lucid/migration'
 import { APP_ROOT, importFromRoot } from '#start/root'
 
 /**
- * A process that prepares the database as a starting service does, and nothing else. It says when
- * it is ready to, and begins when its standard input ends, so that many can begin at the same
- * moment. `STOP_AFTER` makes it stand still after so many migrations.
+ * Prepares the database as a starting service does. Prints `ready` and starts when stdin ends, so
+ * that several processes can start at once. `STOP_AFTER` suspends it after that many migrations.
  */
 const stopAfter = Number(process.env.STOP_AFTER || Number.POSITIVE_INFINITY)
 let completed = 0

@@ -4,14 +4,9 @@ import { join } from 'node:path'
 import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
 
 /**
- * The service as production runs it. The tests' settings hold every secret; the `.env` of a
- * checkout adds nothing, because the service looks for it in an empty folder.
- *
- * @throws Error with the service's output when it does not become ready
- *
- * @example
- * const service = await startProductionService({ ...sameDatabase() })
- * cleanup(() => service.stop())
+ * Starts the service as in production. The `.env` of the checkout has no effect, because the
+ * service looks for it in an empty folder.
+ * @throws Error with the service's output if it does not become ready
  */
 export async function startProductionService(
   settings: ServiceSettings = {},

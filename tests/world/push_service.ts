@@ -6,19 +6,18 @@ import { decrypt } from 'http_ece'
 
 export interface PushedMessage {
   headers: IncomingHttpHeaders
-  /** Size of the decrypted payload in bytes. */
   size: number
   payload: Record<string, unknown>
 }
 
-/** A browser that subscribed: it alone can decrypt what is pushed to it. */
+/** A subscribed browser, which alone can decrypt its messages. */
 export class Browser {
   readonly path = `/push/${randomUUID()}`
   readonly messages: PushedMessage[] = []
   readonly #key: ECDH = createECDH('prime256v1')
   readonly #secret = randomBytes(16).toString('base64url')
   readonly #publicKey = this.#key.generateKeys('base64url')
-  /** Status the push service answers for this browser, or `stall`. */
+  /** The status of the push service's response, or `stall` for none. */
   answer: number | 'stall' = 201
 
   constructor(readonly origin: string) {}
@@ -40,7 +39,7 @@ export class Browser {
   }
 }
 
-/** A real push service on loopback that hands messages to its browsers. */
+/** A push service on loopback that hands messages to its browsers. */
 export class PushService {
   readonly #browsers = new Map<string, Browser>()
   #server!: Server

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
 
-/** A connection on which a test writes what it likes, as slowly as it likes. */
+/** A connection to which a test writes raw text. */
 export class RawConnection {
   #received = ''
 
@@ -18,26 +18,24 @@ export class RawConnection {
     return new RawConnection(socket)
   }
 
-  /** A connection that reads nothing until `read` is called. */
+  /** Reads nothing until `read` is called. */
   static async unreadTo(url: string): Promise<RawConnection> {
     const connection = await RawConnection.to(url)
     connection.socket.pause()
     return connection
   }
 
-  /** Takes what has come meanwhile, and stops again. */
+  /** Reads what has arrived, then pauses again. */
   read() {
     this.socket.once('data', () => this.socket.pause())
     this.socket.resume()
   }
 
-  /** Reads everything from now on. */
   readOn() {
     this.socket.resume()
     return this
   }
 
-  /** What came back so far. */
   get received() {
     return this.#received
   }
@@ -51,7 +49,7 @@ export class RawConnection {
     return this
   }
 
-  /** Writes, and waits until the operating system has taken it or the other side has closed. */
+  /** Writes, and waits until the data is flushed or the connection closed. */
   async drained(text: string) {
     const { socket } = this
     if (socket.destroyed || socket.write(text, 'latin1')) return
@@ -60,7 +58,7 @@ export class RawConnection {
     await once(socket, 'drain', { signal: gone.signal }).catch(() => undefined)
   }
 
-  /** Everything that came back by the time the other side closed. */
+  /** Everything received until the other side closed. */
   async closed(): Promise<string> {
     if (this.isOpen) await once(this.socket, 'close')
     return this.#received
@@ -71,7 +69,7 @@ export class RawConnection {
   }
 }
 
-/** The parts of the last answer in `text`. */
+/** Parses the last response in `text`. */
 export function lastAnswer(text: string) {
   const [head, body = ''] = text.slice(text.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n')
   const [statusLine, ...lines] = head.split('\r\n')

@@ -9,47 +9,41 @@ import { eventually } from '#tests/helpers/eventually'
 import type { Answer } from '#tests/world/answers'
 import { freePort } from '#tests/world/free_port'
 
-/** Environment variables; undefined unsets what the tests' own process has. */
+/** Environment variables; undefined unsets one. */
 export type ServiceSettings = Record<string, string | undefined>
 
 export interface RunningService {
   url: string
   process: ChildProcess
-  /** What it has written to stdout and stderr so far. */
+  /** The output so far, of stdout and stderr. */
   output: () => string
-  /** Ends it as an operator would and answers its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop: () => Promise<number | null>
 }
 
-/** Emits `answer` for everything that one of these services has answered. */
+/** Emits `answer` for every response of these services. */
 export const services = new EventEmitter<{ answer: [Answer] }>()
 
-const ONE_PROCESS = 'bin/server.ts'
+const SINGLE_PROCESS = 'bin/server.ts'
 const TYPESCRIPT = '--import=@poppinss/ts-exec'
-const TELLING = '--import=./tests/world/tell_answers.ts'
+const REPORTING = '--import=./tests/world/tell_answers.ts'
 const START_WITHIN_MS = 60_000
 const STOP_WITHIN_MS = 15_000
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 
 /**
- * Another real process of the service, beside the one under test: same issuer, keys and secrets, a port and an SQLite
- * file of its own. `DATABASE_URL` among the settings puts it on that PostgreSQL.
- *
- * @throws Error with its output when it does not become ready
- *
- * @example
- * const service = await startService({ RATE_LIMIT_TOKEN: '3' })
- * cleanup(() => service.stop())
+ * Starts another process of the service, with its own port and SQLite file, or on `DATABASE_URL`.
+ * @throws Error with its output if it does not become ready
  */
 export async function startService(
   settings: ServiceSettings = {},
-  entry = ONE_PROCESS
+  entry = SINGLE_PROCESS
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'concierge-service-'))
   const url = `http://127.0.0.1:${settings.PORT ?? (await freePort())}`
-  // The parent of workers answers nothing itself; what is compiled needs no help.
-  const imports = entry === ONE_PROCESS ? [TYPESCRIPT, TELLING] : [TYPESCRIPT]
+  // The parent of workers serves no requests, and compiled code needs no loader.
+  const imports = entry === SINGLE_PROCESS ? [TYPESCRIPT, REPORTING] : [TYPESCRIPT]
   if (entry.endsWith('.js')) imports.length = 0
   const child = spawn(process.execPath, [...imports, entry], {
     cwd: projectPath(),
@@ -65,7 +59,7 @@ export async function startService(
       ...settings,
     },
   })
-  tellAnswers(child)
+  forwardAnswers(child)
   running.add(child)
   const exited = once(child, 'exit').finally(() => running.delete(child))
   const output = collectOutput(child)
@@ -86,16 +80,16 @@ export async function startService(
   return { url, process: child, output, stop }
 }
 
-/** @throws Error when the process has ended, which waiting will not mend */
+/** @throws Error if the process has ended */
 async function isReady(child: ChildProcess, url: string) {
-  if (child.exitCode !== null || child.signalCode !== null) throw new Error('It has ended')
+  if (child.exitCode !== null || child.signalCode !== null) throw new Error('The process has ended')
   const answer = await fetch(`${url}/api/health/ready`).catch(() => undefined)
   await answer?.body?.cancel()
   return answer?.ok === true
 }
 
-/** Lines of JSON; the last one of a process that was killed may lack its end. */
-function tellAnswers({ stdio }: ChildProcess) {
+/** Reads lines of JSON; a killed process may leave the last one incomplete. */
+function forwardAnswers({ stdio }: ChildProcess) {
   let rest = ''
   ;(stdio[3] as Readable).setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n')

@@ -7,7 +7,7 @@ import type { Certificate } from '#tests/world/certificate'
 
 export type Stage = 'CONNECT' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA'
 
-/** What the server does at a stage: a number is refused with, `stall` never answers, `cut` drops the connection. */
+/** A number is the status of a refusal, `stall` never responds, `cut` drops the connection. */
 export type Reaction = number | 'stall' | 'cut' | undefined
 
 export interface ReceivedMail {
@@ -23,25 +23,24 @@ export interface SmtpTlsOptions {
   implicit?: boolean
 }
 
-/** A real SMTP server on loopback, which takes mail unless a test makes it misbehave. */
+/** An SMTP server on loopback that accepts mail unless a test makes it misbehave. */
 export class SmtpWorld {
   readonly mails: ReceivedMail[] = []
   readonly logins: { user: string; password: string }[] = []
   connections = 0
-  /** Asked at every stage; `address` is the recipient's where there is one. */
+  /** Decides at every stage; `address` is the recipient. */
   react: (stage: Stage, address?: string) => Reaction | Promise<Reaction> = () => undefined
-  /** What it says when it refuses. */
+  /** The text of a refusal. */
   refusal?: string
-  /** How long it takes to think about a mail before it takes it. */
+  /** Delays acceptance. */
   delayMs = 0
-  /** Whether the connection was encrypted, by mail. */
   readonly secured: boolean[] = []
   readonly #sockets = new Set<Socket>()
   readonly #tls: SmtpTlsOptions | undefined
   #server!: SMTPServer
   #port = 0
 
-  /** @param tls Absent: the server speaks plain text only */
+  /** @param tls without it, the server offers plain text only */
   constructor(tls?: SmtpTlsOptions) {
     this.#tls = tls
   }
@@ -50,7 +49,6 @@ export class SmtpWorld {
     return this.#port
   }
 
-  /** How many connections are open at present. */
   get open() {
     return this.#sockets.size
   }
@@ -116,7 +114,7 @@ export class SmtpWorld {
     await new Promise<void>((resolve) => this.#server.close(resolve))
   }
 
-  /** Drops every connection without a word. */
+  /** Drops all connections. */
   cut() {
     for (const socket of this.#sockets) socket.destroy()
   }
@@ -132,7 +130,7 @@ export class SmtpWorld {
     }
   }
 
-  /** Null when the client goes before the message is complete. */
+  /** Null if the client leaves before the message is complete. */
   async #receive(stream: SMTPServerDataStream): Promise<Buffer | null> {
     const chunks: Buffer[] = []
     try {

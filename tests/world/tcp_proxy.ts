@@ -2,14 +2,7 @@ import { once } from 'node:events'
 import { type Server, type Socket, connect, createServer } from 'node:net'
 import { freePort } from '#tests/world/free_port'
 
-/**
- * A TCP proxy on loopback whose connections can be cut, refused or left hanging, to put a service apart from its
- * database.
- *
- * @example
- * const proxy = await TcpProxy.inFrontOf(databaseUrl)
- * await proxy.refuse() // Those that are open stay open.
- */
+/** A TCP proxy on loopback that can cut, refuse or stall the connections to a database. */
 export class TcpProxy {
   readonly #target: { host: string; port: number }
   readonly #port: number
@@ -22,7 +15,6 @@ export class TcpProxy {
     this.#port = port
   }
 
-  /** A proxy to the server that `url` names; `proxy.url` is the same URL by way of it. */
   static async inFrontOf(url: string): Promise<TcpProxy & { url: string }> {
     const target = new URL(url)
     const port = await freePort()
@@ -34,25 +26,22 @@ export class TcpProxy {
     return Object.assign(proxy, { url: detour.href })
   }
 
-  /** Takes new connections, also after `refuse`. */
   async accept() {
     if (this.#server) return
     this.#server = createServer((socket) => this.#forward(socket)).listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')
   }
 
-  /** Refuses new connections. */
   refuse() {
     this.#server?.close()
     this.#server = undefined
   }
 
-  /** Ends all open connections at once. */
   cut() {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Lets nothing through any more, without a word: what a router does that has forgotten a connection. */
+  /** Forwards nothing more, like a router that lost its connection table. */
   stall() {
     this.#isStalled = true
     for (const socket of this.#sockets) socket.pause()
@@ -63,7 +52,7 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.resume()
   }
 
-  /** Forgets the open connections without a word; new ones go through. */
+  /** Stalls the open connections; new ones work. */
   abandon() {
     for (const socket of this.#sockets) socket.pause()
   }

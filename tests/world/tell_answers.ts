@@ -5,8 +5,8 @@ import { Socket } from 'node:net'
 import { watch } from '#tests/world/answers'
 
 /**
- * Loaded before a process of the service: tells the tests what it answers on its own ports, a line of JSON for each answer.
- * What stands beside the service in the same process answers on others; workers have no pipe to the tests.
+ * Preloaded into a service process: reports every response on its own ports to the tests, as a
+ * line of JSON. Workers have no pipe to the tests.
  */
 const PIPE = 3
 const ports = new Set([process.env.PORT, process.env.INTERNAL_PORT].map(Number))

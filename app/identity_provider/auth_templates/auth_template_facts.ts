@@ -7,14 +7,13 @@ export interface AuthTemplateFacts {
   variables: TemplateVariable[]
 }
 
-/** What every message of the provider may bring along. */
 const OPTIONAL = [
   ...['url', 'code', 'title', 'preHeader', 'greeting', 'text', 'buttonText', 'footerText'],
   ...['firstName', 'lastName', 'displayName', 'loginName', 'preferredLoginName'],
   ...['applicationName', 'tempUsername', 'domain', 'origin'],
 ]
 
-/** The templates of the provider's e-mails as the panel shows them; without what is required the provider's texts are sent. */
+/** Without a required variable, a message uses the provider's own texts. */
 export const AUTH_TEMPLATE_FACTS: Record<AuthTemplateKey, AuthTemplateFacts> = {
   account_activation: facts('Account activation', 'A new account is to be activated', 'url code'),
   email_verification: facts(

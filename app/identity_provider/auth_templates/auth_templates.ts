@@ -1,7 +1,7 @@
-/** The type of the provider's e-mails in the application that holds their templates (identity-provider.md#type-of-system-mails). */
+/** The notification type of the provider's e-mails (identity-provider.md#type-of-system-mails). */
 export const AUTH_TYPE = 'auth_idp'
 
-/** Its switches, which nobody can change. */
+/** Fixed: nobody can change them. */
 export const AUTH_TYPE_SWITCHES = {
   emailEnabled: true,
   pushEnabled: false,
@@ -33,11 +33,10 @@ const BY_EVENT = new Map<string, AuthTemplateKey>([
   ['session.otp.email.challenged', 'otp_email'],
   ['user.human.password.changed', 'password_changed'],
   ['user.domain.claimed', 'domain_claimed'],
-  // Names of very old events (zitadel.md#message-events).
+  // Legacy event names (zitadel.md#message-events).
   ['user.initialization.code.added', 'account_activation'],
   ['user.email.code.added', 'email_verification'],
   ['user.password.code.added', 'password_reset'],
 ])
 
-/** The template of an event of the provider; null for an event this service has none for. */
 export const templateOfEvent = (eventType: string) => BY_EVENT.get(eventType) ?? null

@@ -3,7 +3,6 @@ import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
 import { type Seeded, seedAuth } from '#app/identity_provider/auth_templates/seed_auth'
 
-/** Seeds on its own, beside starting services; a dry run answers the same and changes nothing. */
 export async function runSeedAuth({ dryRun }: { dryRun: boolean }): Promise<Seeded> {
   return accessTransaction(
     async (trx, changed) => {

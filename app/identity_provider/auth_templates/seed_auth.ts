@@ -19,21 +19,19 @@ import { AUTH_TEMPLATE_FACTS } from '#app/identity_provider/auth_templates/auth_
 import identityProvider from '#config/identity_provider'
 import { AUTH_EMAIL_LANGUAGES, authEmailTexts } from '#resources/auth_emails/main'
 
-const FIRST_FROM_NAME = 'Auth'
+const INITIAL_FROM_NAME = 'Auth'
 
-/** What a seed has made or put right, in words such as `template password_reset (cs)`. */
+/** What a seed created or corrected, such as `template password_reset (cs)`. */
 export type Seeded = string[]
 
 /**
- * Creates what the panel and the provider's e-mails rest on, as far as it is missing: the application, its rights, its
- * type `generic`, the type of the provider's e-mails with its fixed switches, and their templates in Czech and English
- * (platform.md#seeding). What an operator has edited stays.
+ * Creates what the panel and the provider's e-mails need; keeps all edits (platform.md#seeding).
  */
 export async function seedAuth(trx: TransactionClientContract): Promise<Seeded> {
   await seedPlatform(trx)
   const seeded: Seeded = await seedPanel(trx)
   const application = await ensureApplication(trx, seeded)
-  // Here and not by the listener alone: at a start, listeners come after the seeds.
+  // The listener would do this too, but at startup listeners are registered after the seeds.
   for (const { id, code } of [await Application.withCode(PANEL_APPLICATION, trx), application]) {
     if (await ensureGenericType(id, trx)) seeded.push(`type ${GENERIC_TYPE} of ${code}`)
   }
@@ -47,7 +45,7 @@ async function ensureApplication(trx: TransactionClientContract, seeded: Seeded)
   const existing = await Application.findBy({ code }, { client: trx })
   const application = existing ?? (await insertApplication({ code, name: code }, trx))
   if (!existing) seeded.push(`application ${code}`)
-  // Without any, nobody would get an e-mail in the language they register in.
+  // Without languages, nobody would get e-mail in the language they registered in.
   if (application.supportedLanguages.length === 0) {
     await application.merge({ supportedLanguages: [...AUTH_EMAIL_LANGUAGES] }).save()
     seeded.push(`languages of ${code}`)
@@ -65,7 +63,7 @@ async function ensureType(
     {
       name: 'Identity provider',
       description: 'E-mails about accounts and signing in, sent for the identity provider',
-      emailFromName: FIRST_FROM_NAME,
+      emailFromName: INITIAL_FROM_NAME,
     },
     { client: trx }
   )
@@ -100,7 +98,7 @@ async function ensureTemplate(
   }
 }
 
-/** These texts are our own. The HTML parser is loaded only if a text is missing. */
+/** Loads the HTML parser only if a text is missing. */
 async function prepare(texts: VersionTexts) {
   const { prepareTexts } = await import('#app/notifications/preparation/prepare_texts')
   return prepareTexts(texts)

@@ -5,7 +5,10 @@ import { synchroniseClients } from '#app/identity_provider/oidc_clients/synchron
 
 /** See identity-provider.md#synchronising-callback-urls. */
 export default class ClientSynchronisationsController {
-  /** Writes the callback URLs of an application's instances to its OIDC clients at the identity provider. */
+  /**
+   * Synchronise callback URLs. Writes the callback URLs of an application's instances to its OIDC
+   * clients at the identity provider.
+   */
   async store(ctx: HttpContext) {
     return successEnvelope(await synchroniseClients(textParam(ctx, 'appCode')))
   }

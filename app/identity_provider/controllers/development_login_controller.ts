@@ -13,9 +13,11 @@ import {
 const COOKIE = 'concierge_login'
 const COOKIE_OPTIONS = { path: '/api/idp', httpOnly: true, maxAge: '10m', sameSite: 'lax' } as const
 
-/** A login through the browser that ends with the tokens as JSON (identity-provider.md#development-login, development only). */
+/** See identity-provider.md#development-login. */
 export default class DevelopmentLoginController {
-  /** Sends the browser to the login of the identity provider. */
+  /**
+   * Start a development login. Redirects the browser to the login page of the identity provider.
+   */
   async login({ request, response }: HttpContext) {
     const query = await loginValidator.validate(request.qs())
     const { location, pending } = await beginLogin(query.client_id)
@@ -23,7 +25,7 @@ export default class DevelopmentLoginController {
     return response.header('cache-control', 'no-store').redirect().status(302).toPath(location)
   }
 
-  /** Ends the login and shows its tokens. */
+  /** Complete a development login. Returns the tokens and the result of verifying them. */
   async callback({ request, response }: HttpContext) {
     const answer = await callbackValidator.validate(request.qs())
     const pending: PendingLogin | null = request.encryptedCookie(COOKIE) ?? null

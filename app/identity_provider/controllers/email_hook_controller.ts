@@ -6,11 +6,12 @@ import { providerMessage } from '#app/identity_provider/mail_hook/provider_messa
 import { providerMessageValidator } from '#app/identity_provider/validators/provider_message_validator'
 import identityProvider from '#config/identity_provider'
 
-/** The provider's system e-mails (identity-provider.md#e-mail-hook). */
+/** See identity-provider.md#e-mail-hook. */
 export default class EmailHookController {
   /**
-   * Delivers a system e-mail of the identity provider. 200 says what became of it, 202 that it is stored and will be
-   * tried again for 15 minutes; the same body again is a duplicate and sends nothing.
+   * Deliver a system e-mail. `200` reports the outcome; `202` means that the e-mail is stored and
+   * delivery is retried for 15 minutes. A request with the same body is a duplicate and sends
+   * nothing.
    */
   async store({ request, response, rawBody }: HttpContext) {
     const deadline = new Deadline(identityProvider.mails.answerWithinMs)

@@ -5,11 +5,10 @@ import { userResource } from '#app/profiles/transformers/user'
 import { changeIdentity } from '#app/identity_provider/user_lifecycle/change_identity'
 import { identityValidator } from '#app/identity_provider/validators/identity_validator'
 
-/** The identity provider account that a user record belongs to. */
 export default class IdentitiesController {
   /**
-   * Binds a user record to an account at the identity provider. `null` releases it: the record then
-   * binds to the next verified account with this address.
+   * Bind a user record to an account. `null` releases the record: it then binds to the next
+   * verified account with this address.
    */
   async update(ctx: HttpContext) {
     const email = emailParam(ctx)

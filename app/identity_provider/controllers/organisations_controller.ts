@@ -11,20 +11,26 @@ import {
   setUpOrganisationValidator,
 } from '#app/identity_provider/validators/organisation_validator'
 
-/** Organisations at the identity provider (identity-provider.md#administration-of-the-provider). */
+/** See identity-provider.md#administration-of-the-provider. */
 export default class OrganisationsController {
-  /** Lists the organisations. */
+  /** List organisations */
   async index() {
     return successEnvelope(await listOrganisations())
   }
 
-  /** Creates an organisation with its domain. One that an earlier attempt left incomplete is completed. */
+  /**
+   * Create an organisation. Creates it together with its domain. Completes an organisation that an
+   * earlier attempt left incomplete.
+   */
   async store({ request, response }: HttpContext) {
     const fields = await createOrganisationValidator.validate(request.body())
     return response.created(successEnvelope(await createOrganisation(fields)))
   }
 
-  /** Gives an organisation its look and activates it. The logo is copied from its address. */
+  /**
+   * Brand an organisation. Sets the primary colour and the logo and activates them. The logo is
+   * copied from its address.
+   */
   async brand(ctx: HttpContext) {
     const orgId = textParam(ctx, 'orgId')
     const { primaryColor, logoUrl } = await brandingValidator.validate(ctx.request.body())
@@ -32,8 +38,9 @@ export default class OrganisationsController {
   }
 
   /**
-   * Gives the people of an organisation a way into an application. Makes project and OIDC client where there are none of
-   * these names, and remembers the client for the application's synchronisation.
+   * Set up an organisation for an application. Creates the project and the OIDC client if they do
+   * not exist yet, so that people of the organisation can sign in. Later synchronisations of the
+   * application include the client.
    */
   async setup(ctx: HttpContext) {
     const orgId = textParam(ctx, 'orgId')

@@ -4,20 +4,20 @@ import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { fetchDiscovery } from '#app/auth/token/issuer'
 import identityProvider from '#config/identity_provider'
 
-const ASK_EVERY_MS = 10_000
+const CACHED_MS = 10_000
 
-/** Public endpoints, cached so that callers cannot flood the identity provider. */
-const document = new CachedCall(() => fetchDiscovery(identityProvider.issuer), ASK_EVERY_MS)
+/** Cached, because these routes are public and must not flood the identity provider. */
+const cachedDiscovery = new CachedCall(() => fetchDiscovery(identityProvider.issuer), CACHED_MS)
 
-/** Whether the identity provider answers, and how it describes itself (identity-provider.md#provider-status). */
+/** See identity-provider.md#provider-status. */
 export default class ProviderStatusController {
-  /** Says whether the identity provider answers. The result may be up to 10 seconds old. */
+  /** Check the identity provider. The result may be up to 10 seconds old. */
   async health() {
     await discover()
     return successEnvelope({ idpUrl: identityProvider.publicUrl, status: 'ok' as const })
   }
 
-  /** Reads the identity provider's OIDC discovery document. It may be up to 10 seconds old. */
+  /** Get the OIDC discovery document. It may be up to 10 seconds old. */
   async discovery() {
     return discover()
   }
@@ -25,7 +25,7 @@ export default class ProviderStatusController {
 
 async function discover() {
   try {
-    return await document.get()
+    return await cachedDiscovery.get()
   } catch (cause) {
     throw new UpstreamUnreachable({
       detail: 'The discovery document of the identity provider cannot be fetched',

@@ -7,8 +7,8 @@ import { registrationLocaleValidator } from '#app/identity_provider/validators/r
 /** See identity-provider.md#storing-a-registration-locale. */
 export default class RegistrationLocaleController {
   /**
-   * Keeps the language somebody registers in for a day, for e-mails to a person without a profile. A locale that is not
-   * supported is kept as `en`.
+   * Store a registration locale. Keeps the language of a registration for a day, for e-mails to a
+   * person without a profile. An unsupported locale is stored as `en`.
    */
   async update({ request }: HttpContext) {
     const fields = await registrationLocaleValidator.validate(request.body())

@@ -4,11 +4,11 @@ import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/hand
 import { readGenericEvent } from '#app/identity_provider/validators/generic_event'
 import { readProviderEvent } from '#app/identity_provider/validators/provider_event'
 
-/** Lifecycle events of the identity provider, in either form (identity-provider.md#lifecycle-webhook). */
+/** See identity-provider.md#lifecycle-webhook. */
 export default class WebhookController {
   /**
-   * Takes a lifecycle event of a user. One that is of no known type, or about nobody known, is answered with
-   * `handled: false`. A signed request holds an event in the provider's own form instead.
+   * Handle a lifecycle event. Returns `handled: false` for an unknown event type or an unknown
+   * person. A signed request contains an event in the provider's own format.
    */
   async handle({ request, isSigned }: HttpContext) {
     const event = isSigned

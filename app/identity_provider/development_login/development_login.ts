@@ -10,7 +10,7 @@ import { LoginFailed } from '#app/identity_provider/exceptions'
 import { appUrl } from '#config/app'
 import identityProvider from '#config/identity_provider'
 
-/** What the browser keeps between the two halves of a login, encrypted. */
+/** Kept in an encrypted cookie between the two requests of a login. */
 export interface PendingLogin {
   clientId: string
   state: string
@@ -21,7 +21,6 @@ const SCOPE = 'openid profile email urn:zitadel:iam:user:resourceowner'
 const redirectUri = `${appUrl.replace(/\/$/, '')}/api/idp/callback`
 const randomText = () => randomBytes(32).toString('base64url')
 
-/** Begins an authorization code flow with PKCE; `location` is where to send the browser. */
 export async function beginLogin(clientId: string) {
   const pending: PendingLogin = { clientId, state: randomText(), verifier: randomText() }
   const location = new URL(await endpoint('authorization_endpoint'))
@@ -39,7 +38,8 @@ export async function beginLogin(clientId: string) {
 }
 
 /**
- * Exchanges the code for tokens and says what this service's own guard makes of the access token (identity-provider.md#ending-a-login).
+ * Exchanges the code for tokens and verifies the access token
+ * (identity-provider.md#ending-a-login).
  *
  * @throws LoginFailed for a wrong state or a refusal, UpstreamUnreachable
  */
@@ -49,16 +49,16 @@ export async function completeLogin(
 ) {
   if (answer.error) throw new LoginFailed({ detail: 'The identity provider refused the login' })
   if (!pending || !answer.code || answer.state !== pending.state) {
-    throw new LoginFailed({ detail: 'The state does not belong to a login begun in this browser' })
+    throw new LoginFailed({ detail: 'The state does not match a login started in this browser' })
   }
-  const tokens = await exchange(answer.code, pending)
+  const tokens = await exchangeCode(answer.code, pending)
   return {
     token_type: tokens.token_type ?? 'Bearer',
     access_token: tokens.access_token,
     id_token: tokens.id_token ?? null,
     id_token_claims: claimsOf(tokens.id_token),
     access_token_claims: claimsOf(tokens.access_token),
-    userapi_verification: await verification(tokens.access_token),
+    userapi_verification: await verifyAccessToken(tokens.access_token),
   }
 }
 
@@ -68,7 +68,7 @@ interface Tokens {
   id_token?: string
 }
 
-async function exchange(code: string, { clientId, verifier }: PendingLogin): Promise<Tokens> {
+async function exchangeCode(code: string, { clientId, verifier }: PendingLogin): Promise<Tokens> {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
@@ -108,7 +108,7 @@ function claimsOf(token: string | undefined) {
   }
 }
 
-async function verification(accessToken: string) {
+async function verifyAccessToken(accessToken: string) {
   try {
     const { email } = await authenticate(`Bearer ${accessToken}`)
     return { valid: true, email, error: null }

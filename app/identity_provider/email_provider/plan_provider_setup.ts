@@ -7,21 +7,18 @@ import { readKeyInUse } from '#app/identity_provider/email_provider/read_provide
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import { hookEndpoint } from '#app/identity_provider/email_provider/hook_endpoint'
 
-/** What is missing between how things stand and one active provider with its key stored here. */
+/** The steps from the current state to one active provider whose key is stored here. */
 export interface ProviderPlan {
-  /** The provider that stays; null when one has to be made. */
   keep: EmailProvider | null
-  /** Change of the endpoint, and of the key, of the one that stays. */
+  /** What to change about `keep`; null for nothing. */
   change: { rotate: boolean } | null
-  /** Ids of our providers that another one takes the place of, or whose key was never stored here. */
+  /** Ids of our other providers, which are superseded or whose key was never stored here. */
   remove: string[]
 }
 
 /**
- * Compares what is stored here with what the identity provider has; changes nothing.
- *
- * @param rotate whether a new key is wanted, whatever there is
- * @throws as `askProvider` does
+ * Compares what is stored here with the identity provider. Changes nothing.
+ * @throws as `callProvider` does
  */
 export async function planProviderSetup({ rotate }: { rotate: boolean }): Promise<ProviderPlan> {
   const stored = await NotificationProvider.current()
@@ -39,7 +36,7 @@ export async function planProviderSetup({ rotate }: { rotate: boolean }): Promis
   }
 }
 
-/** Ours are those that post here, and the one that is stored. */
+/** Ours are the providers that post to this service and the one stored here. */
 export function oursBut(
   keep: { id: string } | null,
   present: EmailProvider[],
@@ -51,9 +48,9 @@ export function oursBut(
     .map(({ id }) => id)
 }
 
-/** A key that was changed there and never stored here is lost: it takes another one. */
+/** A key that was changed there but never stored here is lost and must be replaced. */
 function changeOf({ endpoint, signingKey }: EmailProvider, key: string | null, rotate: boolean) {
-  const isLost = signingKey !== null && signingKey !== key
-  if (rotate || isLost) return { rotate: true }
+  const isStale = signingKey !== null && signingKey !== key
+  if (rotate || isStale) return { rotate: true }
   return endpoint === hookEndpoint ? null : { rotate: false }
 }

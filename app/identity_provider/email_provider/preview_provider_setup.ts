@@ -9,14 +9,13 @@ import {
 } from '#app/identity_provider/zitadel/probe_service_account'
 
 export interface SetupPreview {
-  /** What would be done, each after "would". */
+  /** Each completes "would …". */
   steps: string[]
   permissions: PermissionProbe[]
 }
 
 /**
- * What a setup would do, and which permissions of the service account are missing for it; changes nothing.
- *
+ * Changes nothing.
  * @throws as `setUpProvider` does
  */
 export async function previewProviderSetup(options: {
@@ -25,7 +24,7 @@ export async function previewProviderSetup(options: {
 }): Promise<SetupPreview> {
   requireSettings()
   const permissions = await probeServiceAccount()
-  const canRead = permissions.some((test) => test.permission === 'iam.read' && test.granted)
+  const canRead = permissions.some((probe) => probe.permission === 'iam.read' && probe.granted)
   if (!canRead) return { steps: [], permissions }
   const plan = await planProviderSetup(options)
   const steps = options.activateOnly ? ['activate the provider that was set up'] : stepsOf(plan)
@@ -36,8 +35,8 @@ function stepsOf({ keep, change, remove }: ProviderPlan): string[] {
   return [
     ...(keep ? [] : ['add an e-mail provider and store its signing key']),
     ...(change?.rotate ? [`change the signing key of the provider ${keep?.id}`] : []),
-    ...(change && !change.rotate ? [`change the address of the provider ${keep?.id}`] : []),
+    ...(change && !change.rotate ? [`change the endpoint of the provider ${keep?.id}`] : []),
     ...(keep?.isActive ? [] : [`activate ${keep ? `the provider ${keep.id}` : 'it'}`]),
-    ...remove.map((id) => `remove the provider ${id}, which nobody has the key of`),
+    ...remove.map((id) => `remove the provider ${id}, whose signing key is lost`),
   ]
 }

@@ -7,17 +7,20 @@ import { hookEndpoint } from '#app/identity_provider/email_provider/hook_endpoin
 
 export interface ProviderStatus {
   configured: boolean
-  /** Its id at the identity provider. */
+  /** The id of the e-mail provider at the identity provider. */
   providerId: string | null
-  /** Where the identity provider has to post to. */
+  /** The URL to which the identity provider posts e-mails. */
   endpoint: string
   hasSigningKey: boolean
   serviceAccountConfigured: boolean
-  /** When a correctly signed call of the e-mail hook was last seen, to the minute: none any more, and mail stands still. */
+  /**
+   * The last call of the e-mail hook with a valid signature, to the minute. If it stops advancing,
+   * no e-mail is being delivered.
+   */
   lastHookCallAt: string | null
 }
 
-/** How this service and the identity provider's e-mail provider stand (identity-provider.md#status-of-the-e-mail-provider), as far as is known here. */
+/** See identity-provider.md#status-of-the-e-mail-provider. */
 export async function readProviderStatus(): Promise<ProviderStatus> {
   const provider = await NotificationProvider.current()
   const hasSigningKey = (await readKeyInUse()) !== null
@@ -32,7 +35,7 @@ export async function readProviderStatus(): Promise<ProviderStatus> {
   }
 }
 
-/** The key the identity provider signs with now, as far as is known here; null when it cannot be decrypted, too. */
+/** The current signing key; null if there is none or it cannot be decrypted. */
 export async function readKeyInUse(): Promise<string | null> {
   const key = await ProviderSigningKey.inUse()
   return key && keyEncryption.decrypt(key.signingKey)

@@ -5,32 +5,31 @@ import { toDatabase } from '#core/database/columns'
 import { describeError } from '#core/exceptions/describe_error'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 
-const NOTED_EVERY_MS = 60_000
+const RECORD_EVERY_MS = 60_000
 
-/** When the e-mail hook was last called, kept to the minute. */
 export class HookCallNote {
-  #noteAgainAt = 0
+  #nextRecordAt = 0
 
   async update(): Promise<void> {
     const now = performance.now()
-    if (now < this.#noteAgainAt) return
-    this.#noteAgainAt = now + NOTED_EVERY_MS
+    if (now < this.#nextRecordAt) return
+    this.#nextRecordAt = now + RECORD_EVERY_MS
     try {
       await write(toDatabase(DateTime.utc()))
     } catch (error) {
-      this.#noteAgainAt = 0
-      logger.warn({ error: describeError(error) }, 'A call of the e-mail hook was not noted')
+      this.#nextRecordAt = 0
+      logger.warn(
+        { error: describeError(error) },
+        'A call of the e-mail hook could not be recorded'
+      )
     }
   }
 }
 
-const note = new HookCallNote()
+const heartbeat = new HookCallNote()
 
-/**
- * Notes that a correctly signed call of the e-mail hook was seen, for the provider's status: when none comes any more,
- * mail stands still. Writes once a minute at most, and never fails: the mail is worth more than the note.
- */
-export const recordHookHeartbeat = () => note.update()
+/** Records a correctly signed call. Never throws: the mail matters more than the record. */
+export const recordHookHeartbeat = () => heartbeat.update()
 
 async function write(moment: string) {
   await db

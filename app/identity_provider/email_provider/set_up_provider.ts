@@ -29,18 +29,18 @@ const LEASE = 'notification-provider'
 export type ActiveProviderStatus = ProviderStatus & { active: boolean }
 
 /**
- * Makes the identity provider post its e-mails to this service (identity-provider.md#setting-up-the-e-mail-provider):
- * one provider there, its key stored here, and only then active. It repairs whatever an earlier run left behind, at
- * whichever step that ended, and changes nothing when all is well.
- *
- * @param rotate makes a new key in any case; the former one is accepted for ten more minutes
- * @throws ServiceAccountNotConfigured, EncryptionKeyNotConfigured, AlreadyAtWork, and as `askProvider` does
+ * See identity-provider.md#setting-up-the-e-mail-provider. Repairs whatever an earlier run left
+ * behind.
+ * @throws ServiceAccountNotConfigured, EncryptionKeyNotConfigured, AlreadyAtWork, and as
+ *   `callProvider` does
  */
 export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProviderStatus> {
   requireSettings()
   await withLease(LEASE, async (lease) => {
     const plan = await planProviderSetup({ rotate })
-    const { id, remove } = plan.keep ? await bringUpToDate(plan, lease) : await replace(plan, lease)
+    const { id, remove } = plan.keep
+      ? await updateKept(plan, lease)
+      : await addProvider(plan, lease)
     await lease.renew()
     await activateEmailProvider(id)
     for (const other of remove) {
@@ -51,11 +51,7 @@ export async function setUpProvider({ rotate = false } = {}): Promise<ActiveProv
   return { ...(await readProviderStatus()), active: true }
 }
 
-/**
- * Activates the provider that was set up, in place of any other.
- *
- * @throws ProviderNotSetUp, and as `setUpProvider` does
- */
+/** @throws ProviderNotSetUp, and as `setUpProvider` does */
 export async function activateProvider(): Promise<ActiveProviderStatus> {
   requireSettings()
   await withLease(LEASE, async () => {
@@ -72,26 +68,26 @@ export function requireSettings() {
   if (!keyEncryption.isConfigured) throw new EncryptionKeyNotConfigured()
 }
 
-async function bringUpToDate({ keep, change, remove }: ProviderPlan, lease: Lease) {
+async function updateKept({ keep, change, remove }: ProviderPlan, lease: Lease) {
   const { id } = keep!
   if (change) {
     await lease.renew()
     const signingKey = await changeEmailProvider(id, hookEndpoint, change)
-    await store(id, signingKey, lease)
+    await saveProvider(id, signingKey, lease)
   }
   return { id, remove }
 }
 
-async function replace({ remove }: ProviderPlan, lease: Lease) {
+async function addProvider({ remove }: ProviderPlan, lease: Lease) {
   await lease.renew()
   const { id, signingKey } = await addEmailProvider(hookEndpoint)
-  await store(id, signingKey, lease)
-  // Once the new one shows, so does everything before it, such as one whose answer got lost a moment ago.
+  await saveProvider(id, signingKey, lease)
+  // The list lags behind. Once it has the new provider, it also has those added before it.
   const present = await pollUntil(listEmailProviders, (all) => all.some((one) => one.id === id))
   return { id, remove: [...new Set([...remove, ...oursBut({ id }, present, null)])] }
 }
 
-async function store(providerId: string, signingKey: string | null, lease: Lease) {
+async function saveProvider(providerId: string, signingKey: string | null, lease: Lease) {
   await transaction(async (trx) => {
     await lease.renew(trx)
     await NotificationProvider.remember({ providerId, endpoint: hookEndpoint }, trx)

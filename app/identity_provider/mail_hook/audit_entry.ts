@@ -19,28 +19,31 @@ export type AuditEntry = Pick<
   | 'inInbox'
 >
 
-export type AuditOutcome = Pick<AuditEntry, 'status' | 'statusReason'>
+type AuditOutcome = Pick<AuditEntry, 'status' | 'statusReason'>
 
-/** What the log says as long as the mail is under way, and for ever if nobody comes back to it. */
-export const UNFINISHED: AuditOutcome = {
+const NO_TEXTS: AuditOutcome = {
+  status: 'failed',
+  statusReason: 'NO_TEMPLATE: there is neither a template nor a text from the provider',
+}
+const NO_ADDRESS: AuditOutcome = {
+  status: 'skipped',
+  statusReason: 'NO_CHANNEL: the message has no valid recipient address',
+}
+/** Replaced after each delivery round. */
+const UNFINISHED: AuditOutcome = {
   status: 'failed',
   statusReason: 'SMTP_ERROR: the delivery did not finish',
 }
 
-/**
- * The log's entry of a mail: neither codes nor links, nor anything else of the payload (identity-provider.md#log-entry-of-a-system-mail).
- *
- * @param email Empty when the message names no address
- */
+/** Contains no codes, links or payload (identity-provider.md#log-entry-of-a-system-mail). */
 export function auditEntry(
-  email: string,
+  email: string | null,
   message: ProviderMessage,
-  composed: ComposedProviderMail,
-  outcome: AuditOutcome
+  composed: ComposedProviderMail
 ): AuditEntry {
   const { application, templateKey, locale, mail, source, fallbackReason } = composed
   return {
-    email,
+    email: email ?? '',
     appCode: application.code,
     appName: application.name,
     type: AUTH_TYPE,
@@ -49,6 +52,11 @@ export function auditEntry(
     subject: withoutSecrets(mail?.subject ?? '', message.secrets),
     payload: { templateSource: source, ...(fallbackReason && { fallbackReason }) },
     inInbox: false,
-    ...outcome,
+    ...outcomeOf(email, composed),
   }
+}
+
+function outcomeOf(email: string | null, { mail }: ComposedProviderMail): AuditOutcome {
+  if (mail === null) return NO_TEXTS
+  return email === null ? NO_ADDRESS : UNFINISHED
 }

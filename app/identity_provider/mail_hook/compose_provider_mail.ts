@@ -17,20 +17,18 @@ import identityProvider from '#config/identity_provider'
 
 export interface ComposedProviderMail {
   application: { code: string; name: string }
-  /** Null when the event has none. */
   templateKey: string | null
   source: TemplateSource
   fallbackReason: FallbackReason | null
-  /** The sender name the type asks for. */
   fromName: string | null
   locale: string
-  /** Null when neither a template nor the provider's texts make a mail. */
+  /** Null if neither a template nor the provider's texts make a mail. */
   mail: { subject: string; html: string; text: string } | null
 }
 
 /**
- * Renders a mail of the identity provider: with the template of its event, else, and then saying why, with the
- * provider's own texts (identity-provider.md#fallback-reasons).
+ * Prefers the template of the event to the provider's texts
+ * (identity-provider.md#fallback-reasons).
  */
 export async function composeProviderMail(
   message: ProviderMessage,
@@ -46,15 +44,28 @@ export async function composeProviderMail(
     templateKey,
     fromName: type?.emailFromName ?? null,
   }
-  const panel = await fromPanel({ message, recipient, locale, application, type, templateKey })
-  if (typeof panel !== 'string') {
-    return { ...common, source: 'panel', fallbackReason: null, locale: panel.locale, mail: panel }
+  const rendered = await renderTemplate({
+    message,
+    recipient,
+    locale,
+    application,
+    type,
+    templateKey,
+  })
+  if (typeof rendered !== 'string') {
+    return {
+      ...common,
+      source: 'panel',
+      fallbackReason: null,
+      locale: rendered.locale,
+      mail: rendered,
+    }
   }
   const mail = renderProviderContent(message, recipient.brand, locale)
-  return { ...common, source: 'idp', fallbackReason: panel, locale, mail }
+  return { ...common, source: 'idp', fallbackReason: rendered, locale, mail }
 }
 
-interface PanelInput {
+interface TemplateInput {
   message: ProviderMessage
   recipient: Recipient
   locale: string
@@ -63,15 +74,15 @@ interface PanelInput {
   templateKey: string | null
 }
 
-/** The rendered template, or why there is none. */
-async function fromPanel({
+/** The rendered template, or why it cannot be used. */
+async function renderTemplate({
   message,
   recipient,
   locale,
   application,
   type,
   templateKey,
-}: PanelInput) {
+}: TemplateInput) {
   if (templateKey === null) return 'UNKNOWN_EVENT'
   const templates = type ? await NotificationTemplate.toSend(type.id) : []
   const template = templates.find(({ key }) => key === templateKey)
@@ -82,7 +93,7 @@ async function fromPanel({
   try {
     const composed = await composeMessage({ application, template, data, locale, recipient })
     if (composed === null) return 'NO_LOCALE'
-    if (await exposes(template, composed.locale)) return 'RENDER_ERROR'
+    if (await exposesSecret(template, composed.locale)) return 'RENDER_ERROR'
     return composed
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
@@ -91,14 +102,14 @@ async function fromPanel({
   }
 }
 
-/** For a version that was saved before this rule existed. */
-async function exposes({ id, key }: NotificationTemplate, locale: string) {
+/** Versions saved before this rule existed may break it. */
+async function exposesSecret({ id, key }: NotificationTemplate, locale: string) {
   const exposed = exposedInVersion(await TemplateVersion.of(id, locale))
   if (exposed === null) return false
   const facts = { templateKey: key, locale, variable: exposed.secret.name, field: exposed.field }
   logger.error(
     facts,
-    'A template was not used because it would send a sign-in code or link to another host'
+    'A template was not used because it would expose a sign-in code or link to another host'
   )
   return true
 }

@@ -17,53 +17,51 @@ import identityProvider from '#config/identity_provider'
 
 const { leaseMs, roundMs } = identityProvider.mails
 
-const underWay = new Set<Promise<boolean>>()
+const pendingRounds = new Set<Promise<boolean>>()
 
-/**
- * One round of delivering a mail that the caller has claimed, and its record. Never throws.
- *
- * @returns whether the mail was taken
- */
+/** Delivers a claimed mail once. Never throws; returns whether the mail was accepted. */
 export function deliverProviderMail(mail: ProviderMail): Promise<boolean> {
   const round = deliver(mail).catch((error: unknown) => {
-    // The claim runs out, and somebody tries again.
-    logger.error({ error: describeError(error), mail: mail.id }, 'A round of a mail was lost')
+    // The claim expires and another round follows.
+    logger.error(
+      { error: describeError(error), mail: mail.id },
+      'The outcome of a mail delivery could not be recorded'
+    )
     return false
   })
-  underWay.add(round)
-  void round.finally(() => underWay.delete(round))
+  pendingRounds.add(round)
+  void round.finally(() => pendingRounds.delete(round))
   return round
 }
 
-/** Rounds that requests have begun and not waited for. */
 export async function finishPendingDeliveries() {
-  await Promise.all(underWay)
+  await Promise.all(pendingRounds)
 }
 
 async function deliver(mail: ProviderMail): Promise<boolean> {
-  const content = contentOf(mail)
+  const content = decryptContent(mail)
   const result = content
-    ? await hand(mail, content)
-    : failedDelivery('what was stored cannot be read with the key of this installation')
+    ? await send(mail, content)
+    : failedDelivery('the stored mail cannot be decrypted with the key of this installation')
   const round = { result, isLast: content === null, secrets: content?.secrets ?? [] }
-  // A mail that left must not leave twice: the claim is used up before it is given up.
+  // Record within the claim: after it expires, another process would send the mail again.
   await whenAvailable(() => recordRound(mail.id, round), new Deadline(leaseMs - roundMs))
   return result.status === 'sent'
 }
 
-function contentOf(mail: ProviderMail): MailContent | null {
+function decryptContent(mail: ProviderMail): MailContent | null {
   const json = mail.content && secrets.decrypt(mail.content, MAIL_CONTENT)
   return json ? (JSON.parse(json) as MailContent) : null
 }
 
-/** The very same mail in every round, under the same `Message-ID`. */
-async function hand(mail: ProviderMail, content: MailContent): Promise<DeliveryResult> {
+/** Every round sends the same mail under the same `Message-ID`. */
+async function send(mail: ProviderMail, content: MailContent): Promise<DeliveryResult> {
   const { brandId, recipient, fromName, subject, html, text } = content
   const [brand, notification] = await Promise.all([
     Brand.find(brandId),
     Notification.find(mail.notificationId),
   ])
-  if (!brand) return failedDelivery('its brand was deleted')
+  if (!brand) return failedDelivery('the brand was deleted')
   const reference = notification
     ? referenceOf(notification.id, toDatabase(notification.createdAt), notification.email)
     : `provider-mail.${mail.id}`

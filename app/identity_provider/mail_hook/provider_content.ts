@@ -5,9 +5,7 @@ import type Brand from '#app/platform/models/brand'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 import { button, heading, note, paragraph, preheader } from '#resources/auth_emails/parts'
 
-/**
- * The provider's own texts in the layout of the brand (identity-provider.md#provider-content). Null when they do not make a mail.
- */
+/** Null if the texts do not make a mail (identity-provider.md#provider-content). */
 export function renderProviderContent(message: ProviderMessage, brand: Brand, locale: string) {
   const { title, preHeader, greeting, text, buttonText, footerText } = message.texts
   const subject = singleLine(message.texts.subject ?? title ?? preHeader ?? '')
@@ -15,18 +13,18 @@ export function renderProviderContent(message: ProviderMessage, brand: Brand, lo
   const { primary, onPrimary } = brandColors(brand)
   const link = message.url && buttonText && { url: message.url, label: buttonText }
   const body = [
-    preHeader && preheader(lines(preHeader)),
-    title && heading(lines(title)),
-    greeting && paragraph(lines(greeting)),
-    paragraph(lines(text)),
+    preHeader && preheader(htmlLines(preHeader)),
+    title && heading(htmlLines(title)),
+    greeting && paragraph(htmlLines(greeting)),
+    paragraph(htmlLines(text)),
     link &&
       button({
         href: escapeUrl(link.url),
-        label: lines(link.label),
+        label: htmlLines(link.label),
         color: primary,
         textColor: onPrimary,
       }),
-    footerText && note(lines(footerText)),
+    footerText && note(htmlLines(footerText)),
   ]
   const plain = [greeting, text, link && `${link.label}: ${link.url}`, footerText]
   return {
@@ -36,4 +34,4 @@ export function renderProviderContent(message: ProviderMessage, brand: Brand, lo
   }
 }
 
-const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>\n')
+const htmlLines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>\n')

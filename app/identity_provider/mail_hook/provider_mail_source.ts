@@ -11,34 +11,33 @@ import identityProvider from '#config/identity_provider'
 
 const { leaseMs, rememberedDays } = identityProvider.mails
 
-/** All of a batch go at once, so that none waits while its claim runs out. */
+/** Sent all at once, so that no claim expires while its mail waits. */
 const BATCH = 10
-const FORGET_EVERY_MS = 600_000
+const DELETE_EVERY_MS = 600_000
 
-/** Mails of the identity provider that were not taken at first, or whose process died. */
 export class ProviderMailSource implements WorkSource {
   readonly name = 'mails of the identity provider'
-  #forgetAgainAt = 0
+  #nextDeletionAt = 0
 
   async work() {
-    await this.#forgetOld()
-    // Most of the time there is none, and on SQLite even a claim of nothing would hold up whoever writes.
-    if ((await due().select('id').first()) === null) return false
-    const mails = await claimDue()
+    await this.#deleteOld()
+    // Usually there are none, and on SQLite even an empty claim would block other writers.
+    if ((await dueMails().select('id').first()) === null) return false
+    const mails = await claimDueMails()
     await Promise.all(mails.map(deliverProviderMail))
     return mails.length === BATCH
   }
 
   async backlog() {
-    const [row] = await due().count('* as rows')
+    const [row] = await dueMails().count('* as rows')
     return Number(row.$extras.rows)
   }
 
-  /** What is done and too old to be recognised. */
-  async #forgetOld() {
+  /** Deletes finished mails that are too old to be recognised as duplicates. */
+  async #deleteOld() {
     const now = performance.now()
-    if (now < this.#forgetAgainAt) return
-    this.#forgetAgainAt = now + FORGET_EVERY_MS
+    if (now < this.#nextDeletionAt) return
+    this.#nextDeletionAt = now + DELETE_EVERY_MS
     const before = DateTime.utc().minus({ days: rememberedDays })
     await ProviderMail.query()
       .whereNot('status', 'queued')
@@ -47,11 +46,10 @@ export class ProviderMailSource implements WorkSource {
   }
 }
 
-/** Takes mails that are due out of everybody else's reach for as long as a round lasts. */
-function claimDue(): Promise<ProviderMail[]> {
+function claimDueMails(): Promise<ProviderMail[]> {
   return transaction(async (trx) => {
     const now = DateTime.utc()
-    const mails = await due(trx)
+    const mails = await dueMails(trx)
       .orderBy('dueAt')
       .limit(BATCH)
       .if(usesPostgres(), (query) => query.forUpdate().skipLocked())
@@ -61,7 +59,7 @@ function claimDue(): Promise<ProviderMail[]> {
   })
 }
 
-function due(client?: TransactionClientContract) {
+function dueMails(client?: TransactionClientContract) {
   return ProviderMail.query({ client })
     .where('status', 'queued')
     .where('dueAt', '<=', toDatabase(DateTime.utc()))

@@ -3,12 +3,10 @@ import { singleLine } from '#app/notifications/rendering/escape'
 import type { providerMessageValidator } from '#app/identity_provider/validators/provider_message_validator'
 import { decoded, plain, webAddress } from '#app/identity_provider/mail_hook/provider_text'
 
-/** As long as the provider lets a name be. */
 const MAX_NAME_LENGTH = 200
 
 type Payload = Infer<typeof providerMessageValidator>
 
-/** The provider's own ready-made texts, as plain text. */
 export interface ProviderTexts {
   subject?: string
   title?: string
@@ -19,54 +17,48 @@ export interface ProviderTexts {
   footerText?: string
 }
 
-/** A system e-mail the identity provider wants delivered. What is not set is absent, never empty. */
+/** A system e-mail to deliver. Unset values are absent, never empty. */
 export interface ProviderMessage {
   eventType: string
-  /** As it came; may be no address at all. */
   recipient: string
-  /** What the provider calls the recipient. */
   name?: string
-  /** The organisation that owns the recipient. */
   organisation?: string
   texts: ProviderTexts
   url?: string
-  /** What to type in, also where it is only in the link. */
   code?: string
-  /** All that templates may use. */
   variables: Record<string, unknown>
-  /** What must not be repeated anywhere but in the mail itself. */
+  /** Codes and links. */
   secrets: string[]
 }
 
 /**
- * Reads a message: entities decoded once, empty values dropped (zitadel.md#message-members).
- *
- * @param rawArgs all `args` as they came, for those that have no meaning here but may have one in a template
+ * Decodes entities once and drops empty values (zitadel.md#message-members).
+ * @param rawArgs all `args` as received, because templates may use any of them
  */
 export function providerMessage(
   { contextInfo, templateData, args }: Payload,
   rawArgs: object
 ): ProviderMessage {
   const address = webAddress(templateData?.url)
-  const texts = textsOf(templateData)
+  const texts = textsFrom(templateData)
   const url = address && templateData!.url!.trim()
   const codes = [args?.code, args?.oTP, args?.otp].map(decoded)
-  const inLink = address?.searchParams.get('code') || undefined
-  const code = [...codes, inLink].find((one) => one !== undefined)
+  const linkCode = address?.searchParams.get('code') || undefined
+  const code = [...codes, linkCode].find((one) => one !== undefined)
   return {
     eventType: contextInfo.eventType,
     recipient: contextInfo.recipientEmailAddress ?? '',
-    name: nameIn(args),
-    organisation: organisationIn(contextInfo, args, address),
+    name: nameFrom(args),
+    organisation: organisationFrom(contextInfo, args, address),
     texts,
     url,
     code,
-    variables: present({ ...scalars(rawArgs), ...texts, url, code }),
-    secrets: [...codes, inLink, url, address?.href].filter((one) => one !== undefined),
+    variables: withoutUndefined({ ...decodedScalars(rawArgs), ...texts, url, code }),
+    secrets: [...codes, linkCode, url, address?.href].filter((one) => one !== undefined),
   }
 }
 
-function textsOf(data: Payload['templateData']): ProviderTexts {
+function textsFrom(data: Payload['templateData']): ProviderTexts {
   return {
     subject: decoded(data?.subject),
     title: decoded(data?.title),
@@ -78,32 +70,31 @@ function textsOf(data: Payload['templateData']): ProviderTexts {
   }
 }
 
-/** It goes into a header, in a line of which servers take 998 characters. */
-function nameIn(args: Payload['args']) {
+function nameFrom(args: Payload['args']) {
   const fullName = [args?.firstName, args?.lastName].filter(Boolean).join(' ')
   const name = singleLine(decoded(args?.displayName || fullName) ?? '')
   return [...name].slice(0, MAX_NAME_LENGTH).join('') || undefined
 }
 
 /** See identity-provider.md#organisation-of-a-message. */
-function organisationIn(
+function organisationFrom(
   context: Payload['contextInfo'],
   args: Payload['args'],
   address: URL | undefined
 ) {
-  const inLink = (name: string) => address?.searchParams.get(name)
+  const parameter = (name: string) => address?.searchParams.get(name)
   return (
     decoded(args?.orgID || args?.orgId) ||
     context.orgID ||
     context.orgId ||
     context.organizationId ||
-    inLink('orgID') ||
-    inLink('organization') ||
+    parameter('orgID') ||
+    parameter('organization') ||
     undefined
   )
 }
 
-function scalars(args: object) {
+function decodedScalars(args: object) {
   const entries = Object.entries(args as Record<string, unknown>)
   return Object.fromEntries(
     entries
@@ -112,6 +103,6 @@ function scalars(args: object) {
   )
 }
 
-function present(values: Record<string, unknown>) {
+function withoutUndefined(values: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

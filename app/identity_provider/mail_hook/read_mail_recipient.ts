@@ -2,18 +2,15 @@ import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 
-/**
- * What to call the recipient, by their profile first, and the locale of their mail: that of the profile, of a
- * registration under way, else `en` (identity-provider.md#recipient-of-a-message, locale rules). Nobody is created.
- */
+/** See identity-provider.md#recipient-of-a-message. */
 export async function readMailRecipient(email: string, message: ProviderMessage) {
-  const { name: providersName, organisation } = message
+  const { name: providerName, organisation } = message
   const user = await User.findBy({ email })
   const registered = organisation && (await RegistrationLocale.of(email, organisation))
   const hasName = user && (user.displayName || user.firstName || user.lastName)
   const ownName = (user ?? new User().merge({ email })).calledName
   return {
-    name: hasName ? ownName : (providersName ?? ownName),
+    name: hasName ? ownName : (providerName ?? ownName),
     locale: user?.locale ?? registered ?? 'en',
   }
 }

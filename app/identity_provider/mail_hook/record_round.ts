@@ -12,20 +12,20 @@ const { retryAfterSeconds } = identityProvider.mails
 
 export interface Round {
   result: DeliveryResult
-  /** No other round would go better. */
+  /** No further round can succeed. */
   isLast: boolean
   secrets: string[]
 }
 
 /**
- * Writes down what became of a round: the mail is done and its content erased, or due again. Servers like to quote what
- * they refuse, hence the secrets are taken out of their words.
+ * Finishes the mail or schedules another round. Servers quote what they refuse, so redact the
+ * error.
  */
 export async function recordRound(id: number, { result, isLast, secrets }: Round) {
   const error = result.error && withoutSecrets(result.error, secrets)
   await transaction(async (trx) => {
     const mail = await ProviderMail.query({ client: trx }).where('id', id).forUpdate().first()
-    // Another process has finished it, when this one was held up for longer than its claim.
+    // Another process finished it after this one outlived its claim.
     if (mail?.status !== 'queued') return
     mail.merge({ rounds: mail.rounds + 1, ...stateAfter(mail, result.status === 'sent', isLast) })
     await mail.save()
@@ -43,7 +43,6 @@ function stateAfter(mail: ProviderMail, isSent: boolean, isLast: boolean) {
   return { dueAt: DateTime.min(now.plus({ seconds }), mail.giveUpAt) }
 }
 
-/** The log tells of the mail as of any notification; its attempts add up in one delivery. */
 async function recordOutcome(
   { notificationId, status }: ProviderMail,
   result: DeliveryResult,
@@ -52,11 +51,11 @@ async function recordOutcome(
   if (notificationId === null) return
   const { error } = result
   await addAttempts({ notificationId, channel: 'email' }, result, trx)
-  const again = status === 'queued' ? '; it will be tried again' : ''
+  const retryNote = status === 'queued' ? '; it will be retried' : ''
   await Notification.query({ client: trx })
     .where('id', notificationId)
     .update({
       status: result.status,
-      status_reason: error === null ? null : `SMTP_ERROR: ${error}${again}`,
+      status_reason: error === null ? null : `SMTP_ERROR: ${error}${retryNote}`,
     })
 }

@@ -3,11 +3,8 @@ import Brand from '#app/platform/models/brand'
 import UserPool from '#app/platform/models/user_pool'
 
 /**
- * Under which brand people of an organisation are written to: its own, then that of its user pool, then the default one.
- * An organisation outside all pools gets no mail, so that none leaves through another organisation's account
- * (identity-provider.md#brand-of-a-message).
- *
- * @throws OrganisationNotServed, also when the organisation is not known
+ * An organisation outside all pools gets no mail (identity-provider.md#brand-of-a-message).
+ * @throws OrganisationNotServed
  */
 export async function resolveMailBrand(organisationId: string | undefined): Promise<Brand> {
   if (organisationId === undefined) throw new OrganisationNotServed()

@@ -22,16 +22,13 @@ export interface NewProviderMail {
   audit: AuditEntry
 }
 
-/** The mail of the same body that is under way or was sent in the last days; null when there is none. */
+/** The mail with the same body that is queued or was sent in the last days. */
 export async function knownProviderMail(fingerprint: string): Promise<ProviderMail | null> {
   const mail = await ProviderMail.findBy({ fingerprint })
   return mail && isDuplicateOf(mail) ? mail : null
 }
 
-/**
- * Stores a mail with its entry in the log before anything leaves the house, claimed for whoever stores it. Of many that
- * store the same body at once one does; the others learn of it.
- */
+/** Stores a mail with its log entry, claimed by the caller; only once for concurrent duplicates. */
 export async function storeProviderMail(
   input: NewProviderMail
 ): Promise<{ mail: ProviderMail; isNew: boolean }> {
@@ -76,7 +73,7 @@ export async function storeProviderMail(
   })
 }
 
-/** After a final failure the same body is tried anew, and after some days it is a new mail (identity-provider.md#duplicate-messages). */
+/** See identity-provider.md#duplicate-messages. */
 function isDuplicateOf({ status, receivedAt }: ProviderMail) {
   return status !== 'failed' && receivedAt > DateTime.utc().minus({ days: rememberedDays })
 }

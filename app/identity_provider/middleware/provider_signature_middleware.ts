@@ -13,7 +13,7 @@ import { isMalformed, verifySignature } from '#app/identity_provider/signatures/
 import { signatureHeader } from '#app/identity_provider/signatures/signature_header'
 import bodyConfig from '#config/body'
 
-/** Authentication class Signed request (authentication.md#authentication-classes): over the exact bytes of the body, before it is parsed. */
+/** Verifies the signature over the exact body (authentication.md#authentication-classes). */
 export default class ProviderSignatureMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     requireFewFailures(ctx)

@@ -17,7 +17,7 @@ import identityProvider from '#config/identity_provider'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
-    /** Whether the identity provider itself signed the request; otherwise its sender knows the webhook's secret. */
+    /** True if the provider signed the request, false if the sender knows the webhook secret. */
     isSigned: boolean
   }
 }
@@ -25,10 +25,7 @@ declare module '@adonisjs/core/http' {
 const SECRET_HEADER = 'X-Webhook-Secret'
 const webhookSecrets = new SharedSecrets('WEBHOOK_SECRET', authConfig.webhookSecrets)
 
-/**
- * The two ways in for lifecycle events: the webhook's secret (authentication.md#authentication-classes), or the provider's signature with
- * the key of its target (identity-provider.md#webhook-authentication).
- */
+/** See identity-provider.md#webhook-authentication. */
 export default class WebhookMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     requireFewFailures(ctx)

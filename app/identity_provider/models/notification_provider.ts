@@ -1,7 +1,7 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { NotificationProviderSchema } from '#database/schema'
 
-/** The identity provider's e-mail provider that posts to this service. There is one row at most. */
+/** The e-mail provider at the identity provider that posts to this service. At most one row. */
 export default class NotificationProvider extends NotificationProviderSchema {
   static readonly ONLY_ID = 1
 
@@ -9,7 +9,6 @@ export default class NotificationProvider extends NotificationProviderSchema {
     return this.find(this.ONLY_ID, { client })
   }
 
-  /** Remembers which provider is ours there. */
   static remember(fields: { providerId: string; endpoint: string }, client: QueryClientContract) {
     return this.updateOrCreate({ id: this.ONLY_ID }, fields, { client })
   }

@@ -3,10 +3,7 @@ import type { BelongsTo } from '@adonisjs/lucid/types/relations'
 import { OrganisationApplicationSchema } from '#database/schema'
 import Application from '#app/applications/models/application'
 
-/**
- * An application that the people of an organisation use, through their own OIDC client.
- * `setupUris` and `syncUris` are the URIs that this service wrote to the client.
- */
+/** `setupUris` and `syncUris` are the URIs that this service wrote to the OIDC client. */
 export default class OrganisationApplication extends OrganisationApplicationSchema {
   @belongsTo(() => Application)
   declare application: BelongsTo<typeof Application>

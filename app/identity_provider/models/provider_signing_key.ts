@@ -7,16 +7,16 @@ const stored = new TtlCache<'keys', ProviderSigningKey[]>(async () =>
   ProviderSigningKey.query().orderBy('id', 'desc')
 )
 
-/** A key with which the identity provider signs, or signed until lately, what it posts to this service. */
+/** A key with which the identity provider signs, or recently signed, its requests. */
 export default class ProviderSigningKey extends ProviderSigningKeySchema {
-  /** Those that count now, the newest first; asked of the database once a second at most. */
+  /** Newest first, cached for a second. */
   static async accepted(): Promise<ProviderSigningKey[]> {
     const now = DateTime.utc()
     const keys = await stored.get('keys')
     return keys.filter(({ acceptedUntil }) => acceptedUntil === null || acceptedUntil > now)
   }
 
-  /** The one no other has taken the place of, straight from the database. */
+  /** Reads the key that no other has replaced, without the cache. */
   static inUse(): Promise<ProviderSigningKey | null> {
     return this.query().whereNull('acceptedUntil').orderBy('id', 'desc').first()
   }

@@ -1,4 +1,4 @@
 import { ProviderUserSchema } from '#database/schema'
 
-/** What the identity provider has told of one of its users, also of those nobody here has heard of. */
+/** What the identity provider reported about one of its users, even if they have no record here. */
 export default class ProviderUser extends ProviderUserSchema {}

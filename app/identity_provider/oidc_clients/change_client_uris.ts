@@ -19,17 +19,13 @@ import {
   urisWithout,
 } from '#app/identity_provider/oidc_clients/client_uris'
 
-/** Which URIs of a client were written by setup and which by synchronisation. */
+/** Who wrote a URI: the setup of an organisation or the synchronisation of instances. */
 export type UriWriter = 'setupUris' | 'syncUris'
 
 /**
- * Adds the wanted URIs to a client at the identity provider and removes those that this writer
- * wrote before and no longer wants. Everything else about the client stays.
- *
- * Additions are recorded before they are written, so that a process that dies in between leaves no
- * URI behind that nobody removes. Removals are recorded last, once the provider confirms them.
- *
- * @throws ApplicationHasNoClient, AlreadyAtWork, and as `askProvider` does
+ * Additions are recorded before they are written and removals after the provider confirms them, so
+ * that a crash leaves no URI that nobody removes.
+ * @throws ApplicationHasNoClient, AlreadyAtWork, and as `callProvider` does
  */
 export async function changeClientUris(
   row: OrganisationApplication,
@@ -40,28 +36,25 @@ export async function changeClientUris(
   const { organisationId } = row
   const client: OidcClient = row.client
   const config = await readClient(organisationId, client)
-  const change = planUris(config.uris, urisOf(row, writer, wanted), wanted)
-  await remember(row, writer, change.ours, lease)
+  const change = planUris(config.uris, removableUris(row, writer, wanted), wanted)
+  await saveUris(row, writer, change.owned, lease)
   if (change.added.length === 0 && change.removed.length === 0) return
   await writeUris(organisationId, client, config, change.next)
-  report(row, writer, change)
+  logChange(row, writer, change)
   if (change.removed.length === 0) return
   if (await tellsUris(organisationId, client, change.next)) {
-    await remember(row, writer, change.left, lease)
+    await saveUris(row, writer, change.kept, lease)
   }
 }
 
-/**
- * URIs named by a setup belong to the setup from then on: removing an instance does not remove
- * them.
- */
-function urisOf(row: OrganisationApplication, writer: UriWriter, wanted: ClientUris) {
-  const wrote = row[writer] ?? NO_URIS
-  if (writer === 'syncUris') return wrote
-  return allUris(wrote, sharedUris(row.syncUris ?? NO_URIS, wanted))
+/** A setup takes over the URIs it names, so removing an instance does not remove them. */
+function removableUris(row: OrganisationApplication, writer: UriWriter, wanted: ClientUris) {
+  const written = row[writer] ?? NO_URIS
+  if (writer === 'syncUris') return written
+  return allUris(written, sharedUris(row.syncUris ?? NO_URIS, wanted))
 }
 
-async function remember(
+async function saveUris(
   row: OrganisationApplication,
   writer: UriWriter,
   uris: ClientUris,
@@ -77,7 +70,7 @@ async function remember(
   })
 }
 
-function report(
+function logChange(
   { organisationId, clientId }: OrganisationApplication,
   writer: UriWriter,
   change: UriChange

@@ -1,55 +1,50 @@
-/** The URIs of an OIDC client to which it may redirect. */
 export interface ClientUris {
   redirectUris: string[]
   postLogoutRedirectUris: string[]
 }
 
-/** The result of a change of one list of URIs at the identity provider. */
 interface ListChange {
   next: string[]
   added: string[]
   removed: string[]
-  /** The URIs that we may remove, now or later, and those left after the change. */
-  ours: string[]
-  left: string[]
+  /** The URIs that we may remove, before and after the change. */
+  owned: string[]
+  kept: string[]
 }
 
 export interface UriChange {
   next: ClientUris
   added: string[]
   removed: string[]
-  ours: ClientUris
-  left: ClientUris
+  owned: ClientUris
+  kept: ClientUris
 }
 
-/**
- * Computes a client's new URIs: adds the wanted ones, removes those we wrote and no longer want,
- * and keeps all others. A URI that was there before us is never ours.
- */
-export function planUris(current: ClientUris, wrote: ClientUris, wanted: ClientUris): UriChange {
+/** A URI that was there before us is never ours to remove. */
+export function planUris(current: ClientUris, written: ClientUris, wanted: ClientUris): UriChange {
   const [redirects, logouts] = (['redirectUris', 'postLogoutRedirectUris'] as const).map((list) =>
-    planList(current[list], wrote[list], wanted[list])
+    planList(current[list], written[list], wanted[list])
   )
-  const both = (part: 'next' | 'ours' | 'left'): ClientUris => ({
+  const bothLists = (part: 'next' | 'owned' | 'kept'): ClientUris => ({
     redirectUris: redirects[part],
     postLogoutRedirectUris: logouts[part],
   })
   return {
-    next: both('next'),
-    ours: both('ours'),
-    left: both('left'),
+    next: bothLists('next'),
+    owned: bothLists('owned'),
+    kept: bothLists('kept'),
     added: [...redirects.added, ...logouts.added],
     removed: [...redirects.removed, ...logouts.removed],
   }
 }
 
-function planList(current: string[], wrote: string[], wanted: string[]): ListChange {
-  const removed = current.filter((uri) => wrote.includes(uri) && !wanted.includes(uri))
+function planList(current: string[], written: string[], wanted: string[]): ListChange {
+  const removed = current.filter((uri) => written.includes(uri) && !wanted.includes(uri))
   const added = wanted.filter((uri) => !current.includes(uri))
   const next = [...current.filter((uri) => !removed.includes(uri)), ...added]
-  const ours = [...wrote.filter((uri) => current.includes(uri)), ...added]
-  const left = ours.filter((uri) => !removed.includes(uri))
-  return { next, added, removed, ours, left }
+  const owned = [...written.filter((uri) => current.includes(uri)), ...added]
+  const kept = owned.filter((uri) => !removed.includes(uri))
+  return { next, added, removed, owned, kept }
 }
 
 export const NO_URIS: ClientUris = { redirectUris: [], postLogoutRedirectUris: [] }
@@ -57,13 +52,11 @@ export const NO_URIS: ClientUris = { redirectUris: [], postLogoutRedirectUris: [
 export const hasUris = (uris: ClientUris | null) =>
   uris !== null && uris.redirectUris.length + uris.postLogoutRedirectUris.length > 0
 
-/** The URIs of `some` that are also in `others`. */
 export const sharedUris = (some: ClientUris, others: ClientUris) =>
-  filtered(some, (uri, list) => others[list].includes(uri))
+  filterUris(some, (uri, list) => others[list].includes(uri))
 
-/** The URIs of `some` that are not in `others`. */
 export const urisWithout = (some: ClientUris, others: ClientUris) =>
-  filtered(some, (uri, list) => !others[list].includes(uri))
+  filterUris(some, (uri, list) => !others[list].includes(uri))
 
 export const allUris = (some: ClientUris, others: ClientUris): ClientUris => ({
   redirectUris: withoutDuplicates([...some.redirectUris, ...others.redirectUris]),
@@ -75,7 +68,7 @@ export const allUris = (some: ClientUris, others: ClientUris): ClientUris => ({
 
 export const withoutDuplicates = (uris: string[]) => [...new Set(uris)]
 
-function filtered(uris: ClientUris, keep: (uri: string, list: keyof ClientUris) => boolean) {
+function filterUris(uris: ClientUris, keep: (uri: string, list: keyof ClientUris) => boolean) {
   const { redirectUris, postLogoutRedirectUris } = uris
   return {
     redirectUris: redirectUris.filter((uri) => keep(uri, 'redirectUris')),

@@ -14,20 +14,15 @@ import {
 import { isRedirectUrl } from '#core/validation/redirect_url'
 
 export interface Synchronisation {
-  /**
-   * False if no approved instance has a callback URL, or had one before: nothing was written.
-   */
+  /** False if no approved instance has, or had, a callback URL; nothing was written. */
   synchronised: boolean
   redirectUris: string[]
 }
 
 /**
- * Writes the URLs of an application's approved instances to its OIDC clients at the identity
- * provider: one per organisation that was set up for it. Removes URIs that it wrote earlier and
- * that no instance has now; other URIs stay.
- *
+ * See identity-provider.md#synchronising-callback-urls.
  * @throws ApplicationNotFound, ApplicationHasNoClient, ClientBelongsElsewhere, AlreadyAtWork, and
- *   as `askProvider` does
+ *   as `callProvider` does
  */
 export async function synchroniseClients(appCode: string): Promise<Synchronisation> {
   const application = await Application.withCode(appCode)
@@ -37,26 +32,26 @@ export async function synchroniseClients(appCode: string): Promise<Synchronisati
   for (const { clientId } of clients) await requireOwnClient(clientId, application.id)
   let synchronised = false
   for (const { id, organisationId } of clients) {
-    const wrote = await withLease(`organisation:${organisationId}`, async (lease) => {
-      // Read under the lock, so that of two concurrent runs the later one sees both changes.
+    const written = await withLease(`organisation:${organisationId}`, async (lease) => {
+      // Read while holding the lease, so that the later of two concurrent runs sees both changes.
       const row = await OrganisationApplication.find(id)
       if (!row) throw new ApplicationHasNoClient()
-      const wanted = await urisOf(application)
+      const wanted = await instanceUris(application)
       if (wanted.redirectUris.length === 0 && !hasUris(row.syncUris)) return false
       await changeClientUris(row, 'syncUris', wanted, lease)
       return true
     })
-    synchronised ||= wrote
+    synchronised ||= written
   }
-  const { redirectUris } = await urisOf(application)
+  const { redirectUris } = await instanceUris(application)
   return { synchronised, redirectUris }
 }
 
 const clientsOf = ({ id }: Application) =>
   OrganisationApplication.query().where('applicationId', id).orderBy('id')
 
-/** URLs from before the current rules are ignored. */
-async function urisOf({ id }: Application): Promise<ClientUris> {
+/** Skips URLs saved before the current rules. */
+async function instanceUris({ id }: Application): Promise<ClientUris> {
   const instances = await Instance.query()
     .where('applicationId', id)
     .where('approved', true)

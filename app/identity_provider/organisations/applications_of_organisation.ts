@@ -3,10 +3,7 @@ import Application from '#app/applications/models/application'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
 import identityProvider from '#config/identity_provider'
 
-/**
- * The applications that the people of an organisation use: the one of the settings, and those that were set up
- * (identity-provider.md#preferences-of-new-members).
- */
+/** See identity-provider.md#preferences-of-new-members. */
 export async function applicationsOfOrganisation(
   orgId: string,
   trx: TransactionClientContract

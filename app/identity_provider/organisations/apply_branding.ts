@@ -10,15 +10,13 @@ import { withLease } from '#app/identity_provider/with_lease'
 
 export interface Branding {
   primaryColor: string
-  /** Where the logo is now; none: the one there stays. */
+  /** Null keeps the current logo. */
   logoUrl: string | null
 }
 
 /**
- * Gives an organisation its look at the identity provider, and activates it: until then nobody sees it
- * (identity-provider.md#branding-an-organisation). The logo is copied there.
- *
- * @throws OrganisationNotFound, LogoNotUsable, AlreadyAtWork, and as `askProvider` does
+ * See identity-provider.md#branding-an-organisation.
+ * @throws OrganisationNotFound, LogoNotUsable, AlreadyAtWork, and as `callProvider` does
  */
 export async function applyBranding(orgId: string, { primaryColor, logoUrl }: Branding) {
   requireServiceAccount()

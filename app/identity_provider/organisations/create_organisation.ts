@@ -15,10 +15,8 @@ export interface NewOrganisation {
 }
 
 /**
- * Creates an organisation with its domain at the identity provider (identity-provider.md#creating-an-organisation). One that an
- * earlier attempt left without its domain is completed; any other of that name is left alone.
- *
- * @throws OrganisationExists, DomainExists, AlreadyAtWork, and as `askProvider` does
+ * See identity-provider.md#creating-an-organisation.
+ * @throws OrganisationExists, DomainExists, AlreadyAtWork, and as `callProvider` does
  */
 export async function createOrganisation({ name, domain }: NewOrganisation) {
   requireServiceAccount()
@@ -26,7 +24,7 @@ export async function createOrganisation({ name, domain }: NewOrganisation) {
     const { wasBegun } = await PendingOrganisation.begin(name)
     const id = await addOrganisation(name).catch(async (error: unknown) => {
       if (wasBegun && error instanceof OrganisationExists) return organisationNamed(name)
-      // A clear refusal; after any other failure it may have been made nevertheless.
+      // A clear refusal. After any other failure the organisation may exist.
       if (!wasBegun && isRefusal(error)) await PendingOrganisation.end(name)
       throw error
     })

@@ -3,7 +3,7 @@ import { ensurePreference } from '#app/profiles/actions/ensure_preference'
 import type User from '#app/profiles/models/user'
 import { applicationsOfOrganisation } from '#app/identity_provider/organisations/applications_of_organisation'
 
-/** A new member of a mapped organisation starts with a preference in its applications; no login is recorded. */
+/** Gives a new member a preference in the organisation's applications. Records no login. */
 export async function prepareMappedApplication(
   user: User,
   orgId: string | null,

@@ -22,39 +22,36 @@ export interface OrganisationSetup {
 }
 
 /**
- * Lets the people of an organisation sign in to an application: creates the project and OIDC client
- * at the identity provider, and the mapping that lifecycle events follow. The same names find the
- * same client again: the new URIs replace those given before.
- *
+ * The same names find the same client, whose URIs are then replaced.
  * @throws ApplicationNotFound, OrganisationNotFound, ClientBelongsElsewhere, AlreadyAtWork, and as
- *   `askProvider` does
+ *   `callProvider` does
  */
 export async function setUpOrganisation(orgId: string, setup: OrganisationSetup) {
   const application = await Application.withCode(setup.userApiAppCode)
   requireServiceAccount()
   await requireOrganisation(orgId)
   const { projectId, clientId } = await withLease(`organisation:${orgId}`, async (lease) => {
-    const known = await knownClient(orgId, setup, application, lease)
-    return known ?? clientByName(orgId, setup, application, lease)
+    const known = await updateKnownClient(orgId, setup, application, lease)
+    return known ?? ensureNamedClient(orgId, setup, application, lease)
   })
   const { redirectUris } = setup
   return { orgId, projectId, clientId, redirectUris, applicationCode: application.code }
 }
 
-const nameOf = (organisationId: string, { projectName, appName }: OrganisationSetup) => ({
+const clientKey = (organisationId: string, { projectName, appName }: OrganisationSetup) => ({
   organisationId,
   projectName,
   clientName: appName,
 })
 
-/** Null when there is none, or it was removed there. */
-async function knownClient(
+/** Null if it is unknown here or gone at the provider. */
+async function updateKnownClient(
   orgId: string,
   setup: OrganisationSetup,
   application: Application,
   lease: Lease
 ): Promise<OidcClient | null> {
-  const row = await OrganisationApplication.query().where(nameOf(orgId, setup)).first()
+  const row = await OrganisationApplication.query().where(clientKey(orgId, setup)).first()
   if (!row) return null
   if (row.applicationId !== application.id) throw new ClientBelongsElsewhere()
   await requireOwnClient(row.clientId, application.id)
@@ -67,7 +64,7 @@ async function knownClient(
   }
 }
 
-async function clientByName(
+async function ensureNamedClient(
   orgId: string,
   setup: OrganisationSetup,
   application: Application,
@@ -82,7 +79,7 @@ async function clientByName(
   const fields = { ...client, applicationId: application.id, setupUris, syncUris: NO_URIS }
   const row = await transaction(async (trx) => {
     await lease.renew(trx)
-    return OrganisationApplication.updateOrCreate(nameOf(orgId, setup), fields, { client: trx })
+    return OrganisationApplication.updateOrCreate(clientKey(orgId, setup), fields, { client: trx })
   })
   if (!isNew) await changeClientUris(row, 'setupUris', urisOf(setup), lease)
   return client

@@ -4,8 +4,8 @@ import User from '#app/profiles/models/user'
 import {
   PAGE_SIZE,
   findUsers,
-  isGone,
   seesAnybodyOf,
+  userExists,
 } from '#app/identity_provider/zitadel/listed_users'
 import { followProviderUser } from '#app/identity_provider/user_lifecycle/follow_provider_user'
 import { reconcileListed } from '#app/identity_provider/reconciliation/reconcile_listed'
@@ -16,19 +16,20 @@ import {
   noteChanges,
 } from '#app/identity_provider/reconciliation/reconciliation'
 
-/** What the provider takes for an id of its own; others came from elsewhere. */
+/** Ids in the provider's own form. Others came from elsewhere. */
 const PROVIDER_ID = /^\d{1,200}$/
 
 /**
- * Closes the active records whose user the provider no longer has. It leaves out of its lists who may not be seen, so it
- * is asked for each, and believed only of organisations of which anybody is to be seen.
+ * Deactivates the active records whose user the provider no longer has. Its lists leave out users
+ * that the service account may not see, so it is asked about each missing one, and only in
+ * organisations where anybody is visible.
  */
 export async function deactivateGone(run: Run): Promise<void> {
-  const isVisible = visibility()
+  const isVisible = cachedVisibility()
   for await (const records of activeRecords(run)) {
     await run.renewLease()
     const found = await findUsers([...new Set(records.map(({ idpUserId }) => idpUserId!))])
-    // Most of them for the second time: what was skipped is counted already.
+    // Most of them were just reconciled, so do not count the skipped ones again.
     await reconcileListed(found, {
       ...run,
       summary: { ...run.summary, skipped: newRunSummary().skipped },
@@ -37,14 +38,15 @@ export async function deactivateGone(run: Run): Promise<void> {
     for (const { idpUserId, idpOrgId } of records) {
       if (foundIds.has(idpUserId!)) continue
       await run.renewLease()
-      const mayTell = idpOrgId !== null && (await isVisible(idpOrgId))
-      if (mayTell && (await isGone(idpUserId!))) await deactivate(idpUserId!, run)
+      const isMissing =
+        idpOrgId !== null && (await isVisible(idpOrgId)) && !(await userExists(idpUserId!))
+      if (isMissing) await deactivate(idpUserId!, run)
       else run.summary.skipped.unseen += 1
     }
   }
 }
 
-/** Batches of them; without those changed a moment ago, whom the provider may not show yet. */
+/** Leaves out records that changed a moment ago, because the provider's lists may lag behind. */
 async function* activeRecords({ orgId }: Run): AsyncGenerator<User[]> {
   const before = toDatabase(DateTime.utc().minus(LAG))
   for (let after = 0; ;) {
@@ -63,8 +65,7 @@ async function* activeRecords({ orgId }: Run): AsyncGenerator<User[]> {
   }
 }
 
-/** Asks once for each organisation. */
-function visibility() {
+function cachedVisibility() {
   const known = new Map<string, boolean>()
   return async (orgId: string) => {
     if (!known.has(orgId)) known.set(orgId, await seesAnybodyOf(orgId))
@@ -75,7 +76,7 @@ function visibility() {
 async function deactivate(idpUserId: string, run: Run) {
   const { changes } = await followProviderUser({
     idpUserId,
-    learn: (facts) => learnGone(facts, DateTime.utc()),
+    updateFacts: (facts) => learnGone(facts, DateTime.utc()),
     mayClaim: () => false,
     dryRun: run.dryRun,
   })

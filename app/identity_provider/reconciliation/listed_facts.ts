@@ -14,12 +14,12 @@ import {
 /** How far the provider's lists may lag behind its events. */
 export const LAG = { minutes: 5 }
 
-/** After every event of its moment. */
+/** Sorts after every event of the same time. */
 const LAST_SEQUENCE = '9'.repeat(20)
 
 /**
- * The facts after the provider has listed the user. A list shows everything until the user's latest change in it. Where
- * it contradicts something later, that was told a moment ago and the list lags, or it was never so at the provider.
+ * A listing covers everything up to the user's last change. Where it contradicts a later fact, the
+ * list lags behind, or that fact was never true at the provider.
  */
 export function learnListed(
   facts: ProviderUserFacts,
@@ -27,37 +27,35 @@ export function learnListed(
   now: DateTime
 ): ProviderUserFacts {
   const at = eventPosition(listed.changedAt ?? isoTimestamp(now.minus(LAG)), LAST_SEQUENCE)
-  const isNews = (known: DatedFact<unknown> | undefined) =>
+  const isNewer = (known: DatedFact<unknown> | undefined) =>
     known === undefined || known.at <= at || momentOf(known.at) <= now.minus(LAG)
-  const learned = { ...facts, orgId: latest(facts.orgId, listed.orgId ?? undefined, at) }
+  const updated = { ...facts, orgId: latest(facts.orgId, listed.orgId ?? undefined, at) }
   const { active } = facts
-  if (listed.active !== null && listed.active !== (active?.value ?? true) && isNews(active)) {
-    learned.active = { value: listed.active, at: notBefore(active?.at, at) }
+  if (listed.active !== null && listed.active !== (active?.value ?? true) && isNewer(active)) {
+    updated.active = { value: listed.active, at: laterPosition(active?.at, at) }
   }
   const known = facts.emails.find(({ value }) => value === currentEmail(facts))
-  if (listed.email !== null && listed.email !== known?.value && isNews(known)) {
-    learned.emails = withEmail(facts.emails, listed.email, notBefore(known?.at, at))
+  if (listed.email !== null && listed.email !== known?.value && isNewer(known)) {
+    updated.emails = withEmail(facts.emails, listed.email, laterPosition(known?.at, at))
   }
-  // A name counts from a time (identity-provider.md#lag-of-the-lists), so without one it says nothing.
-  if (listed.changedAt === null) return learned
-  learned.names = {
+  // Names are dated (identity-provider.md#lag-of-the-lists), so a listing without a time has none.
+  if (listed.changedAt === null) return updated
+  updated.names = {
     firstName: latest(facts.names.firstName, listed.names.firstName, at),
     lastName: latest(facts.names.lastName, listed.names.lastName, at),
     displayName: latest(facts.names.displayName, listed.names.displayName, at),
   }
-  return learned
+  return updated
 }
 
-/** The facts of a user who is no longer there. */
 export function learnGone(facts: ProviderUserFacts, now: DateTime): ProviderUserFacts {
   const { active } = facts
   if (active && active.at !== BEFORE_EVERYTHING && momentOf(active.at) > now.minus(LAG))
     return facts
-  const at = notBefore(active?.at, eventPosition(isoTimestamp(now), LAST_SEQUENCE))
+  const at = laterPosition(active?.at, eventPosition(isoTimestamp(now), LAST_SEQUENCE))
   return { ...facts, active: { value: false, at } }
 }
 
-/** `at`, or the next position after what is known when that is later. */
-function notBefore(known: string | undefined, at: string) {
-  return known !== undefined && known >= at ? `${known}+` : at
+function laterPosition(known: string | undefined, position: string) {
+  return known !== undefined && known >= position ? `${known}+` : position
 }

@@ -8,68 +8,70 @@ import { learnListed } from '#app/identity_provider/reconciliation/listed_facts'
 import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
 import { type Run, noteChanges } from '#app/identity_provider/reconciliation/reconciliation'
 
-/** What this service knows of a listed user. */
-interface Known {
-  /** Their records. */
-  own: User[]
-  /** The record of their address, whosever it is. */
-  ofAddress: User | undefined
-  /** Whether the provider has told of them before. */
-  isTold: boolean
+interface KnownUser {
+  records: User[]
+  /** The record with the user's address, whoever it belongs to. */
+  recordOfAddress: User | undefined
+  wasReported: boolean
 }
 
-/** Brings the records of a page of listed users in line with it. */
 export async function reconcileListed(page: ListedUser[], run: Run): Promise<void> {
-  const known = await knownOf(page)
+  const findKnown = await loadKnownUsers(page)
   for (const listed of page) {
     await run.renewLease()
-    await reconcile(listed, known(listed), run)
+    await reconcile(listed, findKnown(listed), run)
   }
 }
 
-async function knownOf(page: ListedUser[]) {
+async function loadKnownUsers(page: ListedUser[]) {
   const ids = page.map(({ userId }) => userId)
   const emails = page.flatMap(({ email }) => email ?? [])
   const records = await User.query().whereIn('idpUserId', ids).orWhereIn('email', emails)
-  const told = await ProviderUser.query().whereIn('idpUserId', ids)
-  const toldIds = new Set(told.map(({ idpUserId }) => idpUserId))
-  return ({ userId, email }: ListedUser): Known => ({
-    own: records.filter(({ idpUserId }) => idpUserId === userId),
-    ofAddress: records.find((record) => record.email === email),
-    isTold: toldIds.has(userId),
+  const reported = await ProviderUser.query().whereIn('idpUserId', ids)
+  const reportedIds = new Set(reported.map(({ idpUserId }) => idpUserId))
+  return ({ userId, email }: ListedUser): KnownUser => ({
+    records: records.filter(({ idpUserId }) => idpUserId === userId),
+    recordOfAddress: records.find((record) => record.email === email),
+    wasReported: reportedIds.has(userId),
   })
 }
 
-async function reconcile(listed: ListedUser, known: Known, run: Run) {
-  const { own, ofAddress, isTold } = known
-  if (own.length === 1 && isInLine(own[0], listed)) return
-  const isOurs = own.length > 0 || isTold
-  // Somebody nobody here has heard of gets a record when they come, unless checks have to deny them before.
-  if (!isOurs && ofAddress === undefined && listed.active !== false) return
-  const maySettle = ofAddress?.idpUserId === listed.userId || (await mayClaim(listed, known, run))
-  if (!isOurs && !maySettle) return
+async function reconcile(listed: ListedUser, known: KnownUser, run: Run) {
+  const { records, recordOfAddress, wasReported } = known
+  if (records.length === 1 && isUpToDate(records[0], listed)) return
+  const isKnown = records.length > 0 || wasReported
+  // A user unknown here gets a record on their first visit, unless checks must deny them before.
+  if (!isKnown && recordOfAddress === undefined && listed.active !== false) return
+  const mayClaimListed =
+    recordOfAddress?.idpUserId === listed.userId || (await ownsAddress(listed, known, run))
+  if (!isKnown && !mayClaimListed) return
   const { changes } = await followProviderUser({
     idpUserId: listed.userId,
-    learn: (facts) => learnListed(facts, listed, DateTime.utc()),
-    mayClaim: (email) => email !== listed.email || maySettle,
+    updateFacts: (facts) => learnListed(facts, listed, DateTime.utc()),
+    mayClaim: (email) => email !== listed.email || mayClaimListed,
     dryRun: run.dryRun,
   })
   noteChanges(run.summary, changes)
 }
 
 /**
- * Whether the listed address is certainly theirs. An inactive record of nobody's stays so: somebody left it behind, and
- * it must not open to the next person with the address.
+ * Whether the listed address certainly belongs to the user. An inactive, unbound record stays
+ * closed: somebody left it behind, and it must not open to the next person with the address.
  */
-async function mayClaim({ email, isVerified }: ListedUser, { ofAddress }: Known, run: Run) {
-  const isFree = ofAddress === undefined || (ofAddress.idpUserId === null && ofAddress.active)
+async function ownsAddress(
+  { email, isVerified }: ListedUser,
+  { recordOfAddress }: KnownUser,
+  run: Run
+) {
+  const isFree =
+    recordOfAddress === undefined || (recordOfAddress.idpUserId === null && recordOfAddress.active)
   if (email === null || !isFree) return false
   if (isVerified && (await countUsersWith(email)) === 1) return true
   run.summary.skipped.unclear += 1
   return false
 }
 
-function isInLine(record: User, listed: ListedUser) {
+function isUpToDate(record: User, listed: ListedUser) {
   return (
     (listed.active === null || record.active === listed.active) &&
     (listed.email === null || record.email === listed.email) &&

@@ -11,12 +11,9 @@ import type {
 const RENEW_EVERY_MS = 5_000
 
 /**
- * Brings user records in line with the provider's lists of users, for events that never came (identity-provider.md#reconciliation):
- * who is active, their names, their ids. It walks the lists page by page, then asks after the active records whose user
- * may no longer be there. What it cannot be sure of it leaves as it is.
- *
- * @param summary Counts on, so that it tells what was done when the run broke off
- * @throws AlreadyAtWork when another process is at it, and what `askProvider` throws; all done until then is complete
+ * See identity-provider.md#reconciliation.
+ * @param summary updated during the run, so that it is right even if the run fails
+ * @throws AlreadyAtWork if another process is reconciling, and as `callProvider` does
  */
 export async function reconcileUsers(
   options: ReconciliationOptions,
@@ -24,7 +21,7 @@ export async function reconcileUsers(
 ): Promise<void> {
   requireServiceAccount()
   const work = async (lease: Lease) => {
-    const run = { ...options, summary, renewLease: renewing(lease, options.stopping) }
+    const run = { ...options, summary, renewLease: leaseRenewal(lease, options.stopping) }
     for await (const users of listUsers(options.orgId)) {
       summary.read += users.length
       await reconcileListed(users, run)
@@ -34,7 +31,7 @@ export async function reconcileUsers(
   await withLease('reconciliation', work, { waitMs: 0 })
 }
 
-function renewing(lease: Lease, stopping: AbortSignal | undefined) {
+function leaseRenewal(lease: Lease, stopping: AbortSignal | undefined) {
   let renewedAt = performance.now()
   return async () => {
     stopping?.throwIfAborted()

@@ -9,25 +9,25 @@ import { takeLease } from '#app/identity_provider/with_lease'
 import { newRunSummary } from '#app/identity_provider/reconciliation/reconciliation'
 import identityProvider from '#config/identity_provider'
 
-/** The turn of the schedule: whoever takes it makes the run, and nobody else until it is over. */
-const TURN = 'scheduled reconciliation'
-/** When a run that failed, or whose process died, is made again. */
-const RETRY = { minutes: 15 }
-const ASK_EVERY_MS = 60_000
+/** Whoever holds this lease makes the scheduled run. */
+const LEASE = 'scheduled reconciliation'
+/** When to repeat a run that failed or whose process died. */
+const RETRY_AFTER = { minutes: 15 }
+const CHECK_EVERY_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** Reconciles users every so many hours (`IDP_RECONCILE_HOURS`), first at start, in one of all processes. */
+/** Reconciles users every `IDP_RECONCILE_HOURS`, first at startup, in one of all processes. */
 export class ReconciliationSource implements WorkSource {
   readonly name = 'reconciliation with the identity provider'
-  #askAgainAt = 0
+  #nextCheckAt = 0
 
   constructor(private readonly everyHours = identityProvider.reconcileHours) {}
 
   async work(stopping: AbortSignal) {
-    if (this.everyHours === 0 || performance.now() < this.#askAgainAt) return false
-    this.#askAgainAt = performance.now() + Math.min(ASK_EVERY_MS, this.everyHours * HOUR_MS)
+    if (this.everyHours === 0 || performance.now() < this.#nextCheckAt) return false
+    this.#nextCheckAt = performance.now() + Math.min(CHECK_EVERY_MS, this.everyHours * HOUR_MS)
     const startedAt = DateTime.utc()
-    if (!(await takeLease(TURN, randomUUID(), startedAt.plus(RETRY)))) return false
+    if (!(await takeLease(LEASE, randomUUID(), startedAt.plus(RETRY_AFTER)))) return false
     const summary = newRunSummary()
     try {
       await reconcileUsers({ stopping }, summary)
@@ -35,14 +35,17 @@ export class ReconciliationSource implements WorkSource {
       if (stopping.aborted) return false
       throw error
     }
-    await holdTurn(startedAt, { hours: this.everyHours })
+    await extendLease(startedAt, { hours: this.everyHours })
     const { read, changes, skipped } = summary
-    logger.info({ read, changes: changes.size, skipped }, 'Users are reconciled')
+    logger.info(
+      { read, changes: changes.size, skipped },
+      'Reconciled users with the identity provider'
+    )
     return false
   }
 }
 
-async function holdTurn(startedAt: DateTime, duration: DurationLike) {
+async function extendLease(startedAt: DateTime, duration: DurationLike) {
   const until = toDatabase(startedAt.plus(duration))
-  await db.from('provider_leases').where('name', TURN).update({ held_until: until })
+  await db.from('provider_leases').where('name', LEASE).update({ held_until: until })
 }

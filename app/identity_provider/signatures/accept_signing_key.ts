@@ -4,10 +4,10 @@ import { toDatabase } from '#core/database/columns'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
 import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
 
-/** How long a former key counts after another took its place: requests may be on their way (identity-provider.md#stored-signing-keys). */
+/** Requests may be on their way (identity-provider.md#stored-signing-keys). */
 const FORMER_KEYS_ACCEPTED_MINUTES = 10
 
-/** Makes this the key in use and stores it encrypted; the one before it is accepted for ten more minutes. */
+/** Stores the new current key, encrypted. The former key expires in ten minutes. */
 export async function acceptSigningKey(signingKey: string, trx: TransactionClientContract) {
   const now = DateTime.utc()
   const until = toDatabase(now.plus({ minutes: FORMER_KEYS_ACCEPTED_MINUTES }))

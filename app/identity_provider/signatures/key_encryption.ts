@@ -3,7 +3,7 @@ import identityProvider from '#config/identity_provider'
 
 const PURPOSE = 'identity_provider.signing_key'
 
-/** Signing keys at rest, encrypted with a key of their own (`IDP_ENCRYPTION_KEY`). */
+/** Encrypts the stored signing keys with `IDP_ENCRYPTION_KEY`. */
 export const keyEncryption = {
   get isConfigured(): boolean {
     return identityProvider.encryptionKey !== undefined
@@ -13,7 +13,7 @@ export const keyEncryption = {
     return encryption.use('identityProvider').encrypt(signingKey, { purpose: PURPOSE })
   },
 
-  /** Null when the value was encrypted with another key than the one configured now. */
+  /** Null if the value was encrypted with another key. */
   decrypt(value: string): string | null {
     if (!keyEncryption.isConfigured) return null
     return encryption.use('identityProvider').decrypt<string>(value, PURPOSE)

@@ -2,9 +2,7 @@ import ProviderSigningKey from '#app/identity_provider/models/provider_signing_k
 import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
 
 /**
- * The keys with which a call of the e-mail hook may be signed, decrypted, the newest first: the one in use and, for ten
- * minutes after a rotation, those before it (identity-provider.md#stored-signing-keys). A change by another process
- * shows within a second. Empty when none was ever stored, or none can be decrypted with `IDP_ENCRYPTION_KEY`.
+ * Newest first. A change takes effect within a second (identity-provider.md#stored-signing-keys).
  */
 export async function readSigningKeys(): Promise<string[]> {
   const keys = await ProviderSigningKey.accepted()

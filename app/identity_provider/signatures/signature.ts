@@ -1,30 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** `valid`; `invalid`: not ours, or not a signature at all; `expired`: ours, but signed too long ago or ahead. */
+/** `invalid` covers malformed signatures; `expired` is a correct one outside the tolerance. */
 export type SignatureVerdict = 'valid' | 'invalid' | 'expired'
 
 export interface SignedBody {
-  /** What the signature header says. */
   header: string | undefined
-  /** The exact bytes of the body as they were received. */
   body: Buffer
-  /** The accepted signing keys, as the provider shows them. */
   keys: string[]
   now?: Date
 }
 
 interface Signature {
-  /** Unix time in seconds. */
   signedAt: number
   macs: Buffer[]
 }
 
 const TOLERANCE_SECONDS = 300
 
-/**
- * Whether a body is signed as the identity provider does it, with any of our keys (zitadel.md#signature-check). Only
- * whoever holds a key learns that a signature has expired.
- */
+/** Only the holder of a key learns that a signature expired (zitadel.md#signature-check). */
 export function verifySignature({
   header,
   body,
@@ -37,13 +30,13 @@ export function verifySignature({
   return Math.abs(age) <= TOLERANCE_SECONDS ? 'valid' : 'expired'
 }
 
-/** Whether a header cannot be a signature, whatever the key: nobody needs to look for one. */
+/** True if no key can make the header valid, so that none needs to be read. */
 export function isMalformed(header: string | undefined): boolean {
   const signature = parseSignature(header ?? '')
   return signature === null || signature.macs.length === 0
 }
 
-/** Null for a header that is malformed, or says no time, or several. */
+/** Null for a malformed header, or one without exactly one time. */
 function parseSignature(header: string): Signature | null {
   const elements = header.split(',').map((element) => element.split('='))
   if (elements.some((parts) => parts.length !== 2)) return null

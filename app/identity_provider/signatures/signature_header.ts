@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { SIGNATURE_HEADERS } from '#core/network/credentials'
 
-/** What the signature header of a request says, under whichever of its names it comes; undefined without one. */
 export function signatureHeader(headers: IncomingHttpHeaders): string | undefined {
   const name = SIGNATURE_HEADERS.find((candidate) => headers[candidate] !== undefined)
   return name === undefined ? undefined : String(headers[name])

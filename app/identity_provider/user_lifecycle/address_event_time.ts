@@ -5,17 +5,14 @@ import type User from '#app/profiles/models/user'
 import { eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
 import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecycle_event'
 
-const SAYS_INACTIVE = ['user.deactivated', 'user.removed']
+const DEACTIVATIONS = ['user.deactivated', 'user.removed']
 
-/** A time in the future would block all events until then. */
+/** Capped at now, because a future time would block all events until then. */
 export function positionOf({ occurredAt }: AddressEvent): string {
   return eventPosition(isoTimestamp(DateTime.min(occurredAt, DateTime.utc())))
 }
 
-/**
- * Whether a later event has set whether the person is active. Of two events with the same time, the
- * one that deactivates wins.
- */
+/** Of two events at the same time, a deactivation wins. */
 export function isOlderThanStatus({ statusEventAt }: User, event: AddressEvent): boolean {
   if (!event.isDated || statusEventAt === null) return false
   const position = positionOf(event)
@@ -23,15 +20,15 @@ export function isOlderThanStatus({ statusEventAt }: User, event: AddressEvent):
   return position < statusEventAt
 }
 
-export const saysInactive = ({ type }: AddressEvent) => SAYS_INACTIVE.includes(type)
+export const saysInactive = ({ type }: AddressEvent) => DEACTIVATIONS.includes(type)
 
-let isNoted = false
+let hasWarned = false
 
-/** Once per process: such events cannot be distinguished from repetitions. */
+/** Warns once per process, because repetitions of such events cannot be recognised. */
 export function noteUndated({ isDated, eventId }: AddressEvent) {
-  if (isDated || eventId || isNoted) return
-  isNoted = true
+  if (isDated || eventId || hasWarned) return
+  hasWarned = true
   logger.warn(
-    'A webhook event has neither occurredAt nor eventId, so it counts again whenever it is repeated'
+    'A webhook event has neither occurredAt nor eventId, so repetitions are applied again'
   )
 }

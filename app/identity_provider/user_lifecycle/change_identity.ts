@@ -7,11 +7,9 @@ import { withProviderUser } from '#app/identity_provider/user_lifecycle/with_pro
 import { withClaimedEmail } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
- * Binds a record to another account at the identity provider, or releases it: then it binds to the
- * next verified account with the address. The person stays active or inactive, unless the provider
- * has deactivated the new account.
- *
- * @param command The command that does it, if nobody is signed in
+ * Binds a user record to another account, or releases it (`null`). The person stays active unless
+ * the provider has deactivated the new account.
+ * @param command the command that makes the change, if nobody is signed in
  * @throws UserNotFound
  */
 export async function changeIdentity(
@@ -26,7 +24,7 @@ export async function changeIdentity(
     before = user.idpUserId
     if (before === idpUserId && (before === null || user.idpIssuer === accountIssuer)) return false
     if (before !== null && before !== idpUserId) {
-      // Late events of that account must not take the record back.
+      // Late events of the former account must not take the record back.
       await withProviderUser(before, trx, (facts) => ({
         ...facts,
         emails: withClaimedEmail(facts.emails, email),
@@ -35,12 +33,12 @@ export async function changeIdentity(
     user.release()
     if (idpUserId !== null) {
       user.bindTo(idpUserId, null)
-      const told = await withProviderUser(idpUserId, trx, (facts) => ({
+      const account = await withProviderUser(idpUserId, trx, (facts) => ({
         ...facts,
         emails: withClaimedEmail(facts.emails, email),
         removed: undefined,
       }))
-      user.active &&= told.active?.value !== false
+      user.active &&= account.active?.value !== false
     }
     await user.save()
     changedAccess({ email })

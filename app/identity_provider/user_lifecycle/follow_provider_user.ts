@@ -13,52 +13,44 @@ import {
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
 
-/** The other events change facts about a person, not what they may do. */
-const ALTERS_ACCESS: RecordChange['change'][] = ['deactivated', 'reactivated', 'identified']
+/** Changes that may affect what a person may do. */
+const AFFECTS_ACCESS: RecordChange['change'][] = ['deactivated', 'reactivated', 'identified']
 
 export interface Following {
   idpUserId: string
-  learn: (facts: ProviderUserFacts) => ProviderUserFacts
-  /** Whether a record of this address, also one that is nobody's, may become theirs; by default all may. */
+  updateFacts: (facts: ProviderUserFacts) => ProviderUserFacts
+  /** Whether the record of this address may be bound to the user. */
   mayClaim?: (email: string) => boolean
-  /**
-   * Position of an event that reactivates the person: only such an event activates a record that
-   * waits for one.
-   */
-  reopensAt?: string
-  /** What else belongs to it. */
-  also?: (records: User[], trx: TransactionClientContract) => Promise<void>
+  /** Position of an event that reactivates the person. A record that awaits one needs it. */
+  reactivatedAt?: string
+  afterwards?: (records: User[], trx: TransactionClientContract) => Promise<void>
   dryRun?: boolean
 }
 
 /**
- * Learns something of a user of the provider and brings their records in line with it. A record
- * belongs to one of the provider's users: another one who is given its address does not get it, and
- * it is inactive once they left the address (identity-provider.md). The records of a
- * removed account are released.
- *
- * @returns their records, and what changed of them; none for a user nobody here has heard of, of
- *   whom it is remembered
+ * Updates what is known of a user of the provider, and their records. A user who takes over an
+ * address does not get its record. The record becomes inactive when its user leaves the address.
+ * @returns the records and their changes; none for a user unknown here, whose facts are kept
  */
 export async function followProviderUser({
   idpUserId,
-  learn,
+  updateFacts,
   mayClaim = () => true,
-  reopensAt,
-  also = async () => {},
+  reactivatedAt,
+  afterwards = async () => {},
   dryRun = false,
 }: Following): Promise<{ records: User[]; changes: RecordChange[] }> {
   return accessTransaction(
     async (trx, changed) => {
-      const facts = await withProviderUser(idpUserId, trx, learn)
+      const facts = await withProviderUser(idpUserId, trx, updateFacts)
       const changes = await claimRecords({ idpUserId, facts, mayClaim }, trx)
       const records = await recordsOf(idpUserId, facts, trx)
       for (const record of records) {
-        changes.push(...(await bringInLine(record, { facts, reopensAt }, trx)))
+        changes.push(...(await updateRecord(record, { facts, reactivatedAt }, trx)))
       }
-      await also(records, trx)
+      await afterwards(records, trx)
       for (const { email, change } of changes)
-        if (ALTERS_ACCESS.includes(change)) changed({ email })
+        if (AFFECTS_ACCESS.includes(change)) changed({ email })
       // Tokens of other accounts may have been refused because of this binding.
       if (facts.removed) for (const { email } of records) changed({ email })
       return { records, changes }
@@ -67,7 +59,7 @@ export async function followProviderUser({
   )
 }
 
-/** The records of every address they ever had, so that those they left are closed even if nobody had asked for them. */
+/** Includes former addresses, so that their records are closed. */
 async function claimRecords(
   {
     idpUserId,
@@ -78,15 +70,15 @@ async function claimRecords(
 ) {
   const changes: RecordChange[] = []
   if (!isAcceptedOrganisation(facts.orgId?.value ?? null)) return changes
-  for (const told of facts.emails) {
-    const { value: email } = told
-    if (told.claimed || !mayClaim(email)) continue
+  for (const fact of facts.emails) {
+    const { value: email } = fact
+    if (fact.claimed || !mayClaim(email)) continue
     const claim = await claimUser({ email, idpUserId, idpOrgId: facts.orgId?.value ?? null }, trx)
     if (claim.outcome === 'created') changes.push({ email, change: 'recorded' })
     if (claim.outcome === 'taken') changes.push({ email, change: 'identified' })
     if (claim.outcome === 'anothers') continue
-    told.claimed = true
-    // Nobody becomes active by being identified.
+    fact.claimed = true
+    // Binding must not activate an inactive record.
     if (claim.outcome === 'taken' && !claim.user.active) {
       facts.active ??= { value: false, at: BEFORE_EVERYTHING }
     }
@@ -95,27 +87,27 @@ async function claimRecords(
   return changes
 }
 
-/**
- * For a removed account, also those it released and that are still unbound: late events may concern
- * them.
- */
+/** Includes unbound records of a removed account, because late events may be about them. */
 function recordsOf(idpUserId: string, facts: ProviderUserFacts, trx: TransactionClientContract) {
-  const left = facts.emails.filter(({ claimed }) => claimed).map(({ value }) => value)
+  const claimedEmails = facts.emails.filter(({ claimed }) => claimed).map(({ value }) => value)
   return User.query({ client: trx })
-    .where((any) => {
-      void any.where((own) => void User.belongingTo(own, idpUserId))
+    .where((query) => {
+      void query.where((own) => void User.belongingTo(own, idpUserId))
       if (!facts.removed) return
-      void any.orWhere((own) => {
-        void own.whereNull('idpUserId').where('awaitsReactivation', true).whereIn('email', left)
+      void query.orWhere((own) => {
+        void own
+          .whereNull('idpUserId')
+          .where('awaitsReactivation', true)
+          .whereIn('email', claimedEmails)
       })
     })
     .orderBy('id')
     .forUpdate()
 }
 
-async function bringInLine(
+async function updateRecord(
   record: User,
-  { facts, reopensAt }: { facts: ProviderUserFacts; reopensAt: string | undefined },
+  { facts, reactivatedAt }: { facts: ProviderUserFacts; reactivatedAt: string | undefined },
   trx: TransactionClientContract
 ): Promise<RecordChange[]> {
   const { email, active: wasActive } = record
@@ -123,9 +115,9 @@ async function bringInLine(
   if (await applyToldNames(record, datedNames(facts), trx))
     changes.push({ email, change: 'renamed' })
   const statusAt = record.statusEventAt ?? BEFORE_EVERYTHING
-  const isReopened = reopensAt !== undefined && reopensAt > statusAt
-  if (isReopened) record.awaitsReactivation = false
-  record.active = !record.awaitsReactivation && isActive(record, facts, isReopened)
+  const isReactivated = reactivatedAt !== undefined && reactivatedAt > statusAt
+  if (isReactivated) record.awaitsReactivation = false
+  record.active = !record.awaitsReactivation && isActive(record, facts, isReactivated)
   if (facts.active && facts.active.at > statusAt) record.statusEventAt = facts.active.at
   if (facts.removed) record.release()
   else if (facts.orgId && facts.orgId.value !== record.idpOrgId) {
@@ -139,10 +131,10 @@ async function bringInLine(
   return changes
 }
 
-function isActive(record: User, facts: ProviderUserFacts, isReopened: boolean): boolean {
+function isActive(record: User, facts: ProviderUserFacts, isReactivated: boolean): boolean {
   const mayBeActive = !facts.removed && (facts.active?.value ?? true)
-  const isTold = facts.emails.some(({ value }) => value === record.email)
-  // Known from a token alone.
-  if (!isTold) return mayBeActive && (record.active || isReopened)
+  const isReported = facts.emails.some(({ value }) => value === record.email)
+  // Known from a token only.
+  if (!isReported) return mayBeActive && (record.active || isReactivated)
   return record.email === currentEmail(facts) && mayBeActive
 }

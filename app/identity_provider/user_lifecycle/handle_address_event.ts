@@ -20,26 +20,24 @@ import {
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
- * Handles an event about an address. An event with a time counts unless a later one was applied;
- * others count in the order of their arrival. An unknown person is recorded first, so that a
- * deactivation is never lost.
- *
- * @returns whether it is about the account and the organisation that the record belongs to
+ * A dated event counts unless a later one was applied; others count in order of arrival. Creates a
+ * record for an unknown person, so that a deactivation is never lost.
+ * @returns whether the event is about the account and organisation of the record
  */
 export async function handleAddressEvent(event: AddressEvent): Promise<boolean> {
   noteUndated(event)
   return accessTransaction(async (trx, changed) => {
-    const account = await toldOf(event, trx)
+    const account = await factsOf(event, trx)
     const known = await lockRecord(event, trx)
-    if (!concerns(known, event, account)) return false
+    if (!appliesTo(known, event, account)) return false
     if (!known) await createUser({ email: event.email }, trx)
     const user = known ?? (await lockRecord(event, trx))!
-    if (user.idpUserId !== null && !concerns(user, event, account)) return false
+    if (user.idpUserId !== null && !appliesTo(user, event, account)) return false
     if ((await isRepeated(event, trx)) || isOlderThanStatus(user, event)) return true
     const [wasActive, wasBoundTo] = [user.active, user.idpUserId]
-    bind(user, event, account)
+    bindRecord(user, event, account)
     await user.save()
-    // Only an update changes names; a profile without names takes them from any event.
+    // Other events only fill in the names of a profile that has none.
     if (event.type === 'user.updated' || user.namesChangedAt === null) {
       await applyNames(user, { names: event.names, changedAt: event.occurredAt }, trx)
     }
@@ -55,36 +53,32 @@ function lockRecord({ email }: AddressEvent, trx: TransactionClientContract) {
   return User.query({ client: trx }).where({ email }).forUpdate().first()
 }
 
-/** What is known about the account in the event. */
-async function toldOf({ userId }: AddressEvent, trx: TransactionClientContract) {
+async function factsOf({ userId }: AddressEvent, trx: TransactionClientContract) {
   const known =
     userId === null ? null : await ProviderUser.findBy({ idpUserId: userId }, { client: trx })
   return known?.facts ?? NO_FACTS
 }
 
-function concerns(user: User | null, event: AddressEvent, account: ProviderUserFacts): boolean {
+function appliesTo(user: User | null, event: AddressEvent, account: ProviderUserFacts): boolean {
   const { email, userId, orgId } = event
   if (user?.idpOrgId && orgId && user.idpOrgId !== orgId) return false
   if (userId === null) return true
   if (user === null) return !account.removed || saysInactive(event)
   if (user.idpUserId !== null) return user.mayBelongTo(userId)
   // Events of a former account change nothing, but a repeated removal counts as handled.
-  return mayTake(email, account) || (saysInactive(event) && !user.active)
+  return isBindable(email, account) || (saysInactive(event) && !user.active)
 }
 
-/** Events bind a record to an account only once: if it was taken away, it stays so. */
-function mayTake(address: string, { emails, removed }: ProviderUserFacts): boolean {
+/** An event binds a record to an account only once. If the account lost it, it stays so. */
+function isBindable(address: string, { emails, removed }: ProviderUserFacts): boolean {
   return !removed && emails.every(({ value, claimed }) => value !== address || !claimed)
 }
 
-/**
- * An event of the provider binds an unbound record, except a removal.
- */
-function bind(user: User, event: AddressEvent, account: ProviderUserFacts) {
+function bindRecord(user: User, event: AddressEvent, account: ProviderUserFacts) {
   const { userId, orgId } = event
   if (event.type === 'user.removed') return
-  const mayBind = mayTake(event.email, account) && isAcceptedOrganisation(orgId)
-  if (user.idpUserId === null && userId !== null && mayBind) {
+  const canBind = isBindable(event.email, account) && isAcceptedOrganisation(orgId)
+  if (user.idpUserId === null && userId !== null && canBind) {
     user.bindTo(userId, orgId)
     user.active &&= account.active?.value !== false
   }

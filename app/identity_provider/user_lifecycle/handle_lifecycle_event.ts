@@ -10,11 +10,8 @@ import { isAcceptedOrganisation } from '#app/profiles/values/account'
 import { applyEvent, saysActive } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
- * Brings user records in line with what happened at the identity provider (identity-provider.md#states-of-a-user-record),
- * whichever form told of it. Repeated events change nothing more.
- *
- * @returns whether it concerns a known person: false for another account with the address of a
- *   bound record, or another organisation than the record's
+ * See identity-provider.md#states-of-a-user-record.
+ * @returns false for an unknown person, another account than the record's or another organisation
  */
 export async function handleLifecycleEvent(
   event: AddressEvent | ProviderUserEvent
@@ -24,9 +21,9 @@ export async function handleLifecycleEvent(
   if (await isOfAnotherOrganisation(event)) return false
   const { records } = await followProviderUser({
     idpUserId: event.userId,
-    learn: (facts) => applyEvent(facts, event, event.position),
-    reopensAt: saysActive(event.type) ? event.position : undefined,
-    also: async (owned, trx) => {
+    updateFacts: (facts) => applyEvent(facts, event, event.position),
+    reactivatedAt: saysActive(event.type) ? event.position : undefined,
+    afterwards: async (owned, trx) => {
       const created = owned.find(
         ({ email }) => event.type === 'user.created' && email === event.email
       )

@@ -7,10 +7,7 @@ import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecyc
 
 const REMEMBERED = { days: 90 }
 
-/**
- * Whether an event with this id was handled before; records the id. Concurrent events about a
- * person wait for each other at the user record, which must be locked.
- */
+/** Records the event id. The user record must be locked against concurrent events. */
 export async function isRepeated(event: AddressEvent, trx: TransactionClientContract) {
   if (!event.eventId) return false
   const digest = createHash('sha256').update(`${event.email}\n${event.eventId}`).digest('hex')

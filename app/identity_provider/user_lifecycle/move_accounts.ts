@@ -5,16 +5,14 @@ import User from '#app/profiles/models/user'
 import { accountIssuer } from '#app/profiles/values/account'
 
 /**
- * Moves the records that are bound to another issuer to the current one, for a provider whose
- * address changed and that kept its user ids.
- *
- * @returns how many records were moved
- * @throws ValidationError for what is no URL or is the current issuer
+ * For a provider whose address changed and that kept its user ids.
+ * @returns the number of records moved
+ * @throws ValidationError if `issuer` is not a URL or is the current issuer
  */
 export async function moveAccounts(issuer: string): Promise<number> {
   if (!URL.canParse(issuer)) throw invalidField('issuer', 'url', 'The former issuer must be a URL')
   if (issuer === accountIssuer) {
-    throw invalidField('issuer', 'former', 'This is the current issuer: name the former one')
+    throw invalidField('issuer', 'former', 'This is the current issuer. Name the former one')
   }
   const moved = await accessTransaction(async (trx, changed) => {
     const query = User.query({ client: trx }).where({ idpIssuer: issuer })

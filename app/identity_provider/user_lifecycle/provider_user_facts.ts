@@ -5,40 +5,35 @@ import type {
   LifecycleEventType,
 } from '#app/identity_provider/user_lifecycle/lifecycle_event'
 
-/** Something that was told, and the position of the event that told it. */
+/** A value and the position (see `eventPosition`) of the event that reported it. */
 export interface DatedFact<T> {
   value: T
   at: string
 }
 
 export interface DatedEmail extends DatedFact<string> {
-  /**
-   * Whether the record of this address was bound to the account before: events bind it only once.
-   */
+  /** Whether the record of this address was ever bound to the account: events bind it only once. */
   claimed?: boolean
 }
 
-/**
- * What is known of a user of the identity provider: for each fact, what the latest event says of it. Whatever the order
- * in which events come, and however often, the same facts result.
- */
+/** The latest event wins for each fact, whatever the order in which events arrive. */
 export interface ProviderUserFacts {
   orgId?: DatedFact<string>
-  /** Every address they ever had, once, with the time of its latest mention; they have the latest of them. */
+  /** Every address the user ever had. The latest is the current one. */
   emails: DatedEmail[]
-  /** Neither deactivated, locked nor removed; absent while nobody has said anything of it. */
+  /** False if deactivated, locked or removed; absent if no event said so. */
   active?: DatedFact<boolean>
-  /** The provider never reuses a user id, so a removed account does not come back. */
+  /** Final, because the provider never reuses a user id. */
   removed?: boolean
   names: { [name in keyof Names]?: DatedFact<string> }
 }
 
-/** Stands before every event: what was known from elsewhere when the first one came. */
+/** The position of facts known before the first event. */
 export const BEFORE_EVERYTHING = ''
 
 export const NO_FACTS: ProviderUserFacts = { emails: [], names: {} }
 
-const SAYS_ACTIVE: Record<string, boolean | undefined> = {
+const ACTIVE_AFTER: Record<string, boolean | undefined> = {
   'user.deactivated': false,
   'user.locked': false,
   'user.removed': false,
@@ -46,14 +41,12 @@ const SAYS_ACTIVE: Record<string, boolean | undefined> = {
   'user.unlocked': true,
 }
 
-/** Whether an event reactivates the person. */
-export const saysActive = (type: LifecycleEventType) => SAYS_ACTIVE[type] === true
+export const saysActive = (type: LifecycleEventType) => ACTIVE_AFTER[type] === true
 
-/** The facts after an event, whether or not later events are part of them already. */
 export function applyEvent(facts: ProviderUserFacts, event: LifecycleEvent, at: string) {
   const { firstName, lastName, displayName } = event.names
-  const active = SAYS_ACTIVE[event.type]
-  const learned: ProviderUserFacts = {
+  const active = ACTIVE_AFTER[event.type]
+  const updated: ProviderUserFacts = {
     orgId: latest(facts.orgId, event.orgId ?? undefined, at),
     emails: event.email === null ? facts.emails : withEmail(facts.emails, event.email, at),
     active: latest(facts.active, active, at),
@@ -64,16 +57,15 @@ export function applyEvent(facts: ProviderUserFacts, event: LifecycleEvent, at: 
       displayName: latest(facts.names.displayName, displayName, at),
     },
   }
-  return learned
+  return updated
 }
 
-/** The address they have now, by what was told so far. */
 export function currentEmail({ emails }: ProviderUserFacts): string | null {
-  const newestFirst = emails.toSorted((one, other) => (one.at < other.at ? 1 : -1))
-  return newestFirst[0]?.value ?? null
+  const latestFirst = emails.toSorted((one, other) => (one.at < other.at ? 1 : -1))
+  return latestFirst[0]?.value ?? null
 }
 
-/** The same, with the record of that address marked as bound to the account, now or before. */
+/** Marks the record of the address as bound to the account, now or before. */
 export function withClaimedEmail(emails: DatedEmail[], email: string): DatedEmail[] {
   const known = emails.find(({ value }) => value === email)
   const others = emails.filter(({ value }) => value !== email)
@@ -91,10 +83,9 @@ export function latest<T>(known: DatedFact<T> | undefined, value: T | undefined,
   return { value, at }
 }
 
-/** The names with the moments at which they were given. */
 export function datedNames({ names }: ProviderUserFacts): ToldNames {
-  const dated = (told: DatedFact<string> | undefined) =>
-    told && { value: told.value, changedAt: momentOf(told.at) }
+  const dated = (fact: DatedFact<string> | undefined) =>
+    fact && { value: fact.value, changedAt: momentOf(fact.at) }
   return {
     firstName: dated(names.firstName),
     lastName: dated(names.lastName),

@@ -11,10 +11,7 @@ import identityProvider from '#config/identity_provider'
 
 const KEPT_HOURS = 24
 
-/**
- * Keeps the language somebody registers in for a day, for e-mails to a person without a profile; a profile takes it
- * over, now or when it is created (identity-provider.md#registration-locale, locale rule 1).
- */
+/** See identity-provider.md#registration-locale. */
 export async function saveRegistrationLocale(input: {
   email: string
   orgId: string
@@ -35,7 +32,6 @@ export async function saveRegistrationLocale(input: {
   })
 }
 
-/** The locale, or a more general one, if the registry and the application of the e-mails have it; else `en` (rule 2). */
 async function supportedLocale(wanted: string) {
   const code = identityProvider.notificationApplication
   const application = await Application.findBy({ code })

@@ -9,26 +9,25 @@ import {
   withClaimedEmail,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
-const STATUS: Partial<Record<string, boolean>> = {
+const ACTIVE_AFTER: Partial<Record<string, boolean>> = {
   'user.deactivated': false,
   'user.reactivated': true,
   'user.removed': false,
 }
 
-/**
- * Makes a person active or inactive, as an event about their address says; a removal releases the
- * record.
- */
+/** Applies an event about an address. A removal releases the record. */
 export async function setStatus(user: User, event: AddressEvent, trx: TransactionClientContract) {
-  const active = STATUS[event.type]
+  const active = ACTIVE_AFTER[event.type]
   if (active === undefined) return
-  const at = later(user.statusEventAt, positionOf(event))
+  const at = laterPosition(user.statusEventAt, positionOf(event))
   const account = event.type === 'user.removed' ? (event.userId ?? user.idpUserId) : user.idpUserId
   if (account !== null) {
     // Later events of the provider about this account are compared with this one.
     await withProviderUser(account, trx, (facts) => {
-      const told = { value: active, at: later(facts.active?.at, at) }
-      return event.type === 'user.removed' ? left(facts, event, told) : { ...facts, active: told }
+      const status = { value: active, at: laterPosition(facts.active?.at, at) }
+      return event.type === 'user.removed'
+        ? afterRemoval(facts, event, status)
+        : { ...facts, active: status }
     })
   }
   user.merge({ active, statusEventAt: at })
@@ -38,16 +37,16 @@ export async function setStatus(user: User, event: AddressEvent, trx: Transactio
 }
 
 /** A removal by address alone does not name the account, which may return. */
-function left(
+function afterRemoval(
   facts: ProviderUserFacts,
   { email, userId }: AddressEvent,
-  told: DatedFact<boolean>
+  status: DatedFact<boolean>
 ): ProviderUserFacts {
   const emails = withClaimedEmail(facts.emails, email)
   if (userId === null) return { ...facts, emails, active: undefined }
-  return { ...facts, emails, active: told, removed: true }
+  return { ...facts, emails, active: status, removed: true }
 }
 
-function later(known: string | null | undefined, position: string): string {
+function laterPosition(known: string | null | undefined, position: string): string {
   return known && known > position ? known : position
 }

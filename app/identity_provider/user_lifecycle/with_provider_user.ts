@@ -9,10 +9,7 @@ import {
   type ProviderUserFacts,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
-/**
- * Changes what is known of a user of the provider, one change at a time. The first one begins with what their records
- * here say.
- */
+/** Locks and changes what is known of a user of the provider, starting from their records here. */
 export async function withProviderUser(
   idpUserId: string,
   trx: TransactionClientContract,
@@ -28,13 +25,13 @@ export async function withProviderUser(
     .where({ idpUserId })
     .forUpdate()
     .firstOrFail()
-  const facts = change(known.facts ?? (await factsOfRecords(idpUserId, trx)))
+  const facts = change(known.facts ?? (await initialFacts(idpUserId, trx)))
   await known.merge({ facts }).save()
   return facts
 }
 
-async function factsOfRecords(idpUserId: string, trx: TransactionClientContract) {
-  // The newest one, should they have come under several addresses.
+async function initialFacts(idpUserId: string, trx: TransactionClientContract) {
+  // A user may have come under several addresses. Take the newest.
   const user = await User.query({ client: trx }).where({ idpUserId }).orderBy('id', 'desc').first()
   if (!user) return NO_FACTS
   const facts: ProviderUserFacts = {

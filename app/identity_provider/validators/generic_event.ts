@@ -10,8 +10,7 @@ import {
 } from '#app/identity_provider/validators/generic_event_validator'
 
 /**
- * An event in the form of identity-provider.md#generic-event; null for a type this service does not handle.
- *
+ * Null for an unknown type (identity-provider.md#generic-event).
  * @describedBy generic_event_validator#eventTypeValidator
  * @describedBy generic_event_validator#genericEventValidator
  * @throws ValidationError
@@ -39,7 +38,7 @@ export async function readGenericEvent(body: unknown): Promise<AddressEvent | nu
 }
 
 function typeOf(name: string): LifecycleEventType | null {
-  // Some sources name it this way (identity-provider.md#event-types).
+  // Some sources use this name (identity-provider.md#event-types).
   if (name === 'user.deleted') return 'user.removed'
   return LIFECYCLE_EVENTS.find((type) => type === name) ?? null
 }

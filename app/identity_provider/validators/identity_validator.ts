@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 
-/** Ids as OpenID Connect allows them. */
+/** Any id that OpenID Connect allows. */
 export const identityValidator = vine.create({
   idpUserId: vine
     .string()

@@ -4,7 +4,7 @@ import { redirectUrl } from '#core/validation/redirect_url'
 
 const DOMAIN =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
-/** Without an alpha channel, which the identity provider does not know. */
+/** The identity provider has no alpha channel. */
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
 export const createOrganisationValidator = vine.create({

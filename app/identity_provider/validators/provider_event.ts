@@ -13,7 +13,11 @@ import {
   providerEventValidator,
 } from '#app/identity_provider/validators/provider_event_validator'
 
-const WITH_EMAIL = ['user.human.added', 'user.human.selfregistered', 'user.human.email.changed']
+const EVENTS_WITH_EMAIL = [
+  'user.human.added',
+  'user.human.selfregistered',
+  'user.human.email.changed',
+]
 
 const TYPES = new Map<string, LifecycleEventType>([
   ['user.human.added', 'user.created'],
@@ -29,9 +33,8 @@ const TYPES = new Map<string, LifecycleEventType>([
 ])
 
 /**
- * An event in the provider's own form (zitadel.md#event-format); null for one this service does not handle.
- *
- * @throws ValidationError, MalformedJson for a payload that cannot be read
+ * Null for an unhandled event (zitadel.md#event-format).
+ * @throws ValidationError, MalformedJson for an unreadable payload
  */
 export async function readProviderEvent(body: unknown): Promise<ProviderUserEvent | null> {
   const { event_type: name, aggregateType } = await providerEventTypeValidator.validate(body)
@@ -41,19 +44,19 @@ export async function readProviderEvent(body: unknown): Promise<ProviderUserEven
   const payload = readPayload(body)
   return {
     type,
-    email: WITH_EMAIL.includes(name) ? await emailOf(payload) : null,
+    email: EVENTS_WITH_EMAIL.includes(name) ? await readEmail(payload) : null,
     userId: event.aggregateID,
     orgId: event.resourceOwner || null,
     names:
       type === 'user.created' || name === 'user.human.profile.changed'
-        ? await namesOf(payload)
+        ? await readNames(payload)
         : {},
     occurredAt: DateTime.fromISO(event.created_at, { zone: 'utc' }),
     position: eventPosition(event.created_at, String(event.sequence)),
   }
 }
 
-/** An object in current versions, base64 of its JSON in earlier ones. */
+/** Older versions send base64 of the JSON. */
 function readPayload(body: unknown): unknown {
   const { event_payload: payload } = body as { event_payload?: unknown }
   if (payload === undefined || payload === null || payload === '') return {}
@@ -62,13 +65,13 @@ function readPayload(body: unknown): unknown {
   throw invalidField('event_payload', 'object', 'The payload must be an object, or base64 of one')
 }
 
-async function emailOf(payload: unknown) {
+async function readEmail(payload: unknown) {
   const { email } = await providerEventEmailValidator.validate(payload)
   return email
 }
 
-/** Those that are stated; an empty one is not. */
-async function namesOf(payload: unknown) {
+/** Empty names mean "not stated". */
+async function readNames(payload: unknown) {
   const { firstName, lastName, displayName } = await providerEventPayloadValidator.validate(payload)
   return {
     firstName: firstName || undefined,

@@ -12,7 +12,7 @@ export const providerEventTypeValidator = vine.create({
 export const providerEventValidator = vine.create({
   aggregateID: identifier(),
   resourceOwner: vine.string().maxLength(255).optional(),
-  // A 64-bit counter, which the provider writes as a number here and as text elsewhere.
+  // A 64-bit counter, sent as a number here and as text elsewhere.
   sequence: vine.union([
     vine.union.if(
       (value) => typeof value === 'string',
@@ -26,7 +26,7 @@ export const providerEventValidator = vine.create({
   created_at: timestamp(),
 })
 
-/** What is read of a payload: nothing else of it is ever looked at, as it may hold a password's hash. */
+/** Nothing else of a payload is read, because it may contain a password hash. */
 export const providerEventPayloadValidator = vine.create({
   firstName: name().optional(),
   lastName: name().optional(),

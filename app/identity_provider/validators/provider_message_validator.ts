@@ -1,14 +1,11 @@
 import vine from '@vinejs/vine'
 import { flag } from '#core/validation/fields'
 
-/** Far more than a mail needs; mail programs would cut off the rest. */
+/** Mail programs would cut off longer texts. */
 const MAX_TEXT = 100_000
 const text = () => vine.string().maxLength(MAX_TEXT).optional()
 
-/**
- * What this service reads of a message (zitadel.md#message-members). Only the event is required; everything unknown is
- * ignored, and the other `args` are read as they come.
- */
+/** All but the event is optional (zitadel.md#message-members). */
 export const providerMessageValidator = vine.create({
   contextInfo: vine.object({
     eventType: vine.string().minLength(1).maxLength(255),

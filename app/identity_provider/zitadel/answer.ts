@@ -1,8 +1,6 @@
 import { unusableAnswer } from '#app/identity_provider/zitadel/ask_provider'
 
-/**
- * Reading the provider's answers: default values may be absent, unknown members are ignored, ids are text.
- */
+/** Default values may be absent, unknown members are ignored, and ids are text. */
 export type Answer = Record<string, unknown>
 
 export function memberOf(answer: unknown, name: string): Answer {
@@ -15,14 +13,13 @@ export function textOf(answer: unknown, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** @throws UpstreamUnreachable when the answer does not hold it */
+/** @throws UpstreamUnreachable if it is absent */
 export function requiredText(answer: unknown, name: string): string {
   const value = textOf(answer, name)
   if (value === null) throw unusableAnswer()
   return value
 }
 
-/** `result` of a search, absent when nothing was found. */
 export function resultOf(answer: unknown): Answer[] {
   const { result } = (answer ?? {}) as { result?: unknown }
   return Array.isArray(result) ? result : []

@@ -12,20 +12,18 @@ import {
 } from '#app/identity_provider/exceptions'
 
 export interface ProviderQuestion extends ZitadelCall {
-  /** What the service account needs for it; the problem names it when it is missing. */
+  /** What the service account needs; named in the problem if it is missing. */
   permission: string
-  /** What it means when the provider knows no such thing, or has it already. */
+  /** The errors for 404 and 409. */
   missing?: () => Error
   taken?: () => Error
 }
 
 /**
- * A call of the identity provider's API on behalf of an administrator: whatever goes wrong becomes a problem that says
- * what to do about it.
- *
- * @returns the provider's answer, null when everything already is as it should become
- * @throws ServiceAccountNotConfigured, ServiceAccountRejected, ServiceAccountLacksPermission, ProviderRefused,
- *   UpstreamUnreachable, and the question's own
+ * Turns failures into problems that tell an administrator what to do.
+ * @returns null if nothing had to change
+ * @throws ServiceAccountNotConfigured, ServiceAccountRejected, ServiceAccountLacksPermission,
+ *   ProviderRefused, UpstreamUnreachable, and those of the request
  */
 export async function askProvider(question: ProviderQuestion): Promise<unknown> {
   requireServiceAccount()
@@ -33,7 +31,7 @@ export async function askProvider(question: ProviderQuestion): Promise<unknown> 
   try {
     return await zitadel.call(call)
   } catch (error) {
-    throw problemOf(error, question)
+    throw toProblem(error, question)
   }
 }
 
@@ -42,7 +40,7 @@ export function requireServiceAccount() {
   if (!serviceAccount.isConfigured) throw new ServiceAccountNotConfigured()
 }
 
-function problemOf(error: unknown, { permission, missing, taken }: ProviderQuestion): unknown {
+function toProblem(error: unknown, { permission, missing, taken }: ProviderQuestion): unknown {
   if (error instanceof ServiceAccountError) {
     return new ServiceAccountRejected({ detail: error.message, details: { reason: error.reason } })
   }
@@ -68,15 +66,14 @@ function problemOf(error: unknown, { permission, missing, taken }: ProviderQuest
   }
 }
 
-/** An answer that cannot be what the provider's contract says. */
+/** For an answer that breaks the provider's contract. */
 export const unusableAnswer = () => unreachable('unusable_answer')
 
 function unreachable(reason: string, cause?: unknown) {
-  const detail = 'The identity provider could not be reached or gave no usable answer'
+  const detail = 'The identity provider could not be reached or returned an invalid response'
   return new UpstreamUnreachable({ detail, details: { reason }, cause })
 }
 
-/** What the provider says is wrong with the request. */
 function reasonIn(body: unknown) {
   const message = (body as { message?: unknown } | null | undefined)?.message
   return typeof message === 'string' ? message.slice(0, 200) : 'invalid'

@@ -5,11 +5,11 @@ import { Missing, nullOn } from '#app/identity_provider/zitadel/null_on'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import { ProviderNotSetUp } from '#app/identity_provider/exceptions'
 
-/** An e-mail provider at the identity provider (zitadel.md#e-mail-provider-api). */
+/** See zitadel.md#e-mail-provider-api. */
 export interface EmailProvider {
   id: string
   isActive: boolean
-  /** Null for one that sends by SMTP. */
+  /** Null for an SMTP provider. */
   endpoint: string | null
   signingKey: string | null
 }
@@ -18,7 +18,7 @@ const READS = { permission: 'iam.read' }
 const WRITES = { permission: 'iam.write' }
 const DESCRIPTION = 'Concierge'
 const notSetUp = { missing: () => new ProviderNotSetUp() }
-const mayBeMissing = { missing: () => new Missing() }
+const nullIfMissing = { missing: () => new Missing() }
 
 export async function listEmailProviders(): Promise<EmailProvider[]> {
   const body = { query: { limit: 100 } }
@@ -32,7 +32,7 @@ export async function listEmailProviders(): Promise<EmailProvider[]> {
   }))
 }
 
-/** Adds an inactive one; some versions tell its key only when asked, or have none until one is made. */
+/** Adds an inactive provider. Some versions return its key only on request, or create it later. */
 export async function addEmailProvider(endpoint: string) {
   const path = '/admin/v1/email/http'
   const body = { endpoint, description: DESCRIPTION }
@@ -45,7 +45,7 @@ export async function addEmailProvider(endpoint: string) {
   return { id, signingKey }
 }
 
-/** Changes the endpoint and, when it rotates, the key: `null` is the answer when it does not. */
+/** Returns the new key when `rotate` is set. */
 export async function changeEmailProvider(
   id: string,
   endpoint: string,
@@ -72,17 +72,17 @@ export async function activateEmailProvider(id: string) {
   await askProvider({ method: 'POST', path, body: {}, ...WRITES, ...notSetUp })
 }
 
-/** One that is gone already counts as removed. */
+/** Succeeds if it is already gone. */
 export async function removeEmailProvider(id: string) {
   const path = providerPath`/admin/v1/email/${id}`
-  await nullOn(Missing, () => askProvider({ method: 'DELETE', path, ...WRITES, ...mayBeMissing }))
+  await nullOn(Missing, () => askProvider({ method: 'DELETE', path, ...WRITES, ...nullIfMissing }))
 }
 
 async function readSigningKey(id: string) {
   const path = providerPath`/admin/v1/email/${id}`
   const read = () =>
     nullOn(Missing, async () => {
-      const answer = await askProvider({ method: 'GET', path, ...READS, ...mayBeMissing })
+      const answer = await askProvider({ method: 'GET', path, ...READS, ...nullIfMissing })
       return memberOf(memberOf(answer, 'config'), 'http')
     })
   return textOf(await pollUntil(read, (http) => http !== null), 'signingKey')

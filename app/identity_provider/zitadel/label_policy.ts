@@ -2,9 +2,8 @@ import { type Answer, memberOf } from '#app/identity_provider/zitadel/answer'
 import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
 import { Missing, Taken, nullOn } from '#app/identity_provider/zitadel/null_on'
 
-/** Appearance of an organisation (zitadel.md#branding-api): written as a draft, and shown once it is activated. */
+/** The branding of an organisation (zitadel.md#branding-api), a draft until it is activated. */
 
-/** What can be written of it; the rest of what is read is the provider's own. */
 const WRITABLE = [
   ...['primaryColor', 'backgroundColor', 'warnColor', 'fontColor'],
   ...['primaryColorDark', 'backgroundColorDark', 'warnColorDark', 'fontColorDark'],
@@ -14,14 +13,13 @@ const WRITABLE = [
 const PATH = '/management/v1/policies/label'
 const WRITES = { permission: 'policy.write' }
 
-/** Changes the colour and leaves the rest of the look as it is. */
 export async function writePrimaryColor(organisation: string, primaryColor: string) {
   const read = { method: 'GET', path: PATH, permission: 'policy.read', organisation } as const
   const current = memberOf(await askProvider(read), 'policy')
-  const look = { ...writable(current), primaryColor }
-  if (current.isDefault === true && (await create(organisation, look))) return
-  if (await change(organisation, look)) return
-  await create(organisation, look)
+  const policy = { ...writableFields(current), primaryColor }
+  if (current.isDefault === true && (await createPolicy(organisation, policy))) return
+  if (await updatePolicy(organisation, policy)) return
+  await createPolicy(organisation, policy)
 }
 
 export async function uploadLogo(organisation: string, logo: Blob) {
@@ -36,21 +34,21 @@ export async function activateLabelPolicy(organisation: string) {
   await askProvider({ method: 'POST', path, body: {}, organisation, ...WRITES })
 }
 
-/** False when there is one already: what is read lags behind. */
-async function create(organisation: string, look: Answer): Promise<boolean> {
+/** False if it already exists: reads lag behind writes. */
+async function createPolicy(organisation: string, policy: Answer): Promise<boolean> {
   const taken = () => new Taken()
-  const question = { method: 'POST', path: PATH, body: look, organisation, ...WRITES } as const
-  return isDone(Taken, () => askProvider({ ...question, taken }))
+  const question = { method: 'POST', path: PATH, body: policy, organisation, ...WRITES } as const
+  return succeeds(Taken, () => askProvider({ ...question, taken }))
 }
 
-/** False when there is none. */
-async function change(organisation: string, look: Answer): Promise<boolean> {
+/** False if there is none. */
+async function updatePolicy(organisation: string, policy: Answer): Promise<boolean> {
   const missing = () => new Missing()
-  const question = { method: 'PUT', path: PATH, body: look, organisation, ...WRITES } as const
-  return isDone(Missing, () => askProvider({ ...question, missing }))
+  const question = { method: 'PUT', path: PATH, body: policy, organisation, ...WRITES } as const
+  return succeeds(Missing, () => askProvider({ ...question, missing }))
 }
 
-async function isDone(refusal: new () => Error, work: () => Promise<unknown>) {
+async function succeeds(refusal: new () => Error, work: () => Promise<unknown>) {
   const done = await nullOn(refusal, async () => {
     await work()
     return true
@@ -58,6 +56,6 @@ async function isDone(refusal: new () => Error, work: () => Promise<unknown>) {
   return done !== null
 }
 
-function writable(policy: Answer): Answer {
-  return Object.fromEntries(Object.entries(policy).filter(([name]) => WRITABLE.includes(name)))
+function writableFields(answer: Answer): Answer {
+  return Object.fromEntries(Object.entries(answer).filter(([name]) => WRITABLE.includes(name)))
 }

@@ -13,13 +13,12 @@ import { Missing, nullOn } from '#app/identity_provider/zitadel/null_on'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
 
-/** The most users that one question is about. */
 export const PAGE_SIZE = 100
 
 const SEARCH = { method: 'POST', path: '/v2/users', permission: 'user.read' } as const
 const HUMAN = { typeQuery: { type: 'TYPE_HUMAN' } }
 const ofOrganisation = (organizationId: string) => ({ organizationIdQuery: { organizationId } })
-/** Who has not set a password yet may be given rights already, as by the event of their creation. */
+/** A user without a password may be given rights already, so `INITIAL` is active. */
 const STATES: Record<string, boolean> = {
   USER_STATE_ACTIVE: true,
   USER_STATE_INITIAL: true,
@@ -29,58 +28,55 @@ const STATES: Record<string, boolean> = {
 }
 
 /**
- * All people, or those of an organisation, page by page: the oldest first, so that those who come meanwhile come last.
- *
- * @throws UpstreamUnreachable and what else `askProvider` throws
+ * Oldest first, so that users added meanwhile come last.
+ * @throws as `callProvider` does
  */
 export async function* listUsers(orgId?: string): AsyncGenerator<ListedUser[]> {
   const queries = orgId === undefined ? [HUMAN] : [HUMAN, ofOrganisation(orgId)]
   for (let offset = 0; ;) {
-    const users = await search(queries, offset)
+    const users = await searchUsers(queries, offset)
     if (users.length === 0) return
-    yield users.map(listedUser)
+    yield users.map(parseListedUser)
     offset += users.length
   }
 }
 
-/** Those of these ids that there are. */
+/** Leaves out users that do not exist or are not visible. */
 export async function findUsers(userIds: string[]): Promise<ListedUser[]> {
-  const users = await search([{ inUserIdsQuery: { userIds } }])
-  return users.map(listedUser)
+  const users = await searchUsers([{ inUserIdsQuery: { userIds } }])
+  return users.map(parseListedUser)
 }
 
-/** How many users have this address, two standing for more. */
 export async function countUsersWith(email: string): Promise<number> {
   const method = 'TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE'
-  const users = await search([{ emailQuery: { emailAddress: email, method } }], 0, 2)
+  const users = await searchUsers([{ emailQuery: { emailAddress: email, method } }], 0, 2)
   return users.length
 }
 
-/** Whether there is anybody of the organisation whom the service account may see. */
 export async function seesAnybodyOf(orgId: string): Promise<boolean> {
-  const users = await search([HUMAN, ofOrganisation(orgId)], 0, 1)
+  const users = await searchUsers([HUMAN, ofOrganisation(orgId)], 0, 1)
   return users.length > 0
 }
 
-/** Whether the provider says of this user that there is none; lists leave out those one may not see. */
-export async function isGone(userId: string): Promise<boolean> {
+/** False only if the provider says so; its lists also leave out users one may not see. */
+export async function userExists(userId: string): Promise<boolean> {
   const path = providerPath`/v2/users/${userId}`
   const missing = () => new Missing()
   const question = { method: 'GET', path, permission: 'user.read', missing } as const
-  const isThere = await nullOn(Missing, async () => {
+  const found = await nullOn(Missing, async () => {
     await askProvider(question)
     return true
   })
-  return isThere === null
+  return found !== null
 }
 
-async function search(queries: object[], offset = 0, limit = PAGE_SIZE): Promise<Answer[]> {
+async function searchUsers(queries: object[], offset = 0, limit = PAGE_SIZE): Promise<Answer[]> {
   const query = { offset: String(offset), limit, asc: true }
   const body = { query, sortingColumn: 'USER_FIELD_NAME_CREATION_DATE', queries }
   return resultOf(await askProvider({ ...SEARCH, body }))
 }
 
-function listedUser(user: Answer): ListedUser {
+function parseListedUser(user: Answer): ListedUser {
   const [details, human] = [memberOf(user, 'details'), memberOf(user, 'human')]
   const [profile, email] = [memberOf(human, 'profile'), memberOf(human, 'email')]
   const changedAt = textOf(details, 'changeDate')
@@ -91,16 +87,16 @@ function listedUser(user: Answer): ListedUser {
     email: normalizeEmail(textOf(email, 'email') ?? ''),
     isVerified: email.isVerified === true,
     names: {
-      firstName: nameOf(profile, 'givenName'),
-      lastName: nameOf(profile, 'familyName'),
-      displayName: nameOf(profile, 'displayName'),
+      firstName: readName(profile, 'givenName'),
+      lastName: readName(profile, 'familyName'),
+      displayName: readName(profile, 'displayName'),
     },
     changedAt: changedAt !== null && isMoment(changedAt) ? changedAt : null,
   }
 }
 
-/** One that could not be stored is none. */
-function nameOf(profile: Answer, name: string) {
+/** Ignores names that could not be stored. */
+function readName(profile: Answer, name: string) {
   const value = textOf(profile, name)?.trim()
   return value && value.length <= 200 && isCleanText(value) ? value : undefined
 }

@@ -1,8 +1,8 @@
-/** What the provider says no to where that answers the question, too: `missing` and `taken` of a question. */
+/** For a `missing` or `taken` that is an answer rather than a failure. */
 export class Missing extends Error {}
 export class Taken extends Error {}
 
-/** What `work` answers; null when it throws an error of this kind. */
+/** The result of `work`, or null if it throws an error of this class. */
 export async function nullOn<T>(
   kind: abstract new (...parameters: never[]) => Error,
   work: () => Promise<T>

@@ -14,10 +14,10 @@ import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 import type { ClientUris } from '#app/identity_provider/oidc_clients/client_uris'
 
-/** An OIDC client at the identity provider (zitadel.md#projects-and-clients-api). */
+/** See zitadel.md#projects-and-clients-api. */
 export interface OidcClient {
   projectId: string
-  /** The provider's id of the client itself, unlike the one it signs in with. */
+  /** The provider's id of the client, which is not the one used to sign in. */
   clientAppId: string
   clientId: string
 }
@@ -33,7 +33,7 @@ const PROJECT = {
   privateLabelingSetting: 'PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY',
 }
 
-/** A public web client with PKCE, whose access tokens this service can verify by itself. */
+/** A public web client with PKCE and JWT access tokens, which this service verifies by itself. */
 const CLIENT = {
   responseTypes: ['OIDC_RESPONSE_TYPE_CODE'],
   grantTypes: ['OIDC_GRANT_TYPE_AUTHORIZATION_CODE', 'OIDC_GRANT_TYPE_REFRESH_TOKEN'],
@@ -49,18 +49,22 @@ const CLIENT = {
 }
 const WRITABLE = [...Object.keys(CLIENT), 'redirectUris', 'postLogoutRedirectUris']
 
-const named = (name: string) => ({
+const nameQuery = (name: string) => ({
   queries: [{ nameQuery: { name, method: 'TEXT_QUERY_METHOD_EQUALS' } }],
 })
 
-/** The project of this name, made where there is none. */
 export async function ensureProject(organisation: string, name: string): Promise<string> {
   const path = '/management/v1/projects'
   const body = { name, ...PROJECT }
-  const made = await unlessNamed({ organisation, path, body, permission: 'project.create' })
-  if (made) return requiredText(made, 'id')
+  const created = await createUnlessTaken({
+    organisation,
+    path,
+    body,
+    permission: 'project.create',
+  })
+  if (created) return requiredText(created, 'id')
   const search = { organisation, path: `${path}/_search`, permission: 'project.read' }
-  return requiredText(await findNamed(search, name), 'id')
+  return requiredText(await findByName(search, name), 'id')
 }
 
 /** Finds the client with this name, or creates it with these URIs. */
@@ -73,12 +77,20 @@ export async function ensureClient(
   const path = providerPath`/management/v1/projects/${projectId}/apps/oidc`
   const uris = { redirectUris, postLogoutRedirectUris: [] }
   const body = { name, ...CLIENT, ...uris, devMode: needsDevMode(uris) }
-  const made = await unlessNamed({ organisation, path, body, permission: 'project.app.write' })
-  if (made) {
-    const [clientAppId, clientId] = [requiredText(made, 'appId'), requiredText(made, 'clientId')]
+  const created = await createUnlessTaken({
+    organisation,
+    path,
+    body,
+    permission: 'project.app.write',
+  })
+  if (created) {
+    const [clientAppId, clientId] = [
+      requiredText(created, 'appId'),
+      requiredText(created, 'clientId'),
+    ]
     return { client: { projectId, clientAppId, clientId }, isNew: true }
   }
-  const found = await findNamed(
+  const found = await findByName(
     {
       organisation,
       path: providerPath`/management/v1/projects/${projectId}/apps/_search`,
@@ -91,7 +103,7 @@ export async function ensureClient(
   return { client, isNew: false }
 }
 
-/** Reads a client from the provider. @throws ApplicationHasNoClient when it is gone */
+/** @throws ApplicationHasNoClient if it is gone */
 export async function readClient(organisation: string, client: OidcClient): Promise<ClientConfig> {
   const config = await pollUntil(
     () => readConfig(organisation, client),
@@ -101,9 +113,7 @@ export async function readClient(organisation: string, client: OidcClient): Prom
   return config
 }
 
-/**
- * Replaces the URIs and leaves the rest as it is. @throws ApplicationHasNoClient when it is gone
- */
+/** @throws ApplicationHasNoClient if it is gone */
 export async function writeUris(
   organisation: string,
   client: OidcClient,
@@ -115,7 +125,7 @@ export async function writeUris(
   if (needsDevMode(uris)) body.devMode = true
   await askProvider({
     method: 'PUT',
-    path: `${pathOf(client)}/oidc_config`,
+    path: `${clientPath(client)}/oidc_config`,
     body,
     organisation,
     permission: 'project.app.write',
@@ -123,18 +133,18 @@ export async function writeUris(
   })
 }
 
-/** Whether the provider returns these URIs within a while; its answers may lag behind. */
+/** Waits a while for the provider to return these URIs, because reads lag behind writes. */
 export async function tellsUris(organisation: string, client: OidcClient, uris: ClientUris) {
-  const tells = (found: ClientConfig | null) => isDeepStrictEqual(found?.uris, uris)
-  return tells(await pollUntil(() => readConfig(organisation, client), tells))
+  const matches = (found: ClientConfig | null) => isDeepStrictEqual(found?.uris, uris)
+  return matches(await pollUntil(() => readConfig(organisation, client), matches))
 }
 
-const pathOf = ({ projectId, clientAppId }: OidcClient) =>
+const clientPath = ({ projectId, clientAppId }: OidcClient) =>
   providerPath`/management/v1/projects/${projectId}/apps/${clientAppId}`
 
 async function readConfig(organisation: string, client: OidcClient): Promise<ClientConfig | null> {
   const missing = () => new Missing()
-  const path = pathOf(client)
+  const path = clientPath(client)
   const question = { method: 'GET', path, permission: 'project.app.read', missing } as const
   return nullOn(Missing, async () => {
     const answer = await askProvider({ ...question, organisation })
@@ -151,22 +161,22 @@ interface NamedCall {
   permission: string
 }
 
-/** The answer to making something; null when the name is taken, by an earlier attempt as likely as not. */
-async function unlessNamed(call: NamedCall & { body: object }): Promise<unknown> {
+/** Null if the name is taken, probably by an earlier attempt. */
+async function createUnlessTaken(call: NamedCall & { body: object }): Promise<unknown> {
   const taken = () => new Taken()
   return nullOn(Taken, () => askProvider({ method: 'POST', ...call, taken }))
 }
 
-/** What is known to exist may take a moment to show. */
-async function findNamed(call: NamedCall, name: string): Promise<Answer> {
-  const body = named(name)
+/** Waits for something that is known to exist, because reads lag behind writes. */
+async function findByName(call: NamedCall, name: string): Promise<Answer> {
+  const body = nameQuery(name)
   const search = async () => resultOf(await askProvider({ method: 'POST', body, ...call }))
   const [found] = await pollUntil(search, (all) => all.length > 0)
   if (!found) throw unusableAnswer()
   return found
 }
 
-/** The provider accepts plain http in development mode only, which production never turns on. */
+/** The provider accepts plain http only in its development mode. */
 const needsDevMode = ({ redirectUris, postLogoutRedirectUris }: ClientUris) =>
   !app.inProduction &&
   [...redirectUris, ...postLogoutRedirectUris].some((uri) => /^http:/i.test(uri))

@@ -9,13 +9,13 @@ import {
   OrganisationNotFound,
 } from '#app/identity_provider/exceptions'
 
-/** An organisation as the identity provider tells it (zitadel.md#organisations-api). */
+/** See zitadel.md#organisations-api. */
 export interface Organisation {
   id: string
   name: string
-  /** Its primary domain. */
+  /** The primary domain. */
   domain: string | null
-  /** In the provider's words, such as `ORGANIZATION_STATE_ACTIVE`. */
+  /** The constant of the identity provider, such as `ORGANIZATION_STATE_ACTIVE`. */
   state: string | null
 }
 
@@ -24,14 +24,13 @@ const EQUALS = 'TEXT_QUERY_METHOD_EQUALS'
 const READS = { permission: 'org.read' }
 const WRITES = { permission: 'org.write' }
 
-/** Ids are opaque; anything that is not a plain word cannot be one and goes into no path or header. */
+/** Anything else is not an id and must not reach a path or header. */
 const ID = /^[\w-]{1,200}$/
 
-/** All of them, in the order of their ids. */
 export async function listOrganisations(): Promise<Organisation[]> {
   const all: Organisation[] = []
   for (let page = PAGE; page === PAGE;) {
-    const found = await search([], all.length)
+    const found = await searchOrganisations([], all.length)
     page = found.length
     all.push(...found)
   }
@@ -40,14 +39,15 @@ export async function listOrganisations(): Promise<Organisation[]> {
 
 /** @throws OrganisationNotFound */
 export async function requireOrganisation(id: string): Promise<void> {
-  const isKnown = ID.test(id) && (await pollUntil(() => search([{ idQuery: { id } }]), isFound))
-  if (!isKnown || isKnown.length === 0) throw new OrganisationNotFound()
+  const found =
+    ID.test(id) && (await pollUntil(() => searchOrganisations([{ idQuery: { id } }]), isNotEmpty))
+  if (!found || found.length === 0) throw new OrganisationNotFound()
 }
 
-/** One that is known to exist. */
+/** Waits for an organisation that is known to exist. */
 export async function organisationNamed(name: string): Promise<string> {
   const queries = [{ nameQuery: { name, method: EQUALS } }]
-  const [found] = await pollUntil(() => search(queries), isFound)
+  const [found] = await pollUntil(() => searchOrganisations(queries), isNotEmpty)
   if (!found) throw unusableAnswer()
   return found.id
 }
@@ -60,19 +60,19 @@ export async function addOrganisation(name: string): Promise<string> {
   return requiredText(answer, 'organizationId')
 }
 
-/** Gives the organisation a domain it may have already. @throws DomainExists */
+/** @throws DomainExists if another organisation has it */
 export async function addDomain(id: string, domain: string): Promise<void> {
   try {
-    await askToAddDomain(id, domain)
+    await requestDomain(id, domain)
   } catch (error) {
     if (!(error instanceof DomainExists)) throw error
     const queries = [{ domainQuery: { domain, method: EQUALS } }]
-    const owners = await pollUntil(() => search(queries), isFound)
+    const owners = await pollUntil(() => searchOrganisations(queries), isNotEmpty)
     if (!owners.some((owner) => owner.id === id)) throw error
   }
 }
 
-async function askToAddDomain(id: string, domain: string) {
+async function requestDomain(id: string, domain: string) {
   const taken = () => new DomainExists()
   const question = { method: 'POST', body: { domain }, ...WRITES, taken } as const
   const path = providerPath`/v2/organizations/${id}/domains`
@@ -80,7 +80,7 @@ async function askToAddDomain(id: string, domain: string) {
     await askProvider({ ...question, path, missing: () => new Missing() })
   } catch (error) {
     if (!(error instanceof Missing)) throw error
-    // Versions before that call have this one.
+    // For older versions of the provider.
     await askProvider({
       ...question,
       path: '/management/v1/orgs/me/domains',
@@ -90,14 +90,16 @@ async function askToAddDomain(id: string, domain: string) {
   }
 }
 
-async function search(queries: object[], offset = 0): Promise<Organisation[]> {
+async function searchOrganisations(queries: object[], offset = 0): Promise<Organisation[]> {
   const query = { offset: String(offset), limit: PAGE, asc: true }
   const path = '/v2/organizations/_search'
   const body = { query, queries }
-  return resultOf(await askProvider({ method: 'POST', path, body, ...READS })).map(organisation)
+  return resultOf(await askProvider({ method: 'POST', path, body, ...READS })).map(
+    parseOrganisation
+  )
 }
 
-function organisation(item: Answer): Organisation {
+function parseOrganisation(item: Answer): Organisation {
   return {
     id: requiredText(item, 'id'),
     name: textOf(item, 'name') ?? '',
@@ -106,6 +108,6 @@ function organisation(item: Answer): Organisation {
   }
 }
 
-const isFound = (found: unknown[]) => found.length > 0
+const isNotEmpty = (found: unknown[]) => found.length > 0
 
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other))

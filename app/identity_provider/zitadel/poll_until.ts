@@ -4,10 +4,7 @@ import { Deadline } from '#core/values/deadline'
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
 
-/**
- * Reads again for a while until `isThere`: what the provider answers can lag behind what was written
- * (zitadel.md#reads-after-writes). Answers what was read last, there or not.
- */
+/** Returns the last value, whether it `isThere` or not (zitadel.md#reads-after-writes). */
 export async function pollUntil<T>(
   read: () => Promise<T>,
   isThere: (value: T) => boolean,

@@ -7,11 +7,11 @@ export interface PermissionProbe {
   granted: boolean
 }
 
-const search = { query: { limit: 1 } }
+const body = { query: { limit: 1 } }
 const read = (permission: string, path: string) =>
-  ({ permission, method: 'POST', path, body: search }) as const
+  ({ permission, method: 'POST', path, body }) as const
 
-/** Calls that change nothing: reads, and an activation of what does not exist. */
+/** Reads, and the activation of something that does not exist: none of them changes anything. */
 const PROBES = [
   read('iam.read', '/admin/v1/email/_search'),
   {
@@ -26,12 +26,7 @@ const PROBES = [
   { permission: 'policy.read', method: 'GET', path: '/management/v1/policies/label' },
 ] as const
 
-/**
- * Which permissions the service account has at the identity provider, as far as can be told without changing anything
- * there: those to set up mail, and to read organisations, projects and looks.
- *
- * @throws as `askProvider` does, but for lacking permissions
- */
+/** @throws as `callProvider` does, except ServiceAccountLacksPermission */
 export async function probeServiceAccount(): Promise<PermissionProbe[]> {
   return Promise.all(
     PROBES.map(async (probe) => ({

@@ -5,9 +5,8 @@ import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
 import { ServiceAccountError } from '#app/identity_provider/zitadel/service_account_error'
 
 export interface ServiceAccountSettings {
-  /** Personal access token, used as it is. */
   token?: string
-  /** Path of a private-key JWT profile (RFC 7523), as the provider hands it out. */
+  /** Path of a private key JWT profile (RFC 7523). */
   keyFile?: string
   issuer: string
 }
@@ -21,12 +20,9 @@ interface KeyProfile {
 const SCOPE = 'openid urn:zitadel:iam:org:project:id:zitadel:aud'
 const REFRESH_BEFORE_EXPIRY_MS = 60_000
 
-/**
- * The credentials under which this service calls the identity provider's API (zitadel.md#service-account).
- */
 export class ServiceAccount {
   #cached?: { token: string; refreshAt: number }
-  /** Calls at the same time share one purchase. */
+  /** Shared by concurrent calls. */
   #requesting?: Promise<string>
 
   constructor(private readonly settings: ServiceAccountSettings) {}
@@ -35,7 +31,7 @@ export class ServiceAccount {
     return Boolean(this.settings.token || this.settings.keyFile)
   }
 
-  /** @throws OutboundError, UnusableAnswer, ServiceAccountError when a token must be fetched and cannot be */
+  /** @throws OutboundError, UnusableAnswer, ServiceAccountError if no token can be obtained */
   async accessToken(): Promise<string> {
     if (this.settings.token) return this.settings.token
     if (this.#cached && Date.now() < this.#cached.refreshAt) return this.#cached.token
@@ -45,9 +41,9 @@ export class ServiceAccount {
     return this.#requesting
   }
 
-  /** Forgets a token the provider no longer accepts; says whether asking for another makes sense. */
+  /** Discards a rejected token. Returns whether a new one can be requested. */
   renew(refused: string): boolean {
-    // Somebody else may have bought another one meanwhile.
+    // A concurrent call may have replaced it already.
     if (this.#cached?.token === refused) this.#cached = undefined
     return !this.settings.token
   }
@@ -64,7 +60,7 @@ export class ServiceAccount {
       author: 'operator',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: body.toString(),
-    }).catch(refusalOf)
+    }).catch(toServiceAccountError)
     const { access_token: token, expires_in: seconds } = (answer ?? {}) as Record<string, unknown>
     if (typeof token !== 'string' || typeof seconds !== 'number') {
       throw new UnusableAnswer('not_json', 200)
@@ -85,7 +81,7 @@ export class ServiceAccount {
       .sign(key)
   }
 
-  /** What goes wrong here is not passed on: parsers quote what they read. */
+  /** Hides the original error, because parsers quote what they read. */
   async #readKeyFile() {
     try {
       const profile = JSON.parse(await readFile(this.settings.keyFile!, 'utf8')) as KeyProfile
@@ -96,7 +92,7 @@ export class ServiceAccount {
   }
 }
 
-function refusalOf(error: unknown): never {
+function toServiceAccountError(error: unknown): never {
   const isRefusal = error instanceof UnusableAnswer && error.status >= 400 && error.status <= 403
   throw isRefusal ? new ServiceAccountError('token_refused') : error
 }

@@ -2,11 +2,9 @@ import { ServiceAccount } from '#app/identity_provider/zitadel/service_account'
 import { ZitadelApi } from '#app/identity_provider/zitadel/zitadel_api'
 import identityProvider from '#config/identity_provider'
 
-/** The service account of the settings. */
 export const serviceAccount = new ServiceAccount({
   ...identityProvider.serviceAccount,
   issuer: identityProvider.issuer,
 })
 
-/** The identity provider's API, of this process. */
 export const zitadel = new ZitadelApi(identityProvider.apiUrl, serviceAccount)

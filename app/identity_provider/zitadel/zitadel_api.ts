@@ -2,22 +2,19 @@ import type { OutboundRequest } from '#core/network/outbound'
 import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
 import type { ServiceAccount } from '#app/identity_provider/zitadel/service_account'
 
-/** gRPC code the provider answers when a value already is what it should become. */
+/** The gRPC code for a change that changes nothing. */
 const FAILED_PRECONDITION = 9
 
 export interface ZitadelCall {
   method: NonNullable<OutboundRequest['method']>
-  /** Made with `providerPath` where it holds ids. */
+  /** Built with `providerPath` if it contains ids. */
   path: string
-  /** JSON, or a form with files. */
   body?: object
-  /** The organisation of a call that is about one without naming it; else the service account's own. */
+  /** The organisation the call is about; default: the service account's own. */
   organisation?: string
 }
 
-/**
- * Calls of the identity provider's API (zitadel.md#common-rules) under the service account.
- */
+/** Calls the identity provider's API as the service account (zitadel.md#common-rules). */
 export class ZitadelApi {
   readonly #baseUrl: string
 
@@ -29,20 +26,19 @@ export class ZitadelApi {
   }
 
   /**
-   * @returns the answer; null when everything already is as it should become
+   * @returns null if nothing had to change
    * @throws OutboundError without an answer, UnusableAnswer for a refusal, ServiceAccountError
    */
   async call(call: ZitadelCall): Promise<unknown> {
     try {
-      return await this.#sendTwiceAtMost(call)
+      return await this.#sendWithRetry(call)
     } catch (error) {
       if (isUnchanged(error)) return null
       throw error
     }
   }
 
-  /** Once more with a fresh token when the one at hand is no longer accepted. */
-  async #sendTwiceAtMost(call: ZitadelCall) {
+  async #sendWithRetry(call: ZitadelCall) {
     const token = await this.account.accessToken()
     try {
       return await this.#send(call, token)
@@ -54,7 +50,7 @@ export class ZitadelApi {
   }
 
   async #send({ method, path, body, organisation }: ZitadelCall, token: string) {
-    const { contentType, bytes } = await encoded(body)
+    const { contentType, bytes } = await encodeBody(body)
     return outboundJson(`${this.#baseUrl}${path}`, {
       method,
       author: 'operator',
@@ -68,25 +64,18 @@ export class ZitadelApi {
   }
 }
 
-/**
- * A path with ids in it, each one segment whatever it looks like.
- *
- * @throws Error for an id that would lead to another path
- *
- * @example
- * providerPath`/v2/users/${userId}`
- */
+/** @throws Error for an id that would lead to another path */
 export function providerPath(texts: TemplateStringsArray, ...ids: string[]): string {
-  return String.raw({ raw: texts }, ...ids.map(segment))
+  return String.raw({ raw: texts }, ...ids.map(pathSegment))
 }
 
-function segment(id: string) {
-  // Encoding leaves dots alone, and the URL parser takes them for steps in the tree.
+function pathSegment(id: string) {
+  // Encoding leaves dots alone, but URL parsers resolve them.
   if (/^\.{0,2}$/.test(id)) throw new Error('Not an id of the identity provider')
   return encodeURIComponent(id)
 }
 
-async function encoded(body: object | undefined) {
+async function encodeBody(body: object | undefined) {
   if (body === undefined) return {}
   if (!(body instanceof FormData)) {
     return { contentType: 'application/json', bytes: JSON.stringify(body) }

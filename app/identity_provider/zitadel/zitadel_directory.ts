@@ -5,7 +5,6 @@ import { type DirectoryNames, IdentityDirectory } from '#app/profiles/values/ide
 import type { ServiceAccount } from '#app/identity_provider/zitadel/service_account'
 import { type ZitadelApi, providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 
-/** The identity provider as profiles see it. */
 export class ZitadelDirectory extends IdentityDirectory {
   constructor(
     private readonly api: ZitadelApi,
@@ -16,7 +15,7 @@ export class ZitadelDirectory extends IdentityDirectory {
 
   override async changeNames(userId: string | null, names: DirectoryNames): Promise<void> {
     if (!this.account.isConfigured || userId === null) return
-    // See zitadel.md#changing-names; what is undefined is left out of the JSON and stays as it is.
+    // Undefined names are left out of the JSON and stay unchanged (zitadel.md#changing-names).
     const profile = {
       givenName: names.firstName,
       familyName: names.lastName,
@@ -29,15 +28,15 @@ export class ZitadelDirectory extends IdentityDirectory {
         body: { human: { profile } },
       })
     } catch (error) {
-      throw notWritten(error)
+      throw toProblem(error)
     }
   }
 }
 
-function notWritten(error: unknown) {
+function toProblem(error: unknown) {
   const known = error instanceof OutboundError || error instanceof UnusableAnswer
   return new UpstreamUnreachable({
-    detail: 'The identity provider did not take the new names, so nothing was changed',
+    detail: 'The identity provider did not accept the new names, so nothing was changed',
     details: { reason: known ? error.reason : 'unknown' },
     cause: error,
   })

@@ -3,18 +3,18 @@ import { type Markup, html } from '#development/pages/html'
 import { page } from '#development/pages/page'
 import { PATHS } from '../paths.ts'
 import { messagePage } from './message_page.ts'
-import { show } from './show.ts'
+import { show } from './render_page.ts'
 
-/** Reasons of the library to ask again, by the name of its error. */
+/** By the name of the library's error. */
 const REASONS: Record<string, string> = {
-  NoCodeError: 'Type the code that the terminal shows.',
-  NotFoundError: 'There is no such code. Compare it with the one that the terminal shows.',
-  ExpiredError: 'This code has expired. Begin again in the terminal.',
-  AlreadyUsedError: 'This code has been used. Begin again in the terminal.',
+  NoCodeError: 'Enter the code shown in the terminal.',
+  NotFoundError: 'This code does not exist. Compare it with the one shown in the terminal.',
+  ExpiredError: 'This code has expired. Start again in the terminal.',
+  AlreadyUsedError: 'This code has already been used. Start again in the terminal.',
   AbortedError: 'Declined. Nobody was signed in.',
 }
 
-/** Asks for the code of a device. One that came with the address is filled in, never taken unseen. */
+/** Asks for the code of a device. A code from the address is only filled in. */
 export function deviceCodePage(
   ctx: KoaContextWithOIDC,
   _form: string,
@@ -22,13 +22,14 @@ export function deviceCodePage(
   error?: unknown
 ) {
   const code = typeof ctx.query.code === 'string' ? ctx.query.code : ''
-  const reason = error instanceof Error ? (REASONS[error.name] ?? 'This did not work.') : undefined
+  const reason =
+    error instanceof Error ? (REASONS[error.name] ?? 'Something went wrong.') : undefined
   const content = html`
     <h1>Connect a device</h1>
     <p class="soft">Development identity provider</p>
     ${reason ? html`<p class="alarm" role="alert" id="problem">${reason}</p>` : ''}
     <form method="post" action="${PATHS.code_verification}">
-      ${secret(ctx)}
+      ${formToken(ctx)}
       <label for="code">Code</label>
       <input
         id="code"
@@ -47,7 +48,7 @@ export function deviceCodePage(
   show(ctx, page(reason ? 'Problem: connect a device' : 'Connect a device', content))
 }
 
-/** Asks whether the device is the one in front of them: somebody else may have sent the address. */
+/** Asks for confirmation, because somebody else may have sent the address. */
 export function deviceConfirmationPage(
   ctx: KoaContextWithOIDC,
   _form: string,
@@ -57,10 +58,10 @@ export function deviceConfirmationPage(
 ) {
   const content = html`
     <h1>Is this your device?</h1>
-    <p>${clientName ?? clientId} wants to act as you. It must show this code:</p>
+    <p>${clientName ?? clientId} wants to sign in as you. It must show this code:</p>
     <p><code>${code}</code></p>
     <form method="post" action="${PATHS.code_verification}">
-      ${secret(ctx)}
+      ${formToken(ctx)}
       <input type="hidden" name="user_code" value="${code}" />
       <p><button class="primary" name="confirm" value="yes">Yes, continue</button></p>
       <button class="account" name="abort" value="yes">No, decline</button>
@@ -70,11 +71,10 @@ export function deviceConfirmationPage(
 }
 
 export function deviceConnectedPage(ctx: KoaContextWithOIDC) {
-  show(ctx, messagePage('Connected', 'You are signed in on your device. Close this page.'))
+  show(ctx, messagePage('Connected', 'You are signed in on your device. You can close this page.'))
 }
 
-/** Proof that the form came from this page. */
-function secret({ oidc }: KoaContextWithOIDC): Markup {
+function formToken({ oidc }: KoaContextWithOIDC): Markup {
   const { secret: value = '' } = (oidc.session?.state ?? {}) as { secret?: string }
   return html`<input type="hidden" name="xsrf" value="${value}" />`
 }

@@ -6,21 +6,20 @@ import { page } from '#development/pages/page'
 
 interface LoginForm {
   email: string
-  /** What was wrong with the attempt before. */
+  /** The error of the previous attempt. */
   message?: string
 }
 
-/** The login page: a form, and one button per ready-made account that signs it in. */
 export function loginPage({ redirectUris }: IdentityProviderOptions, form: LoginForm) {
   const content = html`
     <h1>Sign in</h1>
     <p class="soft">Development identity provider</p>
     ${form.message ? html`<p class="alarm" role="alert" id="problem">${form.message}</p>` : ''}
-    ${credentials(form)}
+    ${credentialsForm(form)}
     <h2 id="ready">Or continue as</h2>
-    ${readyAccounts()}
+    ${accountButtons()}
     <p class="soft small">
-      Any other e-mail signs in as a new plain account. The password of every account is
+      Any other e-mail address signs in as a new plain user. The password of every account is
       <code>${DEVELOPMENT_PASSWORD}</code>.
     </p>
   `
@@ -29,7 +28,7 @@ export function loginPage({ redirectUris }: IdentityProviderOptions, form: Login
   return page(title, content, { formTargets })
 }
 
-function credentials({ email, message }: LoginForm): Markup {
+function credentialsForm({ email, message }: LoginForm): Markup {
   const described = message ? html`aria-describedby="problem"` : ''
   return html`<form method="post">
     <label for="email">E-mail</label>
@@ -57,7 +56,7 @@ function credentials({ email, message }: LoginForm): Markup {
   </form>`
 }
 
-function readyAccounts(): Markup {
+function accountButtons(): Markup {
   const buttons = DEVELOPMENT_ACCOUNTS.map(
     ({ displayName, email, description }) =>
       html`<li>

@@ -1,7 +1,6 @@
 import { html } from '#development/pages/html'
 import { type Page, page } from '#development/pages/page'
 
-/** A page that says one thing. */
 export function messagePage(title: string, text: string): Page {
   return page(
     title,

@@ -1,10 +1,9 @@
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '../accounts.ts'
 import { PATHS } from '../paths.ts'
-import type { World } from '../world.ts'
+import type { World } from '../provider_context.ts'
 import { html } from '#development/pages/html'
 import { page } from '#development/pages/page'
 
-/** The front page: what runs here and who can sign in. */
 export function overviewPage({ issuer, directory }: World) {
   const accounts = DEVELOPMENT_ACCOUNTS.map(({ userId }) => directory.byId(userId)!)
   const rows = accounts.map(
@@ -22,8 +21,8 @@ export function overviewPage({ issuer, directory }: World) {
       ${rows}
     </ul>
     <p>
-      The password of every account is <code>${DEVELOPMENT_PASSWORD}</code>; any other e-mail signs
-      in as a new plain account. Names are changed through the service, which writes them here.
+      The password of every account is <code>${DEVELOPMENT_PASSWORD}</code>. Any other e-mail
+      address signs in as a new plain user. To change a name, use the profile API of the service.
     </p>
     <p>
       <a href="/.well-known/openid-configuration">Discovery document</a> ·

@@ -1,20 +1,19 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { Markup, html } from '#development/pages/html'
 import { messagePage } from './message_page.ts'
-import { show } from './show.ts'
+import { show } from './render_page.ts'
 import { page } from '#development/pages/page'
 
-/** Shown when a request of the browser cannot be served. */
 export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: reason }: ErrorOut) {
-  show(ctx, messagePage('This did not work', `${error}: ${reason ?? 'no reason given'}`))
+  show(ctx, messagePage('Something went wrong', `${error}: ${reason ?? 'no reason given'}`))
 }
 
-/** @param form the library's own form, which this page completes with a button */
+/** @param form the library's form, to which this page adds a button */
 export function signOutPage(ctx: KoaContextWithOIDC, form: string) {
   const { postLogoutRedirectUris = [] } = ctx.oidc.client ?? {}
   const content = html`
     <h1>Sign out</h1>
-    <p>You leave the development identity provider, so that the next sign-in asks who you are.</p>
+    <p>After signing out, you must sign in again.</p>
     ${new Markup(form)}
     <button class="primary" type="submit" form="op.logoutForm" name="logout" value="yes" autofocus>
       Sign out
@@ -25,5 +24,5 @@ export function signOutPage(ctx: KoaContextWithOIDC, form: string) {
 }
 
 export function signedOutPage(ctx: KoaContextWithOIDC) {
-  show(ctx, messagePage('Signed out', 'The next sign-in asks who you are.'))
+  show(ctx, messagePage('Signed out', 'You are signed out.'))
 }

@@ -30,7 +30,6 @@ async function templateOf(key: string) {
   return NotificationTemplate.findByOrFail({ notificationTypeId, key })
 }
 
-/** Runs the command as an operator would, on the tests' own database. */
 async function authSeed(...args: string[]) {
   const child = spawn(process.execPath, ['ace.js', 'auth:seed', ...args], {
     cwd: projectPath(),
@@ -44,7 +43,7 @@ async function authSeed(...args: string[]) {
 test.group('Auth seed', (group) => {
   withSigningKey(group)
 
-  test('there is the type with its fixed switches and every template in both languages', async ({
+  test('creates the type with its fixed switches and every template in both languages', async ({
     assert,
     client,
   }) => {
@@ -69,7 +68,7 @@ test.group('Auth seed', (group) => {
     assert.includeMembers((await Application.withCode('auth')).supportedLanguages, ['cs', 'en'])
   })
 
-  test('every version is one that the panel takes, and names only what is declared', async ({
+  test('creates versions that the panel accepts and that use only declared variables', async ({
     assert,
   }) => {
     for (const key of AUTH_TEMPLATES) {
@@ -87,7 +86,7 @@ test.group('Auth seed', (group) => {
     }
   })
 
-  test('the switches cannot be changed by an administrator, the sender name can', async ({
+  test('lets administrators change the sender name but not the switches', async ({
     assert,
     client,
     cleanup,
@@ -116,7 +115,7 @@ test.group('Auth seed', (group) => {
     assert.equal((await authType()).emailFromName, 'Accounts')
   })
 
-  test('edited texts stay, what is missing comes back, turned switches are put right', async ({
+  test('keeps edited texts, restores missing ones and corrects the switches', async ({
     assert,
     cleanup,
   }) => {
@@ -150,10 +149,7 @@ test.group('Auth seed', (group) => {
     assert.isFalse((await authType()).pushEnabled)
   })
 
-  test('an edited template is what is sent; a broken or empty one gives way', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('sends an edited template, but not a broken or empty one', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const template = await templateOf('password_reset')
@@ -204,7 +200,7 @@ test.group('Auth seed', (group) => {
     })
   })
 
-  test('the command says what is missing, and creates it', async ({ assert }) => {
+  test('reports and creates what is missing', async ({ assert }) => {
     await (await templateOf('domain_claimed')).delete()
     const created = ['template domain_claimed (cs)', 'template domain_claimed (en)']
     const dryRun = await authSeed('--dry-run', '--json')

@@ -20,7 +20,7 @@ const [, , alan] = DEVELOPMENT_ACCOUNTS
 let provider: RunningIdentityProvider
 let service: RunningService
 
-/** A real provider with a login page, and a service whose callback it knows. */
+/** A provider with a login page, and a service whose callback it knows. */
 async function begin() {
   const folder = await mkdtemp(join(tmpdir(), 'concierge-login-'))
   const port = String(await freePort())
@@ -47,7 +47,7 @@ async function begin() {
 const login = (browser: Browser) =>
   browser.get(`${service.url}/api/idp/login?client_id=${CLIENT_ID}`)
 
-/** Signs in on the provider's page; answers where it sends the browser back to. */
+/** Signs in and returns the address to which the browser is redirected. */
 async function signInAt(browser: Browser, location: string) {
   const page = await browser.follow(await browser.get(location))
   const fields = { email: alan.email, password: DEVELOPMENT_PASSWORD }
@@ -62,7 +62,7 @@ async function signIn(browser: Browser) {
 test.group('Development login', (group) => {
   group.setup(begin)
 
-  test('begins with a redirect to the provider with PKCE', async ({ assert }) => {
+  test('starts with a redirect to the provider with PKCE', async ({ assert }) => {
     const response = await login(new Browser())
     assert.equal(response.status, 302)
     assert.equal(response.headers.get('cache-control'), 'no-store')
@@ -82,7 +82,7 @@ test.group('Development login', (group) => {
     assert.includeMembers(parameters.scope.split(' '), ['openid', 'profile', 'email'])
   })
 
-  test('keeps state and verifier in a cookie nobody can read', async ({ assert }) => {
+  test('keeps state and verifier in an encrypted cookie', async ({ assert }) => {
     const response = await login(new Browser())
     const { searchParams } = new URL(response.headers.get('location')!)
     const [cookie, ...others] = response.headers.getSetCookie()
@@ -101,7 +101,7 @@ test.group('Development login', (group) => {
     }
   })
 
-  test('begins anew each time', async ({ assert }) => {
+  test('uses a new state and verifier every time', async ({ assert }) => {
     const [first, second] = [await login(new Browser()), await login(new Browser())]
     const parameter = (response: Response, name: string) =>
       new URL(response.headers.get('location')!).searchParams.get(name)
@@ -109,7 +109,7 @@ test.group('Development login', (group) => {
     assert.notEqual(parameter(first, 'code_challenge'), parameter(second, 'code_challenge'))
   })
 
-  test('ends with the tokens and what the own guard says of them', async ({ assert }) => {
+  test('returns the tokens and the result of verifying them', async ({ assert }) => {
     const browser = new Browser()
     const callback = await signIn(browser)
     const response = await browser.get(callback.href)
@@ -136,7 +136,7 @@ test.group('Development login', (group) => {
     })
   })
 
-  test('works once: the same callback again is refused', async ({ assert }) => {
+  test('refuses a repeated callback', async ({ assert }) => {
     const browser = new Browser()
     const callback = await signIn(browser)
     await browser.get(callback.href)
@@ -168,7 +168,7 @@ test.group('Development login', (group) => {
       assert.equal((await problemOf(assert, response)).code, 'LOGIN_FAILED')
     })
 
-  test('is refused in a browser that did not begin it, or began another one', async ({
+  test('is refused in a browser that did not start it, or started another one', async ({
     assert,
   }) => {
     const callback = await signIn(new Browser())
@@ -181,7 +181,7 @@ test.group('Development login', (group) => {
     }
   })
 
-  test('is refused with a cookie somebody made up', async ({ assert }) => {
+  test('is refused with a forged cookie', async ({ assert }) => {
     const callback = await signIn(new Browser())
     const state = callback.searchParams.get('state')!
     const forged = Buffer.from(JSON.stringify({ message: { clientId: CLIENT_ID, state } }))
@@ -198,7 +198,7 @@ test.group('Development login', (group) => {
     }
   })
 
-  test('needs to know the client', async ({ assert }) => {
+  test('requires a client id', async ({ assert }) => {
     for (const query of ['', '?client_id=', '?client_id=a&client_id=b']) {
       const response = await fetch(`${service.url}/api/idp/login${query}`, { redirect: 'manual' })
       assert.equal(response.status, 400)
@@ -208,7 +208,7 @@ test.group('Development login', (group) => {
     }
   })
 
-  test('is 502 when the provider goes away in between', async ({ assert }) => {
+  test('responds 502 if the provider goes down in between', async ({ assert }) => {
     const browser = new Browser()
     const callback = await signIn(browser)
     await provider.close()

@@ -26,10 +26,10 @@ import { MAIL_FROM, WEBHOOK_SECRET, smtp } from '#tests/world/prepare'
 
 const SAMPLES = { activation, passwordReset, invitation, loginCode, passwordChanged }
 
-test.group('E-mail hook: who may call', (group) => {
+test.group('E-mail hook: authentication', (group) => {
   withSigningKey(group)
 
-  test('a body signed under any of the header names is taken', async ({ assert, cleanup }) => {
+  test('accepts a signature in any of the headers', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     for (const name of ['IDP-Signature', 'ZITADEL-Signature', 'X-ZITADEL-Signature']) {
@@ -39,7 +39,7 @@ test.group('E-mail hook: who may call', (group) => {
     }
   })
 
-  test('the bytes count, not what they mean', async ({ assert, cleanup }) => {
+  test('verifies the exact bytes, not their meaning', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -50,13 +50,13 @@ test.group('E-mail hook: who may call', (group) => {
       assert.deepInclude(problem, { status: 401, code: 'INVALID_SIGNATURE' })
     }
     assert.isEmpty(await auditOf(email))
-    // A byte order mark belongs to the signed bytes, too.
+    // A byte order mark is part of the signed bytes, too.
     const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...Buffer.from(body)])
     const response = await postToHook(marked, { 'idp-signature': signatureOf(marked) })
     assert.equal(response.status, 200)
   })
 
-  test('a missing, malformed, wrong or stale signature is 401 and leaves no trace', async ({
+  test('responds 401 to a missing, malformed, wrong or stale signature and stores nothing', async ({
     assert,
   }) => {
     const email = uniqueEmail()
@@ -79,7 +79,7 @@ test.group('E-mail hook: who may call', (group) => {
     assert.isEmpty(await auditOf(email))
   })
 
-  test('without any stored key a signed call is 503', async ({ assert }) => {
+  test('responds 503 if no key is stored', async ({ assert }) => {
     await forgetProvider()
     const body = wire(activation())
     const response = await postToHook(body, { 'idp-signature': signatureOf(body) })
@@ -99,7 +99,7 @@ test.group('E-mail hook: who may call', (group) => {
     }
   })
 
-  test('one of several signatures is enough', async ({ assert, cleanup }) => {
+  test('accepts one valid signature of several', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const body = wire(addressed(activation(), id))
@@ -109,10 +109,10 @@ test.group('E-mail hook: who may call', (group) => {
   })
 })
 
-test.group('E-mail hook: under which brand', (group) => {
+test.group('E-mail hook: brand', (group) => {
   withSigningKey(group)
 
-  test('the one of the organisation, with its sender and its server', async ({
+  test('uses the brand of the organisation, with its sender and server', async ({
     assert,
     cleanup,
   }) => {
@@ -133,7 +133,7 @@ test.group('E-mail hook: under which brand', (group) => {
       assert.lengthOf(server.mails, 1)
       const [{ parsed }] = server.mails
       assert.equal(parsed.from?.value[0].address, brand.emailFrom)
-      // The type's name replaces the brand's, and nothing but the name.
+      // The sender name of the type replaces the brand's.
       assert.equal(parsed.from?.value[0].name, 'Auth')
       assert.include(parsed.html || '', color)
       assert.include(parsed.html || '', brand.name)
@@ -141,7 +141,10 @@ test.group('E-mail hook: under which brand', (group) => {
     }
   })
 
-  test('else the one of its user pool, else the default one', async ({ assert, cleanup }) => {
+  test('falls back to the brand of the user pool, then to the default one', async ({
+    assert,
+    cleanup,
+  }) => {
     const { brand, server } = await anOrganisation()
     cleanup(() => server.stop())
     const [branded, plain] = [uniqueCode('organisation'), uniqueCode('organisation')]
@@ -156,7 +159,9 @@ test.group('E-mail hook: under which brand', (group) => {
     assert.include(mail.parsed.html || '', (await Brand.default()).name)
   })
 
-  test('an organisation outside all pools is 404, and so is none', async ({ assert }) => {
+  test('responds 404 to a missing organisation and to one outside all pools', async ({
+    assert,
+  }) => {
     const email = uniqueEmail()
     for (const message of [
       addressed(activation(), uniqueCode('organisation'), email),
@@ -171,7 +176,7 @@ test.group('E-mail hook: under which brand', (group) => {
     assert.isEmpty(await auditOf(email))
   })
 
-  test('the organisation is found under each of its names and in the link', async ({
+  test('finds the organisation in each of its fields and in the link', async ({
     assert,
     cleanup,
   }) => {
@@ -196,10 +201,10 @@ test.group('E-mail hook: under which brand', (group) => {
   })
 })
 
-test.group('E-mail hook: whose texts', (group) => {
+test.group('E-mail hook: texts', (group) => {
   withSigningKey(group)
 
-  test('every sample of the contract is delivered with the template of its event')
+  test('delivers every sample message with the template of its event')
     .with([
       { name: 'activation', template: 'account_activation', code: '7XK2PD' },
       { name: 'passwordReset', template: 'password_reset', code: 'Q4MN8Z' },
@@ -231,7 +236,10 @@ test.group('E-mail hook: whose texts', (group) => {
       assert.deepEqual(audit.payload, { templateSource: 'panel' })
     })
 
-  test('an event without a template gets the provider’s own texts', async ({ assert, cleanup }) => {
+  test('uses the texts of the provider for an event without a template', async ({
+    assert,
+    cleanup,
+  }) => {
     const { id, server } = await anOrganisation({ appearance: colors('#aa1122') })
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -250,7 +258,7 @@ test.group('E-mail hook: whose texts', (group) => {
     assert.deepEqual(audit.payload, { templateSource: 'idp', fallbackReason: 'UNKNOWN_EVENT' })
   })
 
-  test('a message that lacks what the template requires gets them, too', async ({
+  test('uses the texts of the provider if a required variable is missing', async ({
     assert,
     cleanup,
   }) => {
@@ -267,7 +275,7 @@ test.group('E-mail hook: whose texts', (group) => {
     assert.include(parsed.text!, 'Contoso GmbH, Musterstraße 1, 10115 Berlin')
   })
 
-  test('older names of events are understood', async ({ assert, cleanup }) => {
+  test('accepts legacy event names', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const message = addressed(passwordReset(), id)
@@ -275,7 +283,7 @@ test.group('E-mail hook: whose texts', (group) => {
     assert.containSubset(await hook(message), { status: 'sent', templateSource: 'panel' })
   })
 
-  test('a code that is only in the link is found there', async ({ assert, cleanup }) => {
+  test('reads a code from the link', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -285,7 +293,7 @@ test.group('E-mail hook: whose texts', (group) => {
     assert.include(server.mailsTo(email)[0].parsed.text!, '48151623')
   })
 
-  test('names are decoded once and escaped once', async ({ assert, cleanup }) => {
+  test('decodes and escapes names once', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -297,7 +305,7 @@ test.group('E-mail hook: whose texts', (group) => {
     assert.include(parsed.html || '', 'Hello &lt;b&gt;O&#39;Neil &amp;amp; Sons&lt;/b&gt;,')
   })
 
-  test('the language is the one of the profile', async ({ assert, cleanup }) => {
+  test('uses the language of the profile', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -310,10 +318,7 @@ test.group('E-mail hook: whose texts', (group) => {
     assert.equal((await auditOf(email))[0].locale, 'cs')
   })
 
-  test('people’s switches do not count, not even a deactivated record', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('ignores preferences and deactivated records', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()

@@ -6,7 +6,7 @@ import { readProviderEvent } from '#app/identity_provider/validators/provider_ev
 import { uniqueEmail } from '#tests/helpers/people'
 import { providerEvent, uniqueId } from '#tests/helpers/provider_events'
 
-/** What may happen to a person at the provider, with a few names and three addresses. */
+/** Possible events of a person, with a few names and three addresses. */
 const name = fc.constantFrom('Ada', 'Grace', 'Alan')
 const address = fc.constantFrom(0, 1, 2)
 const happening = fc.oneof(
@@ -25,7 +25,7 @@ const life = fc
   .record({
     happenings: fc.array(happening, { minLength: 1, maxLength: 6 }),
     isRemoved: fc.boolean(),
-    // Several events of one transaction have the same time.
+    // Events of one transaction have the same time.
     gaps: fc.array(fc.constantFrom(0, 1, 1_000), { minLength: 8, maxLength: 8 }),
   })
   .chain(({ happenings, isRemoved, gaps }) => {
@@ -47,7 +47,7 @@ const life = fc
     return fc.record({ events: fc.constant(events), gaps: fc.constant(gaps), order })
   })
 
-/** Lives a life in that order and answers what is recorded of it, with the addresses by number. */
+/** Applies the events in this order and returns the records, with the addresses by number. */
 async function live(events: Happening[], gaps: number[], order: number[]) {
   const [id, addresses] = [uniqueId(), [0, 1, 2].map(() => uniqueEmail())]
   const start = Date.UTC(2026, 2, 1)
@@ -77,10 +77,8 @@ async function live(events: Happening[], gaps: number[], order: number[]) {
     .sort((one, other) => one.address - other.address)
 }
 
-test.group('Orders of events', () => {
-  test('in whatever order and however often they come, the same is recorded as in their own', async ({
-    assert,
-  }) => {
+test.group('Order of events', () => {
+  test('events in any order, with repetitions, have the same result', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(life, async ({ events, gaps, order }) => {
         const inOrder = await live(events, gaps, [...events.keys()])
@@ -90,7 +88,7 @@ test.group('Orders of events', () => {
     )
   }).timeout(60_000)
 
-  test('what is recorded in order is what the last of them say', async ({ assert }) => {
+  test('the latest events determine the result', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(life, async ({ events, gaps }) => {
         const records = await live(events, gaps, [...events.keys()])
@@ -108,7 +106,7 @@ test.group('Orders of events', () => {
     )
   }).timeout(60_000)
 
-  test('all at once is one of the orders', async ({ assert }) => {
+  test('concurrent events have the same result', async ({ assert }) => {
     const [id, email] = [uniqueId(), uniqueEmail()]
     const types = ['user.human.added', 'user.deactivated', 'user.reactivated', 'user.locked']
     const events = types.map((type, index) =>

@@ -66,8 +66,8 @@ async function take(one: Step, email: string, accounts: string[]) {
 
 const recordOf = async (email: string) => (await User.findBy({ email }))?.$attributes
 
-test.group('The binding and state of user records', () => {
-  test('follow the same rules for any sequence of events', async ({ assert }) => {
+test.group('Binding and state of user records', () => {
+  test('follow the rules for any sequence of events', async ({ assert }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
         const [email, accounts] = [uniqueEmail(), [uniqueId(), uniqueId(), uniqueId()]]

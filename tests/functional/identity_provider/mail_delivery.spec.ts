@@ -24,7 +24,6 @@ import { signatureOf } from '#tests/helpers/signature'
 
 const minutes = (count: number) => DateTime.utc().plus({ minutes: count })
 
-/** A message with a code and a link that stand nowhere else. */
 function secretMessage(organisation: string, email: string) {
   const code = uniqueSecret('CODE')
   const ticket = uniqueSecret('TICKET')
@@ -39,7 +38,7 @@ function secretMessage(organisation: string, email: string) {
   return { message, secrets: [code, ticket] }
 }
 
-/** No table holds any of the texts in the clear. */
+/** No table contains any of the texts in plain text. */
 async function assertNowhere(assert: Assert, texts: string[]) {
   for (const table of ['provider_mails', 'notifications', 'deliveries', 'users']) {
     const dump = JSON.stringify(await db.from(table))
@@ -47,13 +46,10 @@ async function assertNowhere(assert: Assert, texts: string[]) {
   }
 }
 
-test.group('Mails of the provider: taken over once', (group) => {
+test.group('Mails of the provider: duplicates', (group) => {
   withSigningKey(group)
 
-  test('the same body again is a duplicate, under whatever signature', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('a repeated body is a duplicate, whatever its signature', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -87,7 +83,7 @@ test.group('Mails of the provider: taken over once', (group) => {
     assert.equal(new Set(ids).size, 2)
   })
 
-  test('after a week the same body is a new mail', async ({ assert, cleanup }) => {
+  test('a body repeated after a week is a new mail', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -106,7 +102,10 @@ test.group('Mails of the provider: taken over once', (group) => {
     assert.isNull(await ProviderMail.find(other.id), 'what is too old is forgotten')
   })
 
-  test('200 calls at once with repetitions send every mail once', async ({ assert, cleanup }) => {
+  test('200 concurrent calls with repetitions send every mail once', async ({
+    assert,
+    cleanup,
+  }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const people = Array.from({ length: 50 }, () => uniqueEmail())
@@ -124,13 +123,10 @@ test.group('Mails of the provider: taken over once', (group) => {
   }).timeout(60_000)
 })
 
-test.group('Mails of the provider: servers that do not take them', (group) => {
+test.group('Mails of the provider: failing mail servers', (group) => {
   withSigningKey(group)
 
-  test('a server that refuses leaves the mail queued, and it is sent later, the very same', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('a refused mail is queued and later sent unchanged', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -149,7 +145,7 @@ test.group('Mails of the provider: servers that do not take them', (group) => {
     await assertNowhere(assert, secrets)
     const [waiting] = await auditOf(email)
     assert.equal(waiting.status, 'failed')
-    assert.match(waiting.statusReason!, /^SMTP_ERROR: .*451.*; it will be tried again$/)
+    assert.match(waiting.statusReason!, /^SMTP_ERROR: .*451.*; it will be retried$/)
 
     const stillRefused = await workOn(mail)
     assert.containSubset(stillRefused, { status: 'queued', rounds: 2 })
@@ -172,7 +168,7 @@ test.group('Mails of the provider: servers that do not take them', (group) => {
     await assertNowhere(assert, secrets)
   }).timeout(60_000)
 
-  test('a server that hangs costs the hook no more than its budget', async ({
+  test('a hanging server does not delay the hook beyond its deadline', async ({
     assert,
     cleanup,
   }) => {
@@ -188,7 +184,7 @@ test.group('Mails of the provider: servers that do not take them', (group) => {
     }
   })
 
-  test('a slow server gets its mail once, after the hook has answered', async ({
+  test('a slow server gets the mail once, after the hook has responded', async ({
     assert,
     cleanup,
   }) => {
@@ -204,7 +200,7 @@ test.group('Mails of the provider: servers that do not take them', (group) => {
     assert.lengthOf(server.mailsTo(email), 1)
   })
 
-  test('after 15 minutes it is given up, erased, and tried anew when it comes again', async ({
+  test('after 15 minutes a mail is given up and erased, and sent if it is repeated', async ({
     assert,
     cleanup,
   }) => {
@@ -212,7 +208,6 @@ test.group('Mails of the provider: servers that do not take them', (group) => {
     cleanup(() => server.stop())
     const email = uniqueEmail()
     const { message, secrets } = secretMessage(id, email)
-    // A server that quotes what it refuses.
     server.refusal = `no such mail: ${secrets[0]} https://id.example.com/?ticket=${secrets[1]}`
     server.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
     assert.equal((await hook(message)).status, 'queued')
@@ -223,7 +218,7 @@ test.group('Mails of the provider: servers that do not take them', (group) => {
     const givenUp = await workOn(mail, { giveUpAt: minutes(-1) })
     assert.containSubset(givenUp, { status: 'failed', content: null, dueAt: null })
     const [audit] = await auditOf(email)
-    assert.match(audit.statusReason!, /^SMTP_ERROR: (?!.*tried again)/)
+    assert.match(audit.statusReason!, /^SMTP_ERROR: (?!.*retried)/)
     await assertNowhere(assert, secrets.slice(0, 1))
 
     server.react = () => undefined
@@ -232,7 +227,7 @@ test.group('Mails of the provider: servers that do not take them', (group) => {
     assert.lengthOf(await auditOf(email), 2)
   }).timeout(60_000)
 
-  test('what cannot be read any more is given up at once', async ({ assert, cleanup }) => {
+  test('a mail that cannot be decrypted is given up at once', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -244,7 +239,7 @@ test.group('Mails of the provider: servers that do not take them', (group) => {
     assert.isEmpty(server.mailsTo(email))
   })
 
-  test('sources of many processes never send a mail twice', async ({ assert, cleanup }) => {
+  test('concurrent workers never send a mail twice', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     server.react = (stage) => (stage === 'MAIL' ? 550 : undefined)
@@ -263,10 +258,10 @@ test.group('Mails of the provider: servers that do not take them', (group) => {
   }).timeout(60_000)
 })
 
-test.group('Mails of the provider: what no mail is', (group) => {
+test.group('Mails of the provider: undeliverable messages', (group) => {
   withSigningKey(group)
 
-  test('without an address it is undeliverable, and noted', async ({ assert, cleanup }) => {
+  test('a message without an address is undeliverable and logged', async ({ assert, cleanup }) => {
     const { id, brand, server } = await anOrganisation()
     cleanup(() => server.stop())
     for (const address of [
@@ -285,7 +280,7 @@ test.group('Mails of the provider: what no mail is', (group) => {
     assert.exists(brand)
   })
 
-  test('an unknown event without texts is undeliverable, and noted', async ({
+  test('an unknown event without texts is undeliverable and logged', async ({
     assert,
     cleanup,
   }) => {
@@ -307,7 +302,7 @@ test.group('Mails of the provider: what no mail is', (group) => {
 test.group('Mails of the provider: hostile messages', (group) => {
   withSigningKey(group)
 
-  test('names and subjects begin no header, and no HTML', async ({ assert, cleanup }) => {
+  test('names and subjects cannot inject headers or HTML', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -329,7 +324,7 @@ test.group('Mails of the provider: hostile messages', (group) => {
     assert.include(parsed.text!, '<img src=x onerror=alert(1)>')
   })
 
-  test('a name of many lines, or too long for a header, becomes one that servers take', async ({
+  test('a name with line breaks, or too long for a header, is shortened', async ({
     assert,
     cleanup,
   }) => {
@@ -349,7 +344,7 @@ test.group('Mails of the provider: hostile messages', (group) => {
     }
   })
 
-  test('wrong types are refused and reach no prototype', async ({ assert }) => {
+  test('wrong types are refused and cannot pollute prototypes', async ({ assert }) => {
     for (const body of [
       '[]',
       '{}',

@@ -15,13 +15,10 @@ import { passwordReset } from '#tests/helpers/provider_samples'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { startService } from '#tests/world/service'
 
-test.group('Mails of the provider: a process that is killed', (group) => {
+test.group('Mails of the provider: killed process', (group) => {
   withSigningKey(group)
 
-  test('between storing and sending loses nothing: another sends the mail, once', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('a mail stored by a killed process is sent once by another', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     const first = await startService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
     cleanup(async () => {

@@ -17,7 +17,6 @@ const PATH = '/api/idp/admin/notification-provider'
 
 let api: IdentityApi
 let service: RunningService
-/** Another process of the same installation. */
 let sibling: RunningService
 
 const settings = (more: ServiceSettings = {}): ServiceSettings => ({
@@ -36,7 +35,7 @@ const setUp = (client: ApiClient, body: object = {}, { url } = service) =>
 const activate = (client: ApiClient) => superAdmin(client).post(`${service.url}${PATH}/activate`)
 const status = (client: ApiClient) => superAdmin(client).get(`${service.url}${PATH}`)
 
-/** Makes a provider at the stand-in as somebody else, or a run that died, would have left it. */
+/** Adds a provider as somebody else, or a failed run, would have left it. */
 function aProviderThere(fields: { isActive?: boolean; endpoint?: string; smtp?: boolean }) {
   const id = String(400_000_000_000_000_000n + BigInt(api.emailProviders.length))
   const http = { endpoint: fields.endpoint ?? ENDPOINT, signingKey: `key-of-${id}` }
@@ -49,7 +48,7 @@ function aProviderThere(fields: { isActive?: boolean; endpoint?: string; smtp?: 
   return id
 }
 
-/** Exactly one provider of ours, active, known here with its key, and nobody else's touched. */
+/** Asserts one active provider of ours with its key, and no change to others. */
 async function assertSetUp(assert: Assert) {
   const ours = api.emailProviders.filter(({ http }) => http?.endpoint === ENDPOINT)
   assert.lengthOf(ours, 1)
@@ -89,7 +88,7 @@ test.group('The notification provider', (group) => {
   })
   group.each.setup(startOver)
 
-  test('is not configured before its setup', async ({ assert, client }) => {
+  test('is not configured before setup', async ({ assert, client }) => {
     const response = await status(client)
     response.assertStatus(200)
     assert.deepEqual(response.body(), {
@@ -102,7 +101,10 @@ test.group('The notification provider', (group) => {
     })
   })
 
-  test('is made there, its key stored here, and then activated', async ({ assert, client }) => {
+  test('is added at the provider, its key stored here, and then activated', async ({
+    assert,
+    client,
+  }) => {
     const response = await setUp(client)
     response.assertStatus(200)
     await assertSetUp(assert)
@@ -133,7 +135,7 @@ test.group('The notification provider', (group) => {
     assert.deepEqual(atActivation, await storedProvider())
   })
 
-  test('stays as it is when it is set up again', async ({ assert, client }) => {
+  test('is unchanged by another setup', async ({ assert, client }) => {
     await setUp(client)
     const before = [structuredClone(api.emailProviders), await storedProvider()]
     const response = await setUp(client)
@@ -141,7 +143,7 @@ test.group('The notification provider', (group) => {
     assert.deepEqual([api.emailProviders, await storedProvider()], before)
   })
 
-  test('is replaced, not doubled, where its key was never stored', async ({ assert, client }) => {
+  test('is replaced, not duplicated, if its key was never stored', async ({ assert, client }) => {
     const lost = [aProviderThere({ isActive: true }), aProviderThere({})]
     const response = await setUp(client)
     response.assertStatus(200)
@@ -149,14 +151,14 @@ test.group('The notification provider', (group) => {
     assert.isFalse(lost.includes((await storedProvider()).id!))
   })
 
-  test('of somebody else is left alone', async ({ assert, client }) => {
+  test('leaves providers of others alone', async ({ assert, client }) => {
     const other = aProviderThere({ endpoint: 'https://other.example/hook' })
     await setUp(client)
     await assertSetUp(assert)
     assert.isTrue(api.state.emailProviders.has(other))
   })
 
-  test('is made again when somebody removed it there', async ({ assert, client }) => {
+  test('is added again if somebody removed it', async ({ assert, client }) => {
     await setUp(client)
     api.state.emailProviders.delete((await storedProvider()).id!)
     const response = await setUp(client)
@@ -164,10 +166,7 @@ test.group('The notification provider', (group) => {
     await assertSetUp(assert)
   })
 
-  test('is replaced when its stored key cannot be decrypted any more', async ({
-    assert,
-    client,
-  }) => {
+  test('is replaced if its stored key cannot be decrypted', async ({ assert, client }) => {
     await setUp(client)
     const key = await ProviderSigningKey.firstOrFail()
     await key.merge({ signingKey: 'idp.encrypted-with-another-key' }).save()
@@ -177,7 +176,7 @@ test.group('The notification provider', (group) => {
     await assertSetUp(assert)
   })
 
-  test('gets the address this service has now', async ({ assert, client }) => {
+  test('gets the current endpoint of this service', async ({ assert, client }) => {
     await setUp(client)
     const { id } = await storedProvider()
     api.state.emailProviders.get(id!)!.http!.endpoint = 'https://former.example/hook'
@@ -186,7 +185,7 @@ test.group('The notification provider', (group) => {
     assert.equal((await storedProvider()).id, id)
   })
 
-  test('is activated alone when another one took its place', async ({ assert, client }) => {
+  test('is activated again if another one took its place', async ({ assert, client }) => {
     const early = await activate(client)
     early.assertProblem(409, 'PROVIDER_NOT_SET_UP')
     await setUp(client)
@@ -205,10 +204,7 @@ test.group('The notification provider', (group) => {
     gone.assertProblem(409, 'PROVIDER_NOT_SET_UP')
   })
 
-  test('takes a new key and accepts the former ones for ten minutes', async ({
-    assert,
-    client,
-  }) => {
+  test('gets a new key and accepts the former ones for ten minutes', async ({ assert, client }) => {
     await setUp(client)
     const { id, keys } = await storedProvider()
     const response = await setUp(client, { rotate: true })
@@ -220,7 +216,7 @@ test.group('The notification provider', (group) => {
     assert.equal(after.keys[1], keys[0])
   })
 
-  test('takes another key where one was changed there and never stored here', async ({
+  test('gets a new key if its key was changed there but never stored here', async ({
     assert,
     client,
   }) => {
@@ -234,7 +230,7 @@ test.group('The notification provider', (group) => {
     assert.equal(after.keys[1], keys[0])
   })
 
-  test('gets its key from versions that tell it only when asked, or make none', async ({
+  test('gets its key from versions that return it later or create none', async ({
     assert,
     client,
   }) => {
@@ -247,7 +243,7 @@ test.group('The notification provider', (group) => {
     await assertSetUp(assert)
   })
 
-  test('is one however many set it up at the same time', async ({ assert, client }) => {
+  test('is added once by concurrent setups', async ({ assert, client }) => {
     aProviderThere({ isActive: true })
     const answers = await Promise.all(
       [service, sibling, service, sibling].map((one) => setUp(client, {}, one))
@@ -260,7 +256,7 @@ test.group('The notification provider', (group) => {
     )
   })
 
-  test('is one although what the provider shows lags behind', async ({ assert, client }) => {
+  test('is added once even if the reads of the provider lag behind', async ({ assert, client }) => {
     api.lag = 3
     api.fault({ at: 'addEmailProvider', when: 'after', how: 'die' })
     const failed = await setUp(client)
@@ -277,7 +273,7 @@ test.group('The notification provider', (group) => {
     ['its setup', async () => aProviderThere({ isActive: true }), {}],
     ['the change of its key', async (client: ApiClient) => setUp(client), { rotate: true }],
   ] as const) {
-    test(`is whole after ${what} was cut off ({how}) {when} any call took effect, and ran again`)
+    test(`is complete if ${what} is repeated after a failure ({how}) {when} any call took effect`)
       .with([
         { when: 'before', how: 'die' },
         { when: 'after', how: 'die' },
@@ -302,7 +298,7 @@ test.group('The notification provider', (group) => {
       })
   }
 
-  test('is whole after the process that set it up was killed', async ({ assert, client }) => {
+  test('is complete after the process that set it up was killed', async ({ assert, client }) => {
     const victim = await startService(settings())
     api.fault({ at: 'activateEmailProvider', when: 'before', how: 'hang' })
     const failing = setUp(client, {}, victim).catch(() => undefined)
@@ -312,14 +308,14 @@ test.group('The notification provider', (group) => {
     await victim.stop()
     assert.isFalse(api.emailProviders.some(({ http, isActive }) => http && isActive))
 
-    // What it was at is free half a minute later.
+    // The lease expires after half a minute.
     await db.from('provider_leases').update({ held_until: '2020-01-01T00:00:00.000Z' })
     const response = await setUp(client)
     response.assertStatus(200)
     await assertSetUp(assert)
   })
 
-  test('is stored by nobody whose turn is over, and repaired by who comes next', async ({
+  test('is not stored after the lease expired, and repaired by the next setup', async ({
     assert,
     client,
   }) => {
@@ -346,7 +342,10 @@ test.group('The notification provider', (group) => {
       assert.isNull((await storedProvider()).id)
     })
 
-  test('tells neither its key nor the token in any answer or log', async ({ assert, client }) => {
+  test('reveals neither its key nor the token in responses and logs', async ({
+    assert,
+    client,
+  }) => {
     const answers = [await setUp(client), await setUp(client, { rotate: true })]
     api.fault({ at: 'changeEmailProvider', when: 'after', how: 'die' })
     answers.push(await setUp(client, { rotate: true }), await status(client))
@@ -356,7 +355,7 @@ test.group('The notification provider', (group) => {
     for (const secret of [...keys, api.personalToken]) assert.notInclude(told, secret!)
   })
 
-  test('refuses a body that is none', async ({ assert, client }) => {
+  test('refuses an invalid body', async ({ assert, client }) => {
     for (const body of [{ rotate: 'yes' }, { rotate: null }, []]) {
       const response = await setUp(client, body)
       response.assertProblem(400, 'VALIDATION_ERROR')
@@ -364,7 +363,7 @@ test.group('The notification provider', (group) => {
     assert.isNull((await storedProvider()).id)
   })
 
-  test('tells when the e-mail hook was last called', async ({ assert, client }) => {
+  test('reports when the e-mail hook was last called', async ({ assert, client }) => {
     await new HookCallNote().update()
     await setUp(client)
     const { lastHookCallAt } = (await status(client)).body()
@@ -373,7 +372,7 @@ test.group('The notification provider', (group) => {
   })
 })
 
-test.group('The notification provider, where something is missing', (group) => {
+test.group('The notification provider, with missing configuration', (group) => {
   group.setup(async () => {
     api = await new IdentityApi().start()
     return () => api.stop()
@@ -416,7 +415,7 @@ test.group('The notification provider, where something is missing', (group) => {
       assert.isFalse((await status(client)).body().configured)
     })
 
-  test('is 502 while the provider is down, and nothing is half done', async ({
+  test('responds 502 while the provider is down and changes nothing', async ({
     assert,
     client,
     cleanup,

@@ -38,7 +38,7 @@ const clientsOf = (orgId: string) =>
     .filter((project) => project.orgId === orgId)
     .flatMap(({ clients }) => clients)
 
-/** Repeats an attempt with every call of it cut off in turn, before or after it took effect. */
+/** Repeats an attempt with a failure at each of its calls, before or after it took effect. */
 async function cutOffEverywhere(
   attempt: () => Promise<{ again: () => Promise<void>; status: () => number }>
 ) {
@@ -84,10 +84,7 @@ test.group('Organisations', (group) => {
     api.tokens.forget()
   })
 
-  test('are created with their domain and listed by id, all of them', async ({
-    assert,
-    client,
-  }) => {
+  test('are created with their domain and listed by id', async ({ assert, client }) => {
     const names = newNames()
     const created = await admin(client).create(names)
     created.assertStatus(201)
@@ -105,7 +102,7 @@ test.group('Organisations', (group) => {
     assert.deepInclude(data, { id, name: names.name, domain: domains[0], state })
   })
 
-  test('that exist are 409, and so is a domain of another', async ({ assert, client }) => {
+  test('cannot share a name or domain', async ({ assert, client }) => {
     const names = newNames()
     await admin(client).create(names)
     for (let time = 0; time < 2; time++) {
@@ -117,7 +114,7 @@ test.group('Organisations', (group) => {
     taken.assertProblem(409, 'DOMAIN_EXISTS')
   })
 
-  test('are created with the call of older versions, too', async ({ assert, client }) => {
+  test('are created with the API of older versions, too', async ({ assert, client }) => {
     api.unknown.add('addDomain')
     const names = newNames()
     const response = await admin(client).create(names)
@@ -125,7 +122,7 @@ test.group('Organisations', (group) => {
     assert.include(organisationsCalled(names.name)[0].domains, names.domain)
   })
 
-  test('are whole after their creation was cut off at any call, and asked for again', async ({
+  test('are complete if their creation is repeated after a failure at any call', async ({
     assert,
     client,
   }) => {
@@ -145,14 +142,14 @@ test.group('Organisations', (group) => {
     })
   })
 
-  test('are created once however many ask at the same time', async ({ assert, client }) => {
+  test('are created once by concurrent requests', async ({ assert, client }) => {
     const names = newNames()
     const answers = await Promise.all([1, 2, 3].map(() => admin(client).create(names)))
     assert.deepEqual(answers.map((response) => response.status()).sort(), [201, 409, 409])
     assert.lengthOf(organisationsCalled(names.name), 1)
   })
 
-  test('get their look, and it is activated', async ({ assert, client }) => {
+  test('get their branding, which is activated', async ({ assert, client }) => {
     const { id } = api.addOrganisation({ name: uniqueCode('org') })
     const body = { primaryColor: '#b00020', logoUrl: `${pictures.url}/logo.png` }
     const response = await admin(client).brand(id, body)
@@ -172,7 +169,7 @@ test.group('Organisations', (group) => {
     same.assertStatus(200)
   })
 
-  test('have their look after it was cut off at any call, and asked for again', async ({
+  test('get their branding if it is repeated after a failure at any call', async ({
     assert,
     client,
   }) => {
@@ -190,7 +187,7 @@ test.group('Organisations', (group) => {
     })
   })
 
-  test('keep their look when the logo is of no use: {0}')
+  test('keep their branding if the logo is unusable: {0}')
     .with([
       ['status', 404, 'image/png', PNG],
       ['status', 302, 'image/png', PNG],
@@ -220,7 +217,7 @@ test.group('Organisations', (group) => {
     response.assertProblem(400, 'LOGO_NOT_USABLE', { reason: 'address' })
   })
 
-  test('are set up for an application, whose events and clients follow', async ({
+  test('are set up for an application and its lifecycle events and clients', async ({
     assert,
     client,
   }) => {
@@ -275,7 +272,7 @@ test.group('Organisations', (group) => {
     assert.lengthOf(await OrganisationApplication.query().where('organisationId', id), 1)
   })
 
-  test('are set up once, whatever cuts it off and however many ask', async ({ assert, client }) => {
+  test('are set up once despite failures and concurrent requests', async ({ assert, client }) => {
     const { code } = await anApplication()
     const body = {
       projectName: 'Fieldbook',
@@ -299,11 +296,14 @@ test.group('Organisations', (group) => {
     })
   }).timeout(120_000)
 
-  test('that do not exist are 404, whatever their id looks like', async ({ assert, client }) => {
+  test('are not found if they do not exist, whatever the id looks like', async ({
+    assert,
+    client,
+  }) => {
     const { code: userApiAppCode } = await anApplication()
     const setup = { projectName: 'P', appName: 'A', redirectUris: ['https://a.example/'] }
     const known = api.addOrganisation({ name: uniqueCode('org') }).id
-    // The next id is the same JavaScript number.
+    // As a JavaScript number, the next id would be the same.
     const next = String(BigInt(known) + 5_000_000n)
     for (const id of ['..', '../x', '%2e%2e', 'a b', 'ä', '1\r\n2', next]) {
       const branded = await admin(client).brand(id, { primaryColor: '#b00020' })
@@ -325,7 +325,10 @@ test.group('Organisations', (group) => {
     early.assertProblem(409, 'APPLICATION_HAS_NO_CLIENT')
   })
 
-  test('lose no callback URL to an application without instances', async ({ assert, client }) => {
+  test('keep their callback URLs if the application has no instances', async ({
+    assert,
+    client,
+  }) => {
     const { id } = api.addOrganisation({ name: uniqueCode('org') })
     const { code } = await anApplication()
     const redirectUris = ['https://a.example/cb']
@@ -350,10 +353,7 @@ test.group('Organisations', (group) => {
     }
   })
 
-  test('are asked for with another token when the one at hand has expired', async ({
-    assert,
-    client,
-  }) => {
+  test('are read with a new token if the current one has expired', async ({ assert, client }) => {
     await admin(client).list()
     const issued = api.tokens.issued
     api.tokens.forget()
@@ -367,7 +367,7 @@ test.group('Organisations', (group) => {
     response.assertProblem(409, 'SERVICE_ACCOUNT_REJECTED')
   })
 
-  test('are 502 while the provider is down, and what it refuses is 400', async ({ client }) => {
+  test('respond 502 while the provider is down and 400 to what it refuses', async ({ client }) => {
     await api.stop()
     for (const response of [await admin(client).list(), await admin(client).create(newNames())]) {
       response.assertProblem(502, 'UPSTREAM_UNREACHABLE')

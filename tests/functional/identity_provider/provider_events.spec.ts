@@ -19,8 +19,8 @@ const added = (email: string, more: object = {}) => ({
 
 const isActive = async (email: string) => (await User.withEmail(email)).active
 
-test.group('Events of the provider: what they do', () => {
-  test('a person who is added, or registers, is recorded with names and ids', async ({
+test.group('Events of the provider: effects', () => {
+  test('an added or registered person is recorded with names and ids', async ({
     assert,
     client,
   }) => {
@@ -37,7 +37,10 @@ test.group('Events of the provider: what they do', () => {
     }
   })
 
-  test('each end and return reaches checks, by the id alone', async ({ assert, client }) => {
+  test('deactivations and reactivations affect checks, by the id alone', async ({
+    assert,
+    client,
+  }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     const { code } = await anApplication()
     const manage = managing(client, code)
@@ -59,17 +62,14 @@ test.group('Events of the provider: what they do', () => {
     }
   })
 
-  test('a person known from a token alone is found by the id', async ({ assert, client }) => {
+  test('a person known only from a token is found by the id', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     await signedIn(client, email, { claims: { sub: person.id } }).get('/api/profile/me')
     assert.isTrue(await person.report('user.deactivated'))
     assert.isFalse(await isActive(email))
   })
 
-  test('a profile change brings the names it states and leaves the others', async ({
-    assert,
-    client,
-  }) => {
+  test('a profile change updates only the names it contains', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     await person.report('user.human.added', added(email))
     await person.report('user.human.profile.changed', { lastName: 'Murray' })
@@ -78,10 +78,7 @@ test.group('Events of the provider: what they do', () => {
     assert.deepEqual(await namesOf(client, email), ['Sinéad', 'Murray', 'S. M.'])
   })
 
-  test('names changed here since are kept, the others are taken over', async ({
-    assert,
-    client,
-  }) => {
+  test('names changed here later are kept, the others are updated', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     await person.report('user.human.added', added(email))
     const late = person.next('user.human.profile.changed', { firstName: 'Late', lastName: 'Late' })
@@ -90,17 +87,14 @@ test.group('Events of the provider: what they do', () => {
     assert.deepEqual(await namesOf(client, email), ['Newer', 'Late', "Sinéad O'Neil"])
   })
 
-  test('a payload in base64, as earlier versions post it, says the same', async ({
-    assert,
-    client,
-  }) => {
+  test('a base64 payload of older versions has the same effect', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     const payload = Buffer.from(JSON.stringify(added(email))).toString('base64')
     assert.isTrue(await person.report('user.human.added', payload))
     assert.deepEqual(await namesOf(client, email), ['Sinéad', "O'Neil", "Sinéad O'Neil"])
   })
 
-  test('a new member of a mapped organisation gets the preference there', async ({
+  test('a new member of a mapped organisation gets a preference in its application', async ({
     assert,
     client,
   }) => {
@@ -116,7 +110,7 @@ test.group('Events of the provider: what they do', () => {
     await shop?.delete()
   })
 
-  test('the same event again changes nothing more', async ({ assert }) => {
+  test('a repeated event changes nothing more', async ({ assert }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     const events = [
       person.next('user.human.added', added(email)),
@@ -129,9 +123,7 @@ test.group('Events of the provider: what they do', () => {
     assert.deepEqual((await User.withEmail(email)).$attributes, before)
   })
 
-  test('the sequence, as a number or as text, orders what has the same time', async ({
-    assert,
-  }) => {
+  test('the sequence, as a number or text, orders events of the same time', async ({ assert }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     await person.report('user.human.added', added(email))
     const now = { ...person.next('user.locked') }
@@ -144,7 +136,7 @@ test.group('Events of the provider: what they do', () => {
     assert.isFalse(await isActive(email))
   })
 
-  test('nothing of a password is stored', async ({ assert }) => {
+  test('no part of a password is stored', async ({ assert }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     const secrets = { encodedHash: '$2a$14$secret-hash', secret: { Crypted: 'secret-hash' } }
     await person.report('user.human.added', added(email, secrets))
@@ -156,8 +148,8 @@ test.group('Events of the provider: what they do', () => {
   })
 })
 
-test.group('Events of the provider: whom they reach', () => {
-  test('events about nobody known here are answered and record nobody', async ({ assert }) => {
+test.group('Events of the provider: affected people', () => {
+  test('events about unknown users are accepted and record nobody', async ({ assert }) => {
     const before = await User.query().count('* as total')
     const machine = atProvider()
     for (const type of [
@@ -173,9 +165,7 @@ test.group('Events of the provider: whom they reach', () => {
     assert.deepEqual(after[0].$extras, before[0].$extras)
   })
 
-  test('other events and other aggregates are answered, so that nobody looks for a failure', async ({
-    assert,
-  }) => {
+  test('other events and aggregates are accepted', async ({ assert }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     await person.report('user.human.added', added(email))
     for (const type of ['user.machine.added', 'user.human.password.changed', 'toString', '']) {
@@ -186,14 +176,14 @@ test.group('Events of the provider: whom they reach', () => {
     assert.isTrue(await isActive(email))
   })
 
-  test('whoever caused an event is not whom it is about', async ({ assert }) => {
+  test('the author of an event is not its subject', async ({ assert }) => {
     const [email, actor, other] = [uniqueEmail(), atProvider(), atProvider()]
     await actor.report('user.human.added', added(email))
     await report({ ...other.next('user.removed'), userID: actor.id })
     assert.isTrue(await isActive(email))
   })
 
-  test('a removal that comes before the creation is not lost', async ({ assert }) => {
+  test('a removal that arrives before the creation is not lost', async ({ assert }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     const creation = person.next('user.human.added', added(email))
     assert.isFalse(await person.report('user.removed'))
@@ -201,7 +191,7 @@ test.group('Events of the provider: whom they reach', () => {
     assert.isFalse(await isActive(email))
   })
 
-  test('a creation does not let in somebody who was deactivated by their address', async ({
+  test('a creation does not reactivate somebody deactivated by address', async ({
     assert,
     client,
   }) => {
@@ -214,7 +204,7 @@ test.group('Events of the provider: whom they reach', () => {
     assert.isTrue(await isActive(email))
   })
 
-  test('a token that names another id does not take a person out of reach', async ({
+  test('a token with another id does not shield a person from events', async ({
     assert,
     client,
   }) => {
@@ -225,10 +215,7 @@ test.group('Events of the provider: whom they reach', () => {
     assert.isFalse(await isActive(email))
   })
 
-  test('nor does a token of another account that the provider told of', async ({
-    assert,
-    client,
-  }) => {
+  test('a token of another reported account does not either', async ({ assert, client }) => {
     const [email, one, other] = [uniqueEmail(), atProvider(), atProvider()]
     await one.report('user.human.added', added(email))
     await other.report('user.human.added', added(email))
@@ -239,7 +226,7 @@ test.group('Events of the provider: whom they reach', () => {
     assert.isFalse(await isActive(email))
   })
 
-  test('both forms act on the same person, whichever comes last', async ({ assert, client }) => {
+  test('both formats act on the same person in any order', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), atProvider()]
     await person.report('user.human.added', added(email))
     await webhook(client, { eventType: 'user.deactivated', user: { email } })
@@ -252,7 +239,7 @@ test.group('Events of the provider: whom they reach', () => {
 })
 
 test.group('Events of the provider: a changed address', () => {
-  test('closes the record of the old address and opens one of the new, without its rights', async ({
+  test('closes the record of the old address and creates one without its rights', async ({
     assert,
     client,
   }) => {
@@ -266,7 +253,7 @@ test.group('Events of the provider: a changed address', () => {
     assert.notEqual((await User.withEmail(old)).id, (await User.withEmail(fresh)).id)
   })
 
-  test('changed back opens the old record again', async ({ assert }) => {
+  test('reopens the old record if it is changed back', async ({ assert }) => {
     const [old, fresh, person] = [uniqueEmail('old'), uniqueEmail('new'), atProvider()]
     await person.report('user.human.added', added(old))
     await person.report('user.human.email.changed', { email: fresh })
@@ -274,7 +261,7 @@ test.group('Events of the provider: a changed address', () => {
     assert.deepEqual([await isActive(old), await isActive(fresh)], [true, false])
   })
 
-  test('frees nobody who is deactivated', async ({ assert }) => {
+  test('does not reactivate a deactivated person', async ({ assert }) => {
     const [old, fresh, person] = [uniqueEmail('old'), uniqueEmail('new'), atProvider()]
     await person.report('user.human.added', added(old))
     await person.report('user.deactivated')
@@ -282,7 +269,7 @@ test.group('Events of the provider: a changed address', () => {
     assert.deepEqual([await isActive(old), await isActive(fresh)], [false, false])
   })
 
-  test('the next person with an address that was left does not get its record', async ({
+  test('does not give the old record to the next user of the address', async ({
     assert,
     client,
   }) => {
@@ -301,7 +288,7 @@ test.group('Events of the provider: a changed address', () => {
       firstName: 'Sinéad',
     })
 
-    // A super admin who knows that it is right hands it over, and says so of the address itself.
+    // A super admin hands the record over, and an event about the address reactivates it.
     const path = `/api/users/${encodeURIComponent(email)}/identity`
     await superAdmin(client).put(path, { idpUserId: second.id })
     assert.isFalse(await isActive(email))
@@ -313,7 +300,7 @@ test.group('Events of the provider: a changed address', () => {
     assert.isTrue(await second.report('user.human.profile.changed', { firstName: 'Second' }))
   })
 
-  test('an address that belongs to somebody else stays theirs', async ({ assert }) => {
+  test('does not take an address from somebody else', async ({ assert }) => {
     const [email, own] = [uniqueEmail('victim'), uniqueEmail('attacker')]
     const [victim, attacker] = [atProvider(), atProvider()]
     await victim.report('user.human.added', added(email))
@@ -330,9 +317,7 @@ test.group('Events of the provider: a changed address', () => {
     assert.isFalse(await isActive(own))
   })
 
-  test('two accounts with one address in two organisations: whoever has the record decides', async ({
-    assert,
-  }) => {
+  test('follows the account that owns the record if two share an address', async ({ assert }) => {
     const [email, one, other] = [uniqueEmail(), atProvider(), atProvider(uniqueId())]
     await one.report('user.human.added', added(email))
     await report({ ...other.next('user.human.added', added(email)), resourceOwner: 'another-org' })

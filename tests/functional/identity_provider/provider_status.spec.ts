@@ -9,13 +9,13 @@ import { type RunningService, startService } from '#tests/world/service'
 const PATHS = ['/api/idp/health', '/api/idp/discovery']
 
 test.group('Identity provider status', () => {
-  test('health names the provider, without credentials', async ({ assert, client }) => {
+  test('health returns the address of the provider to anybody', async ({ assert, client }) => {
     const response = await client.get('/api/idp/health')
     response.assertStatus(200)
     assert.deepEqual(response.body(), { success: true, data: { idpUrl: issuer.url, status: 'ok' } })
   })
 
-  test('discovery is the document of the provider itself', async ({ assert, client }) => {
+  test('discovery returns the document of the provider', async ({ assert, client }) => {
     const response = await client.get('/api/idp/discovery')
     response.assertStatus(200)
     const original = await fetch(`${issuer.url}/.well-known/openid-configuration`)
@@ -39,14 +39,14 @@ test.group('Identity provider status, with another provider', (group) => {
     }
   })
 
-  test('health tells the public address where it is another one', async ({ assert, client }) => {
+  test('health returns the public address if it differs', async ({ assert, client }) => {
     provider.handler = (_, response) =>
       sendJson(response, { issuer: provider.url, jwks_uri: `${provider.url}/keys` })
     const response = await client.get(`${service.url}/api/idp/health`)
     assert.deepEqual(response.body().data, { idpUrl: 'https://id.acme.example', status: 'ok' })
   })
 
-  test('a document of another provider, or no document, is refused', async ({ assert }) => {
+  test('a document of another provider, or an invalid one, is refused', async ({ assert }) => {
     for (const [status, body] of [
       [500, {}],
       [404, {}],
@@ -62,8 +62,8 @@ test.group('Identity provider status, with another provider', (group) => {
   })
 })
 
-test.group('Identity provider status, with a provider that fails', () => {
-  test('both are 502 until it recovers', async ({ assert, client, cleanup }) => {
+test.group('Identity provider status, with a failing provider', () => {
+  test('both routes respond 502 until it recovers', async ({ assert, client, cleanup }) => {
     const provider: HttpWorld = await new HttpWorld((_, response) =>
       response.writeHead(302, { location: issuer.url }).end()
     ).start()
@@ -86,8 +86,8 @@ test.group('Identity provider status, with a provider that fails', () => {
   }).timeout(60_000)
 })
 
-test.group('Identity provider status, with nobody there', () => {
-  test('the service starts and says so', async ({ client, cleanup }) => {
+test.group('Identity provider status, without a provider', () => {
+  test('the service starts and reports it', async ({ client, cleanup }) => {
     const service = await startService({ IDP_ISSUER: `http://127.0.0.1:${await freePort()}` })
     cleanup(async () => {
       await service.stop()

@@ -7,7 +7,7 @@ import { aPerson, aRecord, recordOf, reconcile } from '#tests/helpers/reconcilia
 import { IdentityApi } from '#tests/world/identity_api'
 
 let api: IdentityApi
-/** The ids of each stand-in are the same, those of the tests' records are not. */
+/** Every stand-in has the same ids, unlike the tests' records. */
 let orgId: string
 
 const here = (...more: string[]) => ({ args: [`--org=${orgId}`, ...more] })
@@ -25,9 +25,7 @@ test.group('Reconciliation', (group) => {
     return () => api.stop()
   })
 
-  test('makes active who is, and inactive who is not, and says so in a dry run before', async ({
-    assert,
-  }) => {
+  test('updates who is active, after reporting it in a dry run', async ({ assert }) => {
     const people: [string, string, boolean][] = []
     for (const state of ['ACTIVE', 'INITIAL', 'INACTIVE', 'LOCKED', 'DELETED'] as const) {
       for (const active of [true, false]) {
@@ -61,7 +59,7 @@ test.group('Reconciliation', (group) => {
     assert.deepEqual(again.result.changes, [])
   })
 
-  test('takes a name that changed later there, and no older one', async ({ assert }) => {
+  test('takes over later names and ignores older ones', async ({ assert }) => {
     const profile = { givenName: 'Ada', familyName: 'King', displayName: 'Ada King' }
     const changeDate = '2026-03-01T12:00:00.123456789Z'
     const newer = await person({ profile, changeDate })
@@ -78,7 +76,7 @@ test.group('Reconciliation', (group) => {
     assert.containSubset(await recordOf(older.email), { firstName: 'Old', lastName: 'Name' })
   })
 
-  test('gives a record of nobody to the one verified user with its address, and to no other', async ({
+  test('binds an unbound record only to the one verified user with its address', async ({
     assert,
   }) => {
     const [single, shared, unverified, left] = await Promise.all([
@@ -102,7 +100,7 @@ test.group('Reconciliation', (group) => {
     assert.deepEqual(result.skipped, { unclear: 2, unseen: 0 })
   })
 
-  test('takes nothing from somebody else with the same address', async ({ assert }) => {
+  test('does not take a record from another account with the same address', async ({ assert }) => {
     const { email, stored } = await person()
     aUser({
       email,
@@ -125,7 +123,7 @@ test.group('Reconciliation', (group) => {
     })
   })
 
-  test('closes the record of an address somebody has left', async ({ assert }) => {
+  test('closes the record of an address that its user left', async ({ assert }) => {
     const [moved, taken] = [uniqueEmail(), uniqueEmail()]
     const first = await person({ email: moved }, { email: uniqueEmail() })
     const other = await person({ email: taken })
@@ -137,7 +135,7 @@ test.group('Reconciliation', (group) => {
     assert.containSubset(await recordOf(taken), { active: true, idpUserId: other.stored.userId })
   })
 
-  test('makes a record only of those whom checks have to deny', async ({ assert }) => {
+  test('creates records only for users whom checks must deny', async ({ assert }) => {
     const [inactive, active, shared] = [uniqueEmail(), uniqueEmail(), uniqueEmail()]
     aUser({ email: inactive, state: 'LOCKED' })
     aUser({ email: active })
@@ -149,7 +147,7 @@ test.group('Reconciliation', (group) => {
     assert.lengthOf(await User.query().whereIn('email', [active, shared]), 0)
   })
 
-  test('closes records of those who are gone, where anybody is to be seen', async ({ assert }) => {
+  test('closes records of missing users in organisations that are visible', async ({ assert }) => {
     const elsewhere = uniqueId()
     await person()
     const gone = await aRecord({ idpUserId: uniqueId(), idpOrgId: orgId })
@@ -161,7 +159,7 @@ test.group('Reconciliation', (group) => {
     const preview = await reconcile(api, { args: ['--dry-run'] })
     assert.deepEqual(preview.changesOf(gone), ['deactivated'])
     assert.isTrue((await recordOf(gone)).active)
-    // For the one organisation: other tests' people are nobody's of this provider.
+    // Only for this organisation, because other tests' people are unknown to this provider.
     const run = await reconcile(api, here())
     assert.deepEqual(run.result.changes, [{ email: gone, change: 'deactivated' }])
     assert.isFalse((await recordOf(gone)).active)
@@ -172,7 +170,7 @@ test.group('Reconciliation', (group) => {
     assert.isAtLeast(preview.result.skipped.unseen, 2)
   })
 
-  test('believes no list that lags behind an event', async ({ assert }) => {
+  test('ignores a list that lags behind an event', async ({ assert }) => {
     const creationDate = '2026-03-01T00:00:00Z'
     const locked = await person({ creationDate })
     const unlocked = await person({ creationDate, state: 'LOCKED' }, { active: false })
@@ -193,7 +191,7 @@ test.group('Reconciliation', (group) => {
     assert.isTrue((await recordOf(unlocked.email)).active)
   })
 
-  test('reads as many pages as there are, each person once', async ({ assert }) => {
+  test('reads all pages, each person once', async ({ assert }) => {
     const wrong: string[] = []
     for (let number = 0; number < 260; number++) {
       const creationDate = new Date(Date.UTC(2026, 0, 1) + number).toISOString()

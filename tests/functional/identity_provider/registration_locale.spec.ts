@@ -24,7 +24,7 @@ async function register(client: ApiClient, email: string, orgId: string, locale:
 test.group('Registration locale', (group) => {
   withSigningKey(group)
 
-  test('is kept for a day, normalised, for the address and the organisation', async ({
+  test('is stored for a day, normalised, for the address and the organisation', async ({
     assert,
     client,
   }) => {
@@ -45,13 +45,13 @@ test.group('Registration locale', (group) => {
     '*': 'en',
     'no language at all': 'en',
   })) {
-    test(`"${wanted}" is kept as "${kept}"`, async ({ assert, client }) => {
+    test(`stores "${wanted}" as "${kept}"`, async ({ assert, client }) => {
       const { locale } = await register(client, uniqueEmail(), 'organisation', wanted)
       assert.equal(locale, kept)
     })
   }
 
-  test('a language counts only in the registry, enabled, and in the application', async ({
+  test('accepts only languages enabled in the registry and used by the application', async ({
     assert,
     client,
     cleanup,
@@ -73,11 +73,7 @@ test.group('Registration locale', (group) => {
     assert.equal(await keeping(), 'en', 'it is switched off')
   })
 
-  test('the e-mails of a registration have it, before there is a profile', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('applies to e-mails before there is a profile', async ({ assert, client, cleanup }) => {
     const [first, second] = [await anOrganisation(), await anOrganisation()]
     cleanup(() => Promise.all([first.server.stop(), second.server.stop()]).then(() => {}))
     const email = uniqueEmail()
@@ -89,7 +85,7 @@ test.group('Registration locale', (group) => {
     assert.isNull(await User.findBy({ email }))
   })
 
-  test('an expired one counts no more, and goes with the next', async ({
+  test('is ignored after a day and deleted with the next one', async ({
     assert,
     client,
     cleanup,
@@ -106,10 +102,7 @@ test.group('Registration locale', (group) => {
     assert.isNull(await RegistrationLocale.findBy({ email }))
   })
 
-  test('a profile takes it over, when it is there and when it is created', async ({
-    assert,
-    client,
-  }) => {
+  test('is taken over by an existing and by a new profile', async ({ assert, client }) => {
     const [known, later, inBulk] = [uniqueEmail(), uniqueEmail(), uniqueEmail()]
     await ensureUser({ email: known })
     for (const email of [known, later, inBulk]) await register(client, email, 'organisation', 'cs')
@@ -121,11 +114,7 @@ test.group('Registration locale', (group) => {
     assert.deepEqual(locales, ['cs', 'cs', 'cs'])
   })
 
-  test('what is chosen in the profile afterwards goes first', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('does not override a later choice in the profile', async ({ assert, client, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -135,7 +124,7 @@ test.group('Registration locale', (group) => {
     assert.equal(server.mails[0].parsed.subject, 'Activate your account')
   })
 
-  test('the last of many at once stays, once', async ({ assert, client }) => {
+  test('is stored once by concurrent requests', async ({ assert, client }) => {
     const email = uniqueEmail()
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => register(client, email, 'org', n % 2 ? 'cs' : 'en'))
@@ -143,7 +132,7 @@ test.group('Registration locale', (group) => {
     assert.lengthOf(await RegistrationLocale.query().where('email', email), 1)
   })
 
-  test('bad input is refused', async ({ client }) => {
+  test('refuses invalid input', async ({ client }) => {
     const service = anotherService(client)
     const good = { email: uniqueEmail(), orgId: 'organisation', locale: 'cs' }
     for (const bad of [{ email: 'nobody' }, { orgId: '' }, { orgId: 5 }, { locale: '' }]) {

@@ -19,7 +19,7 @@ const aCreation = (email = uniqueEmail()) => ({
 })
 
 test.group('Signed webhook', () => {
-  test('takes the signature under each of its names, with each of the keys', async ({ assert }) => {
+  test('accepts a signature in each of the headers, with each of the keys', async ({ assert }) => {
     for (const header of ['IDP-Signature', 'ZITADEL-Signature', 'X-ZITADEL-Signature']) {
       for (const key of [TARGET_KEY, 'the-former-target-key']) {
         const { email, body } = aCreation()
@@ -31,7 +31,7 @@ test.group('Signed webhook', () => {
     }
   })
 
-  test('a wrong signature is 401 before anything is read', async ({ assert }) => {
+  test('responds 401 to a wrong signature before reading the event', async ({ assert }) => {
     const { email, body } = aCreation()
     const attempts = [
       postSigned(body, { key: 'guess' }),
@@ -57,7 +57,7 @@ test.group('Signed webhook', () => {
     assert.isNull(await User.findBy({ email }))
   })
 
-  test('a signature outside five minutes is 401, in both directions', async ({ assert }) => {
+  test('responds 401 to a signature more than five minutes off', async ({ assert }) => {
     for (const at of [-310, 310]) {
       const { email, body } = aCreation()
       const response = await postSigned(body, { at })
@@ -67,7 +67,7 @@ test.group('Signed webhook', () => {
     }
   })
 
-  test('a signature does not stand in for a wrong secret', async ({ assert }) => {
+  test('does not accept a signature with a wrong secret', async ({ assert }) => {
     const { body } = aCreation()
     const headers = { 'x-webhook-secret': 'wrong', 'idp-signature': signatureOf(body) }
     const response = await sendBody('POST', PATH, body, headers)
@@ -75,7 +75,7 @@ test.group('Signed webhook', () => {
     assert.equal((await problemOf(assert, response)).code, 'UNAUTHENTICATED')
   })
 
-  test('each form is read as its sender is known', async ({ assert }) => {
+  test('reads the format that belongs to the credential', async ({ assert }) => {
     const generic = JSON.stringify({ eventType: 'user.removed', user: { email: uniqueEmail() } })
     const signed = await postSigned(generic)
     assert.equal(signed.status, 400)
@@ -84,7 +84,7 @@ test.group('Signed webhook', () => {
     assert.equal(secret.status, 400)
   })
 
-  test('hostile bodies are refused and change nothing, signed or not', async ({ assert }) => {
+  test('refuses hostile bodies, signed or not', async ({ assert }) => {
     const before = await User.query().count('* as total')
     const email = uniqueEmail()
     const valid = atProvider().next('user.human.added', { email })
@@ -133,7 +133,7 @@ test.group('Signed webhook', () => {
     assert.deepEqual(after[0].$extras, before[0].$extras)
   })
 
-  test('an id that means something to JavaScript is an id', async ({ assert }) => {
+  test('accepts an id with a meaning in JavaScript', async ({ assert }) => {
     for (const id of ['__proto__', 'constructor', `toString-${uniqueId()}`]) {
       const email = uniqueEmail()
       const event = { ...atProvider(id).next('user.human.added', { email }) }
@@ -143,7 +143,7 @@ test.group('Signed webhook', () => {
     }
   })
 
-  test('a body that is too large is 413, and one of another type 415', async ({ assert }) => {
+  test('responds 413 to a body that is too large and 415 to another type', async ({ assert }) => {
     const large = JSON.stringify({ a: 'x'.repeat(1_100_000) })
     assert.equal((await postSigned(large)).status, 413)
     const { body } = aCreation()
@@ -151,7 +151,7 @@ test.group('Signed webhook', () => {
     assert.equal((await sendBody('POST', PATH, body, headers)).status, 415)
   })
 
-  test('without a key it is 503 for whoever signs, and as before for whoever knows the secret', async ({
+  test('responds 503 to signed requests without a key, and still accepts the secret', async ({
     assert,
     cleanup,
   }) => {

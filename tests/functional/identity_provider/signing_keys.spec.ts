@@ -20,18 +20,18 @@ test.group('Signing keys', (group) => {
     return forgetProvider
   })
 
-  test('are none before one is stored', async ({ assert }) => {
+  test('are empty before one is stored', async ({ assert }) => {
     assert.deepEqual(await readSigningKeys(), [])
   })
 
-  test('are told as they were given and stored encrypted', async ({ assert }) => {
+  test('are returned as given and stored encrypted', async ({ assert }) => {
     await accept('whsec-first')
     assert.deepEqual(await readSigningKeys(), ['whsec-first'])
     const [row] = await db.from('provider_signing_keys')
     assert.notInclude(JSON.stringify(row), 'whsec')
   })
 
-  test('count for ten more minutes when another takes their place', async ({ assert }) => {
+  test('are accepted for ten more minutes after a rotation', async ({ assert }) => {
     for (const key of ['one', 'two', 'three']) await accept(key)
     assert.deepEqual(await readSigningKeys(), ['three', 'two', 'one'])
 
@@ -49,7 +49,7 @@ test.group('Signing keys', (group) => {
     assert.isNull(await ProviderSigningKey.find(former[0].id), 'the key that is over is gone')
   })
 
-  test('that another process stores count here, too', async ({ assert }) => {
+  test('of another process are accepted, too', async ({ assert }) => {
     assert.deepEqual(await readSigningKeys(), [])
     await db.table('provider_signing_keys').insert({
       signing_key: keyEncryption.encrypt('elsewhere'),
@@ -58,7 +58,7 @@ test.group('Signing keys', (group) => {
     await eventually('the key counts', async () => (await readSigningKeys()).includes('elsewhere'))
   })
 
-  test('that cannot be decrypted do not count', async ({ assert }) => {
+  test('that cannot be decrypted are ignored', async ({ assert }) => {
     await accept('whsec-first')
     const row = await ProviderSigningKey.firstOrFail()
     await row.merge({ signingKey: `${row.signingKey.slice(0, -4)}AAAA` }).save()
@@ -77,7 +77,7 @@ test.group('Signing keys', (group) => {
 })
 
 test.group('The key that encrypts signing keys', () => {
-  test('stops the start when it is malformed and is not quoted: {$self}')
+  test('prevents the start if it is malformed, without being quoted: {$self}')
     .with(['short', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])
     .run(async ({ assert }, IDP_ENCRYPTION_KEY) => {
       const message = await refusalToStart({ IDP_ENCRYPTION_KEY })
@@ -92,7 +92,7 @@ test.group('A call of the e-mail hook', (group) => {
     return forgetProvider
   })
 
-  test('is noted once a minute at most', async ({ assert }) => {
+  test('is recorded at most once a minute', async ({ assert }) => {
     const note = new HookCallNote()
     await note.update()
     const first = await NotificationProvider.current()

@@ -25,7 +25,6 @@ const EVENTS = [
   'user.removed',
 ]
 
-/** A person who holds a permission through a role. */
 async function aPermittedPerson(client: ApiClient) {
   const email = uniqueEmail()
   const { code } = await anApplication()
@@ -36,8 +35,8 @@ async function aPermittedPerson(client: ApiClient) {
   return { email, check: { email, app: code, permission: permission.code } }
 }
 
-test.group('Webhook: what it does', () => {
-  test('a creation records the person with names and the ids of the provider', async ({
+test.group('Webhook: effects', () => {
+  test('a creation records the person with the names and ids of the provider', async ({
     assert,
     client,
   }) => {
@@ -55,7 +54,7 @@ test.group('Webhook: what it does', () => {
     assert.deepEqual(await namesOf(client, email), ['Sinéad', "O'Neil", "Sinéad O'Neil"])
   })
 
-  test('a creation leaves somebody known as they are', async ({ assert, client }) => {
+  test('a creation does not change a known person', async ({ assert, client }) => {
     const email = uniqueEmail()
     await signedIn(client, email).put('/api/profile/me', { firstName: 'Mine', theme: 'dark' })
     await webhook(client, { eventType: 'user.deactivated', user: { email } })
@@ -67,7 +66,7 @@ test.group('Webhook: what it does', () => {
     assert.isFalse((await User.withEmail(email)).active)
   })
 
-  test('a deactivation denies every check at once, a reactivation allows them again', async ({
+  test('a deactivation denies every check at once and a reactivation allows them again', async ({
     assert,
     client,
   }) => {
@@ -89,7 +88,7 @@ test.group('Webhook: what it does', () => {
     }
   })
 
-  test('a deactivation reaches super admins and administrators, too', async ({
+  test('a deactivation affects super admins and administrators, too', async ({
     assert,
     client,
   }) => {
@@ -116,7 +115,7 @@ test.group('Webhook: what it does', () => {
     }
   })
 
-  test('{$self} of somebody unknown is recorded, so that checks deny them from the start')
+  test('{$self} of an unknown person is recorded, so that checks deny them from the start')
     .with(['user.deactivated', 'user.removed', 'user.deleted'])
     .run(async ({ assert, client }, eventType) => {
       const { email, check } = await aPermittedPerson(client)
@@ -142,10 +141,7 @@ test.group('Webhook: what it does', () => {
     assert.lengthOf(await LoginRecord.query().where({ email }), 1)
   })
 
-  test('an update brings the names; one that is older than them is ignored', async ({
-    assert,
-    client,
-  }) => {
+  test('an update changes the names unless it is older than them', async ({ assert, client }) => {
     const email = uniqueEmail()
     const update = (firstName: string, occurredAt?: string) =>
       webhook(client, { eventType: 'user.updated', occurredAt, user: { email, firstName } })
@@ -162,7 +158,7 @@ test.group('Webhook: what it does', () => {
     }
   })
 
-  test('any event names a person whose names nobody has told yet', async ({ assert, client }) => {
+  test('any event names a person without names', async ({ assert, client }) => {
     for (const eventType of EVENTS) {
       const email = uniqueEmail()
       await webhook(client, { eventType, user: { email, firstName: 'Grace', displayName: 'G.' } })
@@ -170,7 +166,7 @@ test.group('Webhook: what it does', () => {
     }
   })
 
-  test('an event that comes again changes nothing more', async ({ assert, client }) => {
+  test('a repeated event changes nothing more', async ({ assert, client }) => {
     for (const eventType of EVENTS) {
       const email = uniqueEmail()
       const event = {
@@ -190,7 +186,7 @@ test.group('Webhook: what it does', () => {
     }
   })
 
-  test('the same creation 20 times at once makes one person', async ({ assert, client }) => {
+  test('20 concurrent creations record one person', async ({ assert, client }) => {
     const email = uniqueEmail()
     const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -201,7 +197,7 @@ test.group('Webhook: what it does', () => {
     assert.lengthOf(await User.query().where({ email }), 1)
   })
 
-  test('an address is one person however it is written', async ({ assert, client }) => {
+  test('all spellings of an address are one person', async ({ assert, client }) => {
     const email = uniqueEmail()
     await profileOf(client, email)
     const user = { email: ` ${email.toUpperCase()}` }
@@ -210,13 +206,13 @@ test.group('Webhook: what it does', () => {
   })
 })
 
-test.group('Webhook: organisations that belong to an application', () => {
+test.group('Webhook: organisations mapped to an application', () => {
   const mappedShop = async () =>
     (await Application.findBy({ code: 'mapped-shop' })) ?? anApplication({ code: 'mapped-shop' })
   const created = (client: ApiClient, email: string, orgId?: string) =>
     webhook(client, { eventType: 'user.created', orgId, user: { email } })
 
-  test('a creation gives the person the preference there and records no login', async ({
+  test('a creation gives the person a preference there and records no login', async ({
     assert,
     client,
   }) => {
@@ -241,7 +237,7 @@ test.group('Webhook: organisations that belong to an application', () => {
     assert.isEmpty(await LoginRecord.query().where({ email }))
   })
 
-  test('an existing preference there stays as it is', async ({ assert, client }) => {
+  test('an existing preference is unchanged', async ({ assert, client }) => {
     await mappedShop()
     const person = signedIn(client, uniqueEmail())
     await person.get('/api/profile/me/apps/mapped-shop')
@@ -251,7 +247,7 @@ test.group('Webhook: organisations that belong to an application', () => {
     assert.deepEqual((await person.get('/api/profile/me/apps')).body(), before)
   })
 
-  test('other organisations and other events bring no preference', async ({ assert, client }) => {
+  test('other organisations and events create no preference', async ({ assert, client }) => {
     await mappedShop()
     for (const orgId of [undefined, '', 'org-of-nobody', 'toString', '__proto__']) {
       const email = uniqueEmail()
@@ -265,7 +261,7 @@ test.group('Webhook: organisations that belong to an application', () => {
     assert.isEmpty((await signedIn(client, email).get('/api/profile/me/apps')).body().data)
   })
 
-  test('an application that does not exist (yet) is no error', async ({ assert, client }) => {
+  test('a missing application is not an error', async ({ assert, client }) => {
     await (await mappedShop()).delete()
     const email = uniqueEmail()
     const response = await created(client, email, 'org-of-shop')
@@ -274,8 +270,8 @@ test.group('Webhook: organisations that belong to an application', () => {
   })
 })
 
-test.group('Webhook: what it refuses', () => {
-  test('an event of another kind is answered, so that it does not come again', async ({
+test.group('Webhook: refused requests', () => {
+  test('an unknown event type is accepted, so that it is not repeated', async ({
     assert,
     client,
   }) => {
@@ -332,7 +328,7 @@ test.group('Webhook: what it refuses', () => {
     }
   })
 
-  test('a time that is none is 400', async ({ assert, client }) => {
+  test('an invalid time is 400', async ({ assert, client }) => {
     for (const occurredAt of ['yesterday', '2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z']) {
       const email = uniqueEmail()
       const response = await webhook(client, {
@@ -345,7 +341,7 @@ test.group('Webhook: what it refuses', () => {
     }
   })
 
-  test('a wrong or missing secret is 401 and nothing happens', async ({ assert, client }) => {
+  test('a wrong or missing secret is 401 and changes nothing', async ({ assert, client }) => {
     const email = uniqueEmail()
     await profileOf(client, email)
     const event = { eventType: 'user.removed', user: { email } }
@@ -367,7 +363,7 @@ test.group('Webhook: what it refuses', () => {
     assert.isTrue((await User.withEmail(email)).active)
   })
 
-  test('the secret itself opens nothing else', async ({ client }) => {
+  test('the secret gives no other access', async ({ client }) => {
     const response = await client
       .get(`/api/users/${inPath(uniqueEmail())}`)
       .header('x-webhook-secret', WEBHOOK_SECRET)

@@ -8,7 +8,7 @@ import { beginProvider, folder, idp, options } from '#tests/unit/development/pro
 test.group('Development identity provider, discovery', (group) => {
   group.setup(beginProvider)
 
-  test('names its endpoints where the real provider has them', async ({ assert }) => {
+  test('has its endpoints at the paths of the real provider', async ({ assert }) => {
     const response = await fetch(`${idp.issuer}/.well-known/openid-configuration`)
     const discovery = (await response.json()) as Record<string, unknown>
 
@@ -25,14 +25,14 @@ test.group('Development identity provider, discovery', (group) => {
     })
   })
 
-  test('publishes its key without the private part', async ({ assert }) => {
+  test('publishes only the public key', async ({ assert }) => {
     const response = await fetch(`${idp.issuer}/oauth/v2/keys`)
     const { keys } = (await response.json()) as { keys: object[] }
     assert.lengthOf(keys, 1)
     assert.sameMembers(Object.keys(keys[0]), ['kty', 'kid', 'alg', 'use', 'n', 'e'])
   })
 
-  test('says on its front page and its profile page who can sign in', async ({ assert }) => {
+  test('lists the accounts on its front page and profile page', async ({ assert }) => {
     for (const path of ['/', '/ui/console/users/me']) {
       const body = await (await fetch(`${idp.issuer}${path}`)).text()
       for (const { email } of DEVELOPMENT_ACCOUNTS) assert.include(body, email)
@@ -48,14 +48,14 @@ test.group('Development identity provider, process', (group) => {
     await assert.rejects(second, new RegExp(`Port ${idp.port} .* already in use`))
   })
 
-  test('names the key file that holds no key', async ({ assert }) => {
+  test('names a key file without a key', async ({ assert }) => {
     const keysFile = join(folder, 'notes.json')
     await writeFile(keysFile, '{"kty":"oct"}')
     const start = () => startIdentityProvider({ ...options, keysFile })
-    await assert.rejects(start, /notes\.json holds no RSA signing key/)
+    await assert.rejects(start, /notes\.json contains no RSA signing key/)
   })
 
-  test('closes at once although connections are kept alive', async ({ assert }) => {
+  test('closes at once despite keep-alive connections', async ({ assert }) => {
     const agent = new Agent({ keepAlive: true })
     await new Promise((resolve) => {
       get(`${idp.issuer}/`, { agent }, (response) => response.resume().on('end', resolve))
@@ -67,7 +67,7 @@ test.group('Development identity provider, process', (group) => {
     agent.destroy()
   })
 
-  test('takes another issuer than its address', async ({ assert }) => {
+  test('can use an issuer other than its address', async ({ assert }) => {
     const elsewhere = await startIdentityProvider({ ...options, issuer: 'http://id.test' })
     const response = await fetch(
       `http://127.0.0.1:${elsewhere.port}/.well-known/openid-configuration`

@@ -34,7 +34,7 @@ const redeem = ({ device_code: code }: DeviceCode) =>
 test.group('Development identity provider, device code', (group) => {
   group.setup(beginProvider)
 
-  test('gives a device tokens once the person has confirmed the code', async ({ assert }) => {
+  test('issues tokens to a device after the person confirms the code', async ({ assert }) => {
     const device = await begin()
     const pending = await redeem(device)
     assert.equal(pending.status, 400)
@@ -55,7 +55,7 @@ test.group('Development identity provider, device code', (group) => {
     assert.equal(renewed.status, 200)
   })
 
-  test('asks in pages that run nothing, and never takes a code unseen', async ({ assert }) => {
+  test('uses pages without scripts and never submits a code by itself', async ({ assert }) => {
     const device = await begin()
     const { body, policy } = await openDevicePage(new Browser(), device.verification_uri_complete)
     assert.include(policy, "default-src 'none'")
@@ -68,15 +68,15 @@ test.group('Development identity provider, device code', (group) => {
     assert.notInclude(hostile, '<b>x')
   })
 
-  test('says what is wrong with a code', async ({ assert }) => {
+  test('explains what is wrong with a code', async ({ assert }) => {
     const { verification_uri: uri } = await begin()
     const browser = new Browser()
     const { secret } = await openDevicePage(browser, uri)
     const answer = await browser.submit(uri, { xsrf: secret, user_code: 'WRONG' })
-    assert.include(await answer.text(), 'There is no such code')
+    assert.include(await answer.text(), 'This code does not exist')
   })
 
-  test('signs nobody in when the person declines', async ({ assert }) => {
+  test('does not sign in a person who declines', async ({ assert }) => {
     const device = await begin()
     const browser = new Browser()
     const { secret } = await openDevicePage(browser, device.verification_uri)

@@ -9,7 +9,9 @@ const [ada, , alan] = DEVELOPMENT_ACCOUNTS
 test.group('Development identity provider, login page', (group) => {
   group.setup(beginProvider)
 
-  test('loads nothing, runs nothing and offers the ready accounts', async ({ assert }) => {
+  test('loads no resources, runs no scripts and offers the ready-made accounts', async ({
+    assert,
+  }) => {
     const { page } = await beginSignIn(idp.issuer, new Browser())
     const body = await page.text()
     const policy = page.headers.get('content-security-policy')!
@@ -40,22 +42,22 @@ test.group('Development identity provider, login page', (group) => {
     assert.isTrue((await browser.follow(retried)).headers.get('location')!.includes('code='))
   })
 
-  test('refuses what is no e-mail address with 400', async ({ assert }) => {
+  test('refuses an invalid e-mail address with 400', async ({ assert }) => {
     const browser = new Browser()
     const { page } = await beginSignIn(idp.issuer, browser)
     const refused = await browser.submit(page.url, { email: 'ada', password: DEVELOPMENT_PASSWORD })
     assert.equal(refused.status, 400)
   })
 
-  test('fills in the e-mail an application suggests', async ({ assert }) => {
+  test('prefills the e-mail address that an application suggests', async ({ assert }) => {
     const { page } = await beginSignIn(idp.issuer, new Browser(), { login_hint: 'x@acme.example' })
     assert.include(await page.text(), 'value="x@acme.example"')
   })
 
-  test('answers an unknown sign-in with a page', async ({ assert }) => {
+  test('shows a page for an unknown sign-in', async ({ assert }) => {
     const response = await fetch(`${idp.issuer}/ui/login/unknown`)
     assert.equal(response.status, 400)
-    assert.include(await response.text(), 'start again')
+    assert.include(await response.text(), 'try again')
   })
 
   test('shows errors of the authorization request on a page', async ({ assert }) => {
@@ -68,7 +70,7 @@ test.group('Development identity provider, login page', (group) => {
     assert.include(response.headers.get('content-security-policy')!, "default-src 'none'")
   })
 
-  test('remembers who signed in, until an application asks again', async ({ assert }) => {
+  test('remembers the account until an application asks for another', async ({ assert }) => {
     const browser = new Browser()
     const { page } = await beginSignIn(idp.issuer, browser)
     await browser.follow(
@@ -86,7 +88,7 @@ test.group('Development identity provider, login page', (group) => {
     assert.include(consenting.page.headers.get('location')!, 'code=')
   })
 
-  test('lets somebody else sign in on the same browser', async ({ assert }) => {
+  test('lets another account sign in with the same browser', async ({ assert }) => {
     const browser = new Browser()
     const { page } = await beginSignIn(idp.issuer, browser)
     await browser.follow(
@@ -96,14 +98,14 @@ test.group('Development identity provider, login page', (group) => {
     const { page: asked } = await beginSignIn(idp.issuer, browser, { prompt: 'login' })
     const fields = { email: alan.email, password: 'concierge' }
     const handover = await browser.follow(await browser.submit(asked.url, fields))
-    // The library ends the first session through a page that submits itself.
+    // The library ends the first session with a page that submits itself.
     const xsrf = /name="xsrf" value="([^"]+)"/.exec(await handover.text())![1]
     const confirm = `${idp.issuer}/oidc/v1/end_session/confirm`
     const done = await browser.follow(await browser.submit(confirm, { xsrf, logout: 'yes' }))
     assert.include(done.headers.get('location')!, 'code=')
   })
 
-  test('signs out after one question', async ({ assert }) => {
+  test('signs out after one confirmation', async ({ assert }) => {
     const browser = new Browser()
     const { page } = await beginSignIn(idp.issuer, browser)
     await browser.follow(

@@ -20,7 +20,7 @@ const [ada, grace] = DEVELOPMENT_ACCOUNTS
 test.group('Development identity provider, minted tokens', (group) => {
   group.setup(beginProvider)
 
-  test('have the same claims as those of a login', async ({ assert }) => {
+  test('have the claims of a token from a login', async ({ assert }) => {
     const minted = await mint(grace.email)
     const { access_token: given } = await signIn(idp.issuer, grace.email)
     const varying = { iat: 0, nbf: 0, exp: 0, jti: '' }
@@ -30,7 +30,7 @@ test.group('Development identity provider, minted tokens', (group) => {
     assert.equal((await userinfo(minted)).status, 200)
   })
 
-  test('outlive a restart and need no running provider', async ({ assert }) => {
+  test('survive a restart and need no running provider', async ({ assert }) => {
     const before = await mint('someone@acme.example', '1h')
     let between = ''
     await restart(async () => {
@@ -42,11 +42,11 @@ test.group('Development identity provider, minted tokens', (group) => {
     }
   })
 
-  test('refuse what is no e-mail address', async ({ assert }) => {
+  test('require a valid e-mail address', async ({ assert }) => {
     await assert.rejects(() => mint('nobody'), /not an e-mail address/)
   })
 
-  test('agree on one key when many processes want the first one', async ({ assert }) => {
+  test('share one key when many processes create the first one', async ({ assert }) => {
     const keysFile = join(folder, 'raced', 'key.json')
     const mintings = Array.from({ length: 4 }, () =>
       mintToken({ ...options, keysFile, issuer: idp.issuer, email: ada.email })
@@ -55,7 +55,7 @@ test.group('Development identity provider, minted tokens', (group) => {
     assert.lengthOf(new Set(kids), 1)
   })
 
-  test('keep their key to the owner of the file', async ({ assert }) => {
+  test('keep their key readable by the owner of the file only', async ({ assert }) => {
     const { mode } = await stat(options.keysFile)
     assert.equal(mode & 0o777, 0o600)
     assert.property(JSON.parse(await readFile(options.keysFile, 'utf8')), 'd')

@@ -25,7 +25,7 @@ const [ada, grace, alan] = DEVELOPMENT_ACCOUNTS
 test.group('Development identity provider, tokens of a login', (group) => {
   group.setup(beginProvider)
 
-  test('are shaped like those of the real provider', async ({ assert }) => {
+  test('look like those of the real provider', async ({ assert }) => {
     const { access_token: token, expires_in: lifetime } = await signIn(idp.issuer, ada.email)
     const { payload, protectedHeader } = await verify(token)
 
@@ -51,7 +51,7 @@ test.group('Development identity provider, tokens of a login', (group) => {
     assert.match(String(payload[ORGANISATION_CLAIM]), /^\d+$/)
   })
 
-  test('come with an ID token that tells the same person', async ({ assert }) => {
+  test('come with an ID token for the same person', async ({ assert }) => {
     const scope = 'openid profile email urn:zitadel:iam:user:resourceowner urn:unknown'
     const { id_token: idToken } = await signIn(idp.issuer, grace.email, { scope })
     const claims = decodeJwt(idToken)
@@ -62,7 +62,7 @@ test.group('Development identity provider, tokens of a login', (group) => {
     assert.equal((await userinfo(idToken)).status, 401)
   })
 
-  test('know any other e-mail as a plain account with a stable id', async ({ assert }) => {
+  test('identify any other address as a plain account with a stable id', async ({ assert }) => {
     const first = decodeJwt((await signIn(idp.issuer, ' New.Person@ACME.example ')).access_token)
     const second = decodeJwt((await signIn(idp.issuer, 'new.person@acme.example')).access_token)
     assert.match(first.sub!, /^\d{18}$/)
@@ -73,7 +73,7 @@ test.group('Development identity provider, tokens of a login', (group) => {
     assert.equal(first.family_name, 'Person')
   })
 
-  test('are refreshed when offline access was asked for', async ({ assert }) => {
+  test('can be refreshed with the scope offline_access', async ({ assert }) => {
     const without = await signIn(idp.issuer, ada.email)
     assert.notProperty(without, 'refresh_token')
 
@@ -85,7 +85,7 @@ test.group('Development identity provider, tokens of a login', (group) => {
     assert.equal((await exchange(idp.issuer, fields)).status, 400, 'a refresh token works once')
   })
 
-  test('need the PKCE verifier', async ({ assert }) => {
+  test('require the PKCE verifier', async ({ assert }) => {
     const browser = new Browser()
     const { page } = await beginSignIn(idp.issuer, browser)
     const submitted = await browser.submit(page.url, { email: ada.email, password: 'concierge' })
@@ -98,7 +98,7 @@ test.group('Development identity provider, tokens of a login', (group) => {
     assert.equal(refused.status, 400)
   })
 
-  test('are refused to other redirect addresses', async ({ assert }) => {
+  test('are refused for other redirect URIs', async ({ assert }) => {
     const elsewhere = { redirect_uri: 'http://evil.example/callback' }
     const { page } = await beginSignIn(idp.issuer, new Browser(), elsewhere)
     assert.equal(page.status, 400)
@@ -108,7 +108,7 @@ test.group('Development identity provider, tokens of a login', (group) => {
     assert.equal(login.status, 200)
   })
 
-  test('answer at userinfo and introspection', async ({ assert }) => {
+  test('work at userinfo and introspection', async ({ assert }) => {
     const { access_token: token } = await signIn(idp.issuer, ada.email)
     const claims = await (await userinfo(token)).json()
     assert.containsSubset(claims, { sub: ada.userId, email: ada.email, email_verified: true })
@@ -117,7 +117,7 @@ test.group('Development identity provider, tokens of a login', (group) => {
     assert.containsSubset(introspected, { active: true, sub: ada.userId })
   })
 
-  test('are refused at userinfo and introspection when broken', async ({ assert }) => {
+  test('are refused at userinfo and introspection if they are broken', async ({ assert }) => {
     for (const token of [
       '',
       'nonsense',

@@ -45,7 +45,7 @@ test.group('Development identity provider, user API', (group) => {
     })
   })
 
-  test('changes only the names given', async ({ assert }) => {
+  test('changes only the names that are sent', async ({ assert }) => {
     await rename(alan.userId, { displayName: 'Prof' })
     assert.containsSubset(decodeJwt(await mint(alan.email)), { name: 'Prof', given_name: 'Alan' })
   })
@@ -57,7 +57,7 @@ test.group('Development identity provider, user API', (group) => {
     assert.equal(decodeJwt(await mint('minted@acme.example')).given_name, 'Minna')
   })
 
-  test('refuses other callers, unknown users and unusable bodies', async ({ assert }) => {
+  test('refuses other callers, unknown users and invalid bodies', async ({ assert }) => {
     const denied = await user(ada.userId, { token: 'guessed' })
     assert.equal(denied.status, 401)
     assert.containsSubset(await denied.json(), { code: 16 })

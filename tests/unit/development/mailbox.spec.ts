@@ -21,7 +21,7 @@ test.group('Development mailbox', (group) => {
     return { status: response.status, text: await response.text(), headers: response.headers }
   }
 
-  test('shows what arrived, the newest first', async ({ assert }) => {
+  test('lists received e-mails, newest first', async ({ assert }) => {
     await send(mailbox, { subject: 'First', text: 'one' })
     await send(mailbox, { subject: 'Second', text: 'two' })
 
@@ -30,7 +30,7 @@ test.group('Development mailbox', (group) => {
     assert.isAbove(text.indexOf('First'), 0)
   })
 
-  test('shows a mail as HTML, as text and with its headers', async ({ assert }) => {
+  test('shows the HTML, text and headers of an e-mail', async ({ assert }) => {
     await send(mailbox, {
       subject: 'Příliš žluťoučký kůň',
       text: 'plain words',
@@ -46,7 +46,7 @@ test.group('Development mailbox', (group) => {
     assert.include(frame.text, 'rich words')
   })
 
-  test('runs nothing that a mail brings along', async ({ assert }) => {
+  test('runs no scripts of an e-mail', async ({ assert }) => {
     const script = '<script>document.title = "taken over"</script>'
     await send(mailbox, { subject: script, html: `<p>hello</p>${script}`, text: script })
 
@@ -56,7 +56,7 @@ test.group('Development mailbox', (group) => {
     assert.match(frame.headers.get('content-security-policy')!, /default-src 'none'.*; sandbox/)
   })
 
-  test('lists mails for scripts and can be emptied', async ({ assert }) => {
+  test('lists and deletes e-mails through its API', async ({ assert }) => {
     await send(mailbox, { subject: 'For a script', text: 'x', bcc: 'hidden@tests.example' })
 
     const mails = (await (await fetch(`${mailbox.url}/api/mails`)).json()) as ReceivedMail[]
@@ -68,7 +68,7 @@ test.group('Development mailbox', (group) => {
     assert.deepEqual(await (await fetch(`${mailbox.url}/api/mails`)).json(), [])
   })
 
-  test('answers 404 for what is not there', async ({ assert }) => {
+  test('responds 404 for unknown pages', async ({ assert }) => {
     assert.equal((await page('/mails/7')).status, 404)
     assert.equal((await page('/nowhere')).status, 404)
   })
@@ -76,7 +76,7 @@ test.group('Development mailbox', (group) => {
   test('names the port that is in use', async ({ assert }) => {
     await assert.rejects(
       () => startMailbox({ host: '127.0.0.1', smtpPort: mailbox.smtpPort, pagePort: 0 }),
-      `Port ${mailbox.smtpPort} of 127.0.0.1 is already in use: the development mailbox needs it`
+      `Port ${mailbox.smtpPort} of 127.0.0.1, for the development mailbox, is already in use`
     )
   })
 })

@@ -7,7 +7,7 @@ import { projectPath } from '#start/root'
 
 const FOLDER = 'tests/unit/module_generator/golden'
 
-/** Everything a module brings: its own files, and the lines it adds to those it shares. */
+/** The files of a module and its additions to shared files. */
 async function written(files: PlannedFile[]) {
   const parts = await Promise.all(
     files.map(async ({ path, state, contents }) => {
@@ -22,7 +22,7 @@ async function written(files: PlannedFile[]) {
 }
 
 test.group('A generated module', () => {
-  test('is what {$self} says')
+  test('matches {$self}')
     .with(Object.keys(MODULES))
     .run(async ({ assert }, name) => {
       const planned = await planModule(MODULES[name], projectPath())
@@ -35,9 +35,7 @@ test.group('A generated module', () => {
       assert.equal(text, await readFile(golden, 'utf8'), 'meant so? Run it with WRITE_GOLDEN=1')
     })
 
-  test('comes in files of a readable size, without lines that are left empty', async ({
-    assert,
-  }) => {
+  test('consists of short files without superfluous blank lines', async ({ assert }) => {
     for (const request of Object.values(MODULES)) {
       const planned = await planModule(request, projectPath())
       for (const { path, state, contents } of planned) {

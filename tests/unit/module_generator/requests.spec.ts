@@ -12,19 +12,19 @@ import { MODULES, aModule } from '#tests/unit/module_generator/modules'
 import { projectPath } from '#start/root'
 
 test.group('Names of a module', () => {
-  test('come in every spelling', ({ assert }) => {
+  test('are available in every spelling', ({ assert }) => {
     const { section, one, many } = moduleNames('meeting_places', 'meeting_room')
     assert.include(section, { snake: 'meeting_places', camel: 'meetingPlaces' })
     assert.include(one, { pascal: 'MeetingRoom', camel: 'meetingRoom', constant: 'MEETING_ROOM' })
     assert.include(many, { snake: 'meeting_rooms', kebab: 'meeting-rooms', words: 'meeting rooms' })
   })
 
-  test('are in the singular what the section is in the plural', ({ assert }) => {
+  test('default to the singular of the section', ({ assert }) => {
     assert.equal(moduleNames('facilities').one.snake, 'facility')
     assert.equal(moduleNames('people').one.snake, 'person')
   })
 
-  test('are refused as the section: {$self}')
+  test('cannot name a section: {$self}')
     .with([
       ...['', ' ', '.', '..', '../evil', 'a/b', 'a\\b', '/etc', 'app/x', 'C:', 'x\0', 'x\ny'],
       ...[
@@ -67,7 +67,7 @@ test.group('Names of a module', () => {
       assert.throws(() => moduleNames(section, 'telescope'), Refusal)
     })
 
-  test('are refused as the resource: {$self}')
+  test('cannot name a resource: {$self}')
     .with([
       ...['', '../evil', 'Telescope', 'teleskop\u0301', '__proto__', 'constructor', 'class', 'new'],
       ...['telescopes', 'equipment', 'news', 'date', 'map', 'error', 'event', 'promise', 'symbol'],
@@ -85,7 +85,7 @@ test.group('Names of a module', () => {
       assert.throws(() => moduleNames('observatory', resource), Refusal)
     })
 
-  test('that mean something in the project are refused: {section} with {resource}')
+  test('that the project uses are refused: {section} with {resource}')
     .with([
       { section: 'platform', resource: 'telescope', says: 'section "platform" exists' },
       { section: 'core', resource: 'telescope', says: 'section "core" exists' },
@@ -102,9 +102,7 @@ test.group('Names of a module', () => {
       await assert.rejects(plan, new RegExp(says))
     })
 
-  test('of resources may not be those of variables and imports in the generated files', async ({
-    assert,
-  }) => {
+  test('of resources cannot be those that the generated files use', async ({ assert }) => {
     const used = new Set<string>()
     for (const request of Object.values(MODULES)) {
       const { one, many } = request.names
@@ -119,7 +117,7 @@ test.group('Names of a module', () => {
   })
 })
 
-/** Names of lower case that a file declares or imports as values. */
+/** Lower-case names that a file declares or imports as values. */
 function declaredIn(source: string): string[] {
   const file = ts.createSourceFile('x.ts', source, ts.ScriptTarget.Latest, true)
   const names: string[] = []
@@ -138,13 +136,12 @@ function declaredIn(source: string): string[] {
   return [...new Set(names)].filter((name) => /^[a-z]/.test(name) && !FIELD_NAMES.has(name))
 }
 
-/** A field's name may well be declared: it never stands for the thing itself. */
 const FIELD_NAMES = new Set(
   Object.values(MODULES).flatMap(({ fields }) => fields.map(({ name }) => name))
 )
 
 test.group('Fields of a module', () => {
-  test('are required, or optional with a question mark', ({ assert }) => {
+  test('are required unless they end in a question mark', ({ assert }) => {
     const fields = moduleFields(['code:slug', 'openUntil:timestamp?'])
     assert.containSubset(fields, [
       { name: 'code', column: 'code', typeName: 'slug', optional: false },
@@ -152,7 +149,7 @@ test.group('Fields of a module', () => {
     ])
   })
 
-  test('are a code and a name when none is given', ({ assert }) => {
+  test('default to a code and a name', ({ assert }) => {
     assert.deepEqual(
       moduleFields().map(({ name }) => name),
       ['code', 'name']
@@ -172,16 +169,16 @@ test.group('Fields of a module', () => {
       assert.throws(() => moduleFields(['known:slug', field]), Refusal)
     })
 
-  test('begin with one that things can be known by, unlike {$self}')
+  test('cannot start with {$self}, which does not identify a resource')
     .with(['code:slug?', 'body:text', 'done:boolean', 'at:timestamp', 'link:url'])
     .run(({ assert }, field) => {
       assert.throws(() => moduleFields([field]), /first field/)
     })
 
-  test('are refused when two are one column, or there are too many', ({ assert }) => {
+  test('are refused if two share a column or there are too many', ({ assert }) => {
     assert.throws(() => moduleFields(['code:slug', 'code:string']), /given twice/)
     const many = Array.from({ length: 31 }, (_, index) => `x${'y'.repeat(index)}:slug`)
-    assert.throws(() => moduleFields(many), /At most 30/)
+    assert.throws(() => moduleFields(many), /at most 30/)
   })
 })
 
@@ -189,7 +186,7 @@ test.group('Files that all sections share', () => {
   const shared = sharedFiles(MODULES['telescope.golden'])
   const read = (path: string) => readFile(join(projectPath(), path), 'utf8')
 
-  test('get everything once, however often it is asked for', async ({ assert }) => {
+  test('get every addition once', async ({ assert }) => {
     for (const file of shared) {
       const before = await read(file.path)
       const once = extended(file, before)
@@ -202,7 +199,7 @@ test.group('Files that all sections share', () => {
     }
   })
 
-  test('that no longer have the place are named, and left as they are', ({ assert }) => {
+  test('are named and left alone if the place of an addition is gone', ({ assert }) => {
     for (const file of shared) {
       assert.throws(() => extended(file, 'export {}\n'), Obstacle)
       assert.throws(() => extended(file, ''), new RegExp(file.path))

@@ -3,7 +3,7 @@ import { exists, invalid, notFound, unchanged } from '#tests/world/identity_api/
 import type { Look, State } from '#tests/world/identity_api/state'
 import { requireOrganisation } from '#tests/world/identity_api/organisations'
 
-/** What an organisation without a policy of its own shows. */
+/** The policy of an organisation without its own. */
 export const DEFAULT_LOOK: Look = {
   primaryColor: '#5469d4',
   backgroundColor: '#fafafa',
@@ -40,7 +40,7 @@ export const branding: Record<string, Operation> = {
     run({ state, orgId, body }) {
       requireOrganisation(state, orgId)
       if (state.policies.has(orgId)) throw exists('Policy already exists')
-      state.policies.set(orgId, { draft: lookIn(body) })
+      state.policies.set(orgId, { draft: parsePolicy(body) })
       return changed()
     },
   },
@@ -51,7 +51,7 @@ export const branding: Record<string, Operation> = {
     writes: true,
     run({ state, orgId, body }) {
       const policy = requirePolicy(state, orgId)
-      const draft = lookIn(body)
+      const draft = parsePolicy(body)
       if (isSame(draft, policy.draft)) throw unchanged('Policy has not been changed')
       policy.draft = draft
       return changed()
@@ -99,14 +99,14 @@ function requirePolicy(state: State, orgId: string) {
   return policy
 }
 
-function lookIn(body: Record<string, unknown>): Look {
+function parsePolicy(body: Record<string, unknown>): Look {
   for (const [name, value] of Object.entries(body)) {
-    const isRight = COLOURS.has(name)
+    const isValid = COLOURS.has(name)
       ? typeof value === 'string' && /^(?:#(?:[0-9a-f]{3}|[0-9a-f]{6}))?$/i.test(value)
       : FLAGS.has(name)
         ? typeof value === 'boolean'
         : name === 'themeMode'
-    if (!isRight) throw invalid(`invalid ${name}`)
+    if (!isValid) throw invalid(`invalid ${name}`)
   }
   return body as Look
 }

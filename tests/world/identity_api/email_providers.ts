@@ -7,11 +7,10 @@ const MAX_PAGE = 100
 const BY_ID = /^\/admin\/v1\/email\/(\d+)$/
 const newKey = () => randomBytes(32).toString('hex')
 
-/** What a test may decide about e-mail providers. */
 export interface EmailProviderRules {
-  /** False: the answer to adding one leaves out its key, which can still be read. */
+  /** If false, the response to adding a provider lacks its key, which can be read later. */
   tellsKeyOnAdding: boolean
-  /** False: providers are made without a key, as by a version that does not sign. */
+  /** If false, providers have no key, as in a version that does not sign. */
   signs: boolean
 }
 
@@ -24,7 +23,7 @@ export const emailProviders = (rules: EmailProviderRules): Record<string, Operat
     writes: true,
     run({ state, body }) {
       const http = {
-        endpoint: endpointIn(body),
+        endpoint: readEndpoint(body),
         ...(rules.signs && { signingKey: newKey() }),
       }
       const id = newId()
@@ -48,7 +47,7 @@ export const emailProviders = (rules: EmailProviderRules): Record<string, Operat
       const { body } = call
       const rotates = body.expirationSigningKey !== undefined
       if (rotates && body.expirationSigningKey !== '0s') throw invalid('only "0s" is supported')
-      const [endpoint, description] = [endpointIn(body), text(body, 'description')]
+      const [endpoint, description] = [readEndpoint(body), text(body, 'description')]
       const isSame = provider.http!.endpoint === endpoint && provider.description === description
       if (isSame && !rotates) throw unchanged('No changes')
       const signingKey = rotates ? newKey() : provider.http!.signingKey
@@ -122,7 +121,7 @@ function requireProvider({ state, ids }: Call) {
   return provider
 }
 
-function endpointIn(body: Record<string, unknown>) {
+function readEndpoint(body: Record<string, unknown>) {
   const endpoint = text(body, 'endpoint', 2_048)
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) throw invalid('invalid endpoint')
   return endpoint

@@ -1,19 +1,16 @@
-/** How a call goes wrong, and whether it has taken effect by then. */
 export interface Fault {
-  /** The number of the call, counted from 1 since the fault was set, or the name of an operation. */
+  /** The number of the call since the fault was set, or an operation. */
   at: number | string
   when: 'before' | 'after'
-  /** The connection is cut, no answer ever comes, or this status is answered. */
+  /** Drop the connection, never respond, or respond with this status. */
   how: 'die' | 'hang' | number
-  /** Goes wrong every time; otherwise once. */
+  /** Fails every time instead of once. */
   always?: boolean
 }
 
-/** Decides which calls go wrong. */
 export class Faults {
   #fault?: Fault
   #calls = 0
-  /** Operations since the fault was set. */
   readonly seen: string[] = []
 
   set(fault: Fault | undefined) {
@@ -22,12 +19,10 @@ export class Faults {
     this.seen.length = 0
   }
 
-  /** Whether the fault that was set has happened. */
   get happened() {
     return this.#fault === undefined
   }
 
-  /** The fault of this call, if it is its turn. */
   next(operation: string): Fault | undefined {
     this.#calls += 1
     this.seen.push(operation)

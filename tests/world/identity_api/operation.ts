@@ -3,24 +3,23 @@ import type { State } from '#tests/world/identity_api/state'
 
 export interface Call {
   state: State
-  /** What the path names, decoded. */
+  /** The decoded ids in the path. */
   ids: string[]
   body: Record<string, unknown>
-  /** The organisation of `x-zitadel-orgid`, else the caller's own. */
+  /** Default: the caller's own. */
   orgId: string
   raw: Buffer
   contentType: string
 }
 
-/** One call of the provider's API. */
 export interface Operation {
   method: string
-  /** Its groups are the ids in the path. */
+  /** The groups are the ids in the path. */
   path: RegExp
   permission: string
-  /** Changes something; what others read may show it later. */
+  /** Reads may lag behind such an operation. */
   writes?: boolean
-  /** A status other than 200. */
+  /** Default: 200. */
   status?: number
   takes?: 'json' | 'form'
   run: (call: Call) => unknown
@@ -41,7 +40,7 @@ export function texts(value: unknown): string[] {
   return value as string[]
 }
 
-/** A page of what was found: `result` is absent when there is nothing. */
+/** `result` is absent if nothing was found. */
 export function page<T>(found: T[], query: unknown, maxPage: number) {
   const { offset = '0', limit = maxPage } = (query ?? {}) as { offset?: string; limit?: number }
   if (typeof offset !== 'string' || !/^\d+$/.test(offset)) throw invalid('invalid offset')
@@ -51,7 +50,6 @@ export function page<T>(found: T[], query: unknown, maxPage: number) {
   return { details, ...(result.length > 0 && { result }) }
 }
 
-/** Whether `value` is what a text query asks for. */
 export function matches(value: string, wanted: unknown, method: unknown): boolean {
   if (typeof wanted !== 'string') throw invalid('invalid query')
   switch (method ?? 'TEXT_QUERY_METHOD_EQUALS') {

@@ -36,7 +36,7 @@ export const organisations: Record<string, Operation> = {
     run({ state, body }) {
       const queries = (body.queries ?? []) as Record<string, unknown>[]
       const matching = [...state.organisations.values()].filter((organisation) =>
-        queries.every((query) => meets(organisation, query))
+        queries.every((query) => matchesQuery(organisation, query))
       )
       return page(matching.map(resource), body.query, MAX_PAGE)
     },
@@ -72,18 +72,21 @@ function addDomain(state: State, id: string, domain: string) {
   return { creationDate: new Date().toISOString() }
 }
 
-function meets({ id, name, domains, state }: StoredOrganisation, query: Record<string, unknown>) {
+function matchesQuery(
+  { id, name, domains, state }: StoredOrganisation,
+  query: Record<string, unknown>
+) {
   const [[kind, value]] = Object.entries(query)
-  const asked = setting(value)
+  const filter = setting(value)
   switch (kind) {
     case 'idQuery':
-      return id === asked.id
+      return id === filter.id
     case 'nameQuery':
-      return matches(name, asked.name, asked.method)
+      return matches(name, filter.name, filter.method)
     case 'domainQuery':
-      return domains.some((domain) => matches(domain, asked.domain, asked.method))
+      return domains.some((domain) => matches(domain, filter.domain, filter.method))
     case 'stateQuery':
-      return `ORGANIZATION_STATE_${state}` === asked.state
+      return `ORGANIZATION_STATE_${state}` === filter.state
     default:
       throw invalid(`unknown query ${kind}`)
   }

@@ -43,7 +43,7 @@ export const projects: Record<string, Operation> = {
     permission: 'project.read',
     run({ state, orgId, body }) {
       requireOrganisation(state, orgId)
-      const found = named(projectsOf({ state, orgId }), body)
+      const found = filterByName(projectsOf({ state, orgId }), body)
       const items = found.map(({ id, name }) => ({ id, name, state: 'PROJECT_STATE_ACTIVE' }))
       return page(items, body.query, MAX_PAGE)
     },
@@ -60,7 +60,7 @@ export const projects: Record<string, Operation> = {
       if (clients.some((client) => client.name === name)) throw exists('App already exists')
       const appId = newId()
       const clientId = `${newId()}@${call.ids[0]}`
-      clients.push({ appId, name, clientId, config: configIn(body) })
+      clients.push({ appId, name, clientId, config: readConfig(body) })
       return { appId, clientId }
     },
   },
@@ -69,7 +69,7 @@ export const projects: Record<string, Operation> = {
     path: /^\/management\/v1\/projects\/([^/]+)\/apps\/_search$/,
     permission: 'project.app.read',
     run(call) {
-      const found = named(requireProject(call).clients, call.body)
+      const found = filterByName(requireProject(call).clients, call.body)
       return page(found.map(clientResource), call.body.query, MAX_PAGE)
     },
   },
@@ -86,7 +86,7 @@ export const projects: Record<string, Operation> = {
     writes: true,
     run(call) {
       const client = requireClient(call)
-      const config = configIn(call.body)
+      const config = readConfig(call.body)
       if (JSON.stringify(config) === JSON.stringify(client.config)) {
         throw unchanged('No changes')
       }
@@ -111,25 +111,28 @@ function requireClient(call: Call) {
   return client
 }
 
-function named<T extends { name: string }>(items: T[], { queries = [] }: Record<string, unknown>) {
+function filterByName<T extends { name: string }>(
+  items: T[],
+  { queries = [] }: Record<string, unknown>
+) {
   return items.filter(({ name }) =>
     (queries as Record<string, unknown>[]).every(({ nameQuery }) => {
       if (!nameQuery) throw invalid('unknown query')
-      const asked = setting(nameQuery)
-      return matches(name, asked.name, asked.method)
+      const filter = setting(nameQuery)
+      return matches(name, filter.name, filter.method)
     })
   )
 }
 
 function clientResource({ appId, name, clientId, config }: StoredClient) {
-  // Default values are left out.
+  // The provider leaves out default values.
   const set = Object.entries(config).filter(([, value]) => value !== false && value !== '0s')
   const oidcConfig = { ...Object.fromEntries(set), clientId, noneCompliant: false }
   return { id: appId, name, state: 'APP_STATE_ACTIVE', oidcConfig }
 }
 
-/** Everything that is not given becomes its default, in an update, too. */
-function configIn(body: Record<string, unknown>): StoredClient['config'] {
+/** Absent settings get their default, even in an update. */
+function readConfig(body: Record<string, unknown>): StoredClient['config'] {
   const unknown = Object.keys(body).filter((name) => !SETTINGS.has(name))
   if (unknown.length > 0) throw invalid(`unknown ${unknown}`)
   const redirectUris = texts(body.redirectUris ?? [])

@@ -1,4 +1,4 @@
-/** What the provider answers instead of doing something: HTTP status, gRPC code and text. */
+/** HTTP status, gRPC code and text. */
 export interface Refusal {
   status: number
   code: number
@@ -18,6 +18,6 @@ export const invalid = refused(400, 3)
 export const notFound = refused(404, 5)
 export const exists = refused(409, 6)
 export const denied = refused(403, 7)
-/** Of a value that is already what it should become. */
+/** For a change that changes nothing. */
 export const unchanged = refused(400, 9)
 export const unauthenticated = refused(401, 16)

@@ -1,4 +1,4 @@
-/** What the stand-in keeps, under the names of the API. Ids are larger than any integer JavaScript keeps. */
+/** The state of the stand-in, under the API's names. */
 export interface StoredProfile {
   givenName?: string
   familyName?: string
@@ -16,7 +16,6 @@ export interface StoredUser {
   isVerified: boolean
   profile: StoredProfile
   creationDate: string
-  /** Of the latest change of anything about them. */
   changeDate: string
 }
 
@@ -30,7 +29,7 @@ export interface StoredOrganisation {
 export type Look = Record<string, string | boolean>
 
 export interface StoredPolicy {
-  /** What was set last; mails and pages show it once it is activated. */
+  /** Not visible until it is activated. */
   draft: Look
   active?: Look
 }
@@ -67,7 +66,7 @@ export interface State {
   users: Map<string, StoredUser>
   organisations: Map<string, StoredOrganisation>
   policies: Map<string, StoredPolicy>
-  /** Logos by organisation: uploaded, and shown since the last activation. */
+  /** By organisation. */
   logos: Map<string, { draft: Asset; active?: Asset }>
   projects: Map<string, StoredProject>
   emailProviders: Map<string, StoredEmailProvider>
@@ -84,5 +83,5 @@ export const emptyState = (): State => ({
 
 let lastId = 300_000_000_000_000_100n
 
-/** Two of these in a row are the same JavaScript number. */
+/** Larger than a JavaScript number can represent, so that converting one loses digits. */
 export const newId = () => String(++lastId)

@@ -7,10 +7,10 @@ import { jwtVerify } from 'jose'
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const API_SCOPE = 'urn:zitadel:iam:org:project:id:zitadel:aud'
 
-/** The service account: a personal access token, and tokens bought with a private key (zitadel.md#service-account). */
+/** See zitadel.md#service-account. */
 export class Tokens {
   readonly personal = `pat-${randomUUID()}`
-  /** False: sells tokens and accepts none of them. */
+  /** If false, issued tokens are rejected. */
   acceptsBought = true
   issued = 0
   lifetimeSeconds = 43_199
@@ -23,12 +23,12 @@ export class Tokens {
     return this.#accepted.has(authorization?.replace(/^Bearer /, '') ?? '')
   }
 
-  /** Accepts no token that a private key bought so far. */
+  /** Rejects all tokens issued so far. */
   forget() {
     this.#accepted = new Set([this.personal])
   }
 
-  /** The key file of the service account, as the provider hands it out; answers its path. */
+  /** Returns the path of a new key file. */
   writeKeyFile(): string {
     const file = join(mkdtempSync(join(tmpdir(), 'concierge-key-')), 'key.json')
     const key = this.#keys.privateKey.export({ type: 'pkcs1', format: 'pem' })
@@ -37,22 +37,23 @@ export class Tokens {
     return file
   }
 
-  /** The token a request for one gets; nothing unless its assertion is ours and made for this issuer. */
+  /** Undefined unless the assertion is valid for this issuer. */
   async sell(form: string, contentType: string | undefined, issuer: string) {
     const body = new URLSearchParams(form)
     const scopes = body.get('scope')?.split(' ') ?? []
-    const isAsked =
+    const isValidRequest =
       contentType === 'application/x-www-form-urlencoded' &&
       body.get('grant_type') === GRANT_TYPE &&
       scopes.includes('openid') &&
       scopes.includes(API_SCOPE)
-    if (!isAsked || !(await this.#isOurs(body.get('assertion') ?? '', issuer))) return undefined
+    if (!isValidRequest || !(await this.#isValidAssertion(body.get('assertion') ?? '', issuer)))
+      return undefined
     const token = `at-${++this.issued}-${randomUUID()}`
     if (this.acceptsBought) this.#accepted.add(token)
     return { access_token: token, token_type: 'Bearer', expires_in: this.lifetimeSeconds }
   }
 
-  async #isOurs(assertion: string, issuer: string) {
+  async #isValidAssertion(assertion: string, issuer: string) {
     try {
       const { payload, protectedHeader } = await jwtVerify(assertion, this.#keys.publicKey, {
         algorithms: ['RS256'],

@@ -2,7 +2,6 @@ import { type Operation, matches, page, setting, texts } from '#tests/world/iden
 import { invalid, notFound, unchanged } from '#tests/world/identity_api/refusal'
 import type { State, StoredProfile, StoredUser } from '#tests/world/identity_api/state'
 
-/** Largest page of users. */
 export const MAX_PAGE = 100
 
 /** See zitadel.md#users-api. */
@@ -13,8 +12,8 @@ export const users: Record<string, Operation> = {
     permission: 'user.write',
     writes: true,
     run({ state, ids, body }) {
-      const user = found(state, ids[0])
-      const profile = { ...user.profile, ...profileIn(body) }
+      const user = requireUser(state, ids[0])
+      const profile = { ...user.profile, ...readProfile(body) }
       if (JSON.stringify(profile) === JSON.stringify(user.profile)) {
         throw unchanged('Profile not changed')
       }
@@ -31,7 +30,7 @@ export const users: Record<string, Operation> = {
       const queries = (body.queries ?? []) as Record<string, unknown>[]
       const all = [...state.users.values()].filter(({ state: is }) => is !== 'DELETED')
       const matching = all
-        .filter((user) => queries.every((query) => meets(user, query)))
+        .filter((user) => queries.every((query) => matchesQuery(user, query)))
         .sort((one, other) => one.creationDate.localeCompare(other.creationDate))
       if (setting(body.query).asc !== true) matching.reverse()
       return page(matching.map(resource), body.query, MAX_PAGE)
@@ -41,7 +40,7 @@ export const users: Record<string, Operation> = {
     method: 'GET',
     path: /^\/v2\/users\/([^/]+)$/,
     permission: 'user.read',
-    run: ({ state, ids }) => ({ user: resource(found(state, ids[0])) }),
+    run: ({ state, ids }) => ({ user: resource(requireUser(state, ids[0])) }),
   },
   deactivateUser: stateChange('deactivate', 'INACTIVE', ['ACTIVE', 'INITIAL']),
   reactivateUser: stateChange('reactivate', 'ACTIVE', ['INACTIVE']),
@@ -60,7 +59,7 @@ function stateChange(
     permission: 'user.write',
     writes: true,
     run({ state, ids }) {
-      const user = found(state, ids[0])
+      const user = requireUser(state, ids[0])
       if (!from.includes(user.state)) throw unchanged(`User is ${user.state}`)
       user.state = to
       user.changeDate = new Date().toISOString()
@@ -69,37 +68,37 @@ function stateChange(
   }
 }
 
-function found(state: State, userId: string) {
+function requireUser(state: State, userId: string) {
   const user = state.users.get(userId)
   if (!user || user.state === 'DELETED') throw notFound('User not found')
   return user
 }
 
-function meets(user: StoredUser, query: Record<string, unknown>): boolean {
+function matchesQuery(user: StoredUser, query: Record<string, unknown>): boolean {
   const [[kind, value]] = Object.entries(query)
-  const asked = setting(value)
-  const nested = () => (asked.queries ?? []) as Record<string, unknown>[]
+  const filter = setting(value)
+  const nested = () => (filter.queries ?? []) as Record<string, unknown>[]
   switch (kind) {
     case 'organizationIdQuery':
-      return user.orgId === asked.organizationId
+      return user.orgId === filter.organizationId
     case 'typeQuery':
-      return `TYPE_${user.kind.toUpperCase()}` === asked.type
+      return `TYPE_${user.kind.toUpperCase()}` === filter.type
     case 'emailQuery':
-      return matches(user.email, asked.emailAddress, asked.method)
+      return matches(user.email, filter.emailAddress, filter.method)
     case 'loginNameQuery':
-      return matches(user.username, asked.loginName, asked.method)
+      return matches(user.username, filter.loginName, filter.method)
     case 'stateQuery':
-      return `USER_STATE_${user.state}` === asked.state
+      return `USER_STATE_${user.state}` === filter.state
     case 'inUserIdsQuery':
-      return texts(asked.userIds).includes(user.userId)
+      return texts(filter.userIds).includes(user.userId)
     case 'inUserEmailsQuery':
-      return texts(asked.userEmails).includes(user.email)
+      return texts(filter.userEmails).includes(user.email)
     case 'andQuery':
-      return nested().every((part) => meets(user, part))
+      return nested().every((part) => matchesQuery(user, part))
     case 'orQuery':
-      return nested().some((part) => meets(user, part))
+      return nested().some((part) => matchesQuery(user, part))
     case 'notQuery':
-      return !meets(user, setting(asked.query))
+      return !matchesQuery(user, setting(filter.query))
     default:
       throw invalid(`unknown query ${kind}`)
   }
@@ -116,13 +115,12 @@ function resource(user: StoredUser) {
     preferredLoginName: username,
   }
   if (user.kind === 'machine') return { ...common, machine: { name: username } }
-  // A default value is left out.
+  // The provider leaves out default values.
   const verified = isVerified && { isVerified }
   return { ...common, human: { profile, email: { email, ...verified }, phone: {} } }
 }
 
-/** The names of a partial update. */
-function profileIn(body: Record<string, unknown>): StoredProfile {
+function readProfile(body: Record<string, unknown>): StoredProfile {
   const profile = setting(setting(body.human).profile)
   const names = Object.entries(profile)
   const areNames = names.every(

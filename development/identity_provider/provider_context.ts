@@ -5,7 +5,6 @@ import type { EmailProviders } from './email_providers.ts'
 import type { IdentityProviderOptions } from './options.ts'
 import type { SigningKey } from './signing_key.ts'
 
-/** What the handlers of one running provider share. */
 export interface World {
   options: IdentityProviderOptions
   issuer: string

@@ -1,0 +1,36 @@
+import { normalizeEmail } from '#core/values/email'
+import { type AuditEntry, auditEntry } from '#app/identity_provider/mail_hook/audit_entry'
+import { composeProviderMail } from '#app/identity_provider/mail_hook/compose_provider_mail'
+import type { MailContent, TemplateSource } from '#app/identity_provider/mail_hook/mail_content'
+import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
+import { readMailRecipient } from '#app/identity_provider/mail_hook/read_mail_recipient'
+import { resolveMailBrand } from '#app/identity_provider/mail_hook/resolve_mail_brand'
+
+/** `content` is null for a mail that can never be delivered; `audit` then says why. */
+export type PreparedProviderMail = { audit: AuditEntry } & (
+  | { content: MailContent; templateSource: TemplateSource }
+  | { content: null; templateSource: TemplateSource | null }
+)
+
+/** @throws OrganisationNotServed */
+export async function prepareProviderMail(message: ProviderMessage): Promise<PreparedProviderMail> {
+  const brand = await resolveMailBrand(message.organisation)
+  const email = normalizeEmail(message.recipient)
+  const { name, locale } = await readMailRecipient(email ?? '', message)
+  const recipient = { email: email ?? '', name, brand }
+  const composed = await composeProviderMail(message, recipient, locale)
+  const { mail, source, fromName } = composed
+  const audit = auditEntry(email, message, composed)
+  if (mail === null) return { audit, content: null, templateSource: null }
+  if (email === null) return { audit, content: null, templateSource: source }
+  const content = {
+    brandId: brand.id,
+    recipient: { email, name },
+    fromName,
+    subject: mail.subject,
+    html: mail.html,
+    text: mail.text,
+    secrets: message.secrets,
+  }
+  return { audit, content, templateSource: source }
+}
