@@ -27,7 +27,7 @@ export function judge(world: AccessWorld, scope: WorldScope, permission: string)
   // 2. User is a super admin: allowed with access level `edit`.
   if (world.superAdmins.includes(email)) return allowed('edit', 'superadmin', 2)
 
-  // 3. User is application admin of the checked application: allowed; tiered ones with `edit`, binary ones with `allowed`.
+  // 3. Application admin of the application: allowed, with `edit` if tiered, `allowed` if binary.
   if (world.applicationAdmins.some((row) => row.email === email && row.app === app)) {
     return allowed(defined?.type === 'binary' ? 'allowed' : 'edit', 'app_admin', 3)
   }
@@ -44,7 +44,7 @@ export function judge(world: AccessWorld, scope: WorldScope, permission: string)
     }
   }
 
-  // 5. The roles of the user in the application; the highest level wins: `edit` > `view` > `allowed`.
+  // 5. The roles of the user: the highest level wins, `edit` before `view` before `allowed`.
   const levels = world.userRoles
     .filter((row) => row.email === email && row.app === app)
     .flatMap(({ role }) =>
