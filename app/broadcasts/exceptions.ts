@@ -1,15 +1,15 @@
 import { defineProblem } from '#core/exceptions/problem'
 
-export const BroadcastNotFound = defineProblem('BROADCAST_NOT_FOUND', 404, 'No such broadcast')
+export const BroadcastNotFound = defineProblem('BROADCAST_NOT_FOUND', 404, 'The broadcast does not exist')
 export const BroadcastEnded = defineProblem(
   'BROADCAST_ENDED',
   409,
-  'The broadcast has ended: nothing about it can be changed any more'
+  'The broadcast has ended and cannot be changed'
 )
 export const EmptyAudience = defineProblem(
   'EMPTY_AUDIENCE',
   400,
-  'The audience of the broadcast is empty'
+  'The broadcast’s audience is empty'
 )
 
 const UnknownRoleProblem = defineProblem(
