@@ -1,6 +1,6 @@
 import { defineProblem } from '#core/exceptions/problem'
 
-export const BroadcastNotFound = defineProblem('BROADCAST_NOT_FOUND', 404, 'The broadcast does not exist')
+export const BroadcastNotFound = defineProblem('BROADCAST_NOT_FOUND', 404, 'No such broadcast')
 export const BroadcastEnded = defineProblem(
   'BROADCAST_ENDED',
   409,
@@ -9,7 +9,7 @@ export const BroadcastEnded = defineProblem(
 export const EmptyAudience = defineProblem(
   'EMPTY_AUDIENCE',
   400,
-  'The broadcast’s audience is empty'
+  'The audience of the broadcast is empty'
 )
 
 const UnknownRoleProblem = defineProblem(

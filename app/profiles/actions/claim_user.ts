@@ -4,14 +4,13 @@ import User from '#app/profiles/models/user'
 
 export interface Claim {
   email: string
-  /** The identity provider's id of the person who says the address is theirs. */
   idpUserId: string
   idpOrgId: string | null
 }
 
 /**
- * Makes a record belong to a user of the identity provider: it is created when missing and taken when it was nobody's.
- * One that belongs to somebody else stays theirs.
+ * Binds a record to a user of the identity provider, unless it belongs to someone else. Creates a
+ * missing record.
  */
 export async function claimUser(claim: Claim, trx: TransactionClientContract) {
   const known = await User.findBy({ email: claim.email }, { client: trx })

@@ -11,7 +11,7 @@ export interface PreferenceKey {
 }
 
 /**
- * The person's preference in an application, created with default values when missing (profiles.md#preference-fields).
+ * Finds or creates a preference with default values.
  *
  * @throws ApplicationNotFound
  */
@@ -25,12 +25,11 @@ export async function ensurePreference(
     .onConflict(['user_id', 'application_id'])
     .ignore()
   const preference = await ApplicationPreference.findBy({ ...key }, { client })
-  // It went with its application between the two statements.
+  // The application was deleted between the two statements.
   if (!preference) throw new ApplicationNotFound()
   return preference
 }
 
-/** A row with the default values. */
 export function newPreference({ userId, applicationId }: PreferenceKey, now: DateTime) {
   return {
     user_id: userId,

@@ -13,13 +13,11 @@ export interface ProfileChanges extends Names {
   locale?: string | null
   theme?: Theme
   timezone?: string | null
-  /** Slug. */
   brand?: string
 }
 
 /**
- * Changes the fields that are given. Names are written at the identity provider first and here only after that
- * succeeded (profiles.md#changing-the-own-profile).
+ * Changes names at the identity provider first (profiles.md#changing-the-own-profile).
  *
  * @throws UnknownBrand, UnknownLanguages, UpstreamUnreachable; nothing is changed then
  */
@@ -39,7 +37,7 @@ async function findBrandId(slug: string) {
 }
 
 async function changeNames(user: User, names: Names) {
-  user.merge(definedOnly(names))
+  user.merge(omitUndefined(names))
   const directory = await app.container.make(IdentityDirectory)
   await directory.changeNames(user.idpUserId, { ...names, displayName: user.calledName })
   const now = DateTime.utc()
@@ -49,6 +47,6 @@ async function changeNames(user: User, names: Names) {
   if (names.displayName !== undefined) user.displayNameChangedAt = now
 }
 
-function definedOnly(names: Names): Names {
+function omitUndefined(names: Names): Names {
   return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined))
 }
