@@ -1,7 +1,7 @@
 /**
- * Builds the packages beside the service: types of the API from its description, then JavaScript. npm runs it after each
- * install, `bin/prepare.js` before each command; when nothing has changed it is done at once. Where the compiler was left out
- * (a production install) there is nothing to build with, and nothing to build.
+ * Generates the API types from the OpenAPI document and compiles the packages. Runs after each
+ * install and, through `bin/prepare.js`, before each command; skips unchanged sources and
+ * production installs, which have no compiler.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -25,7 +25,7 @@ async function buildWhatChanged() {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
   const { default: openapiTS, astToString } = await import('openapi-typescript')
   const description = JSON.parse(readFileSync(DESCRIPTION, 'utf8'))
-  // An object without named properties may hold anything.
+  // Objects without named properties may contain anything.
   const types = await openapiTS(withoutExamples(description), { emptyObjectsUnknown: true })
   writeFileSync(TYPES, astToString(types))
   writeFileSync(IDENTITY, identityOf(description))
@@ -37,7 +37,6 @@ async function buildWhatChanged() {
   else process.exitCode = status ?? 1
 }
 
-/** Of everything the result is made of. */
 function fingerprint() {
   const files = PACKAGES.flatMap((name) => [
     path(`${name}/package.json`),
@@ -64,7 +63,7 @@ function hasCompiler() {
   }
 }
 
-/** Lets the command line find out whether a service has the description that it was made from. */
+/** Lets the command line check whether a service serves the same API description. */
 function identityOf(description) {
   const digest = createHash('sha256').update(JSON.stringify(description)).digest('hex')
   const identity = { version: description.info.version, digest }
@@ -72,7 +71,7 @@ function identityOf(description) {
 export const API_DESCRIPTION = ${JSON.stringify(identity)}\n`
 }
 
-/** They would make up half of the comments, and say nothing that the types do not. */
+/** Examples would double the comments and add nothing to the types. */
 function withoutExamples(node) {
   if (Array.isArray(node)) return node.map(withoutExamples)
   if (typeof node !== 'object' || node === null) return node

@@ -5,7 +5,7 @@ import { toProblem } from '#core/exceptions/to_problem'
 /** Logs unexpected errors; operators see a message instead of a stack trace. */
 export function explainRefusal(error: unknown): { code: string; message: string } {
   const { kind, message, details } = toProblem(error)
-  if (kind.status === 500) logger.error({ error: describeError(error) }, 'Command failed')
+  if (kind.status === 500) logger.error({ error: describeError(error) }, 'A command failed')
   const suffixes = Object.entries(details)
     .filter(([name]) => name !== 'errors')
     .map(([name, value]) => `; ${name}: ${JSON.stringify(value)}`)

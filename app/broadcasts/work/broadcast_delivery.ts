@@ -56,7 +56,7 @@ async function readContentOrFail(broadcast: Broadcast): Promise<BroadcastContent
     return await readContent(broadcast)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    logger.warn({ broadcast: broadcast.id, code: error.kind.code }, 'Broadcast failed')
+    logger.warn({ broadcast: broadcast.id, code: error.kind.code }, 'A broadcast failed')
     await failBroadcast(broadcast.id, reasonOf(error))
     return null
   }

@@ -6,9 +6,9 @@ import { isObject } from './settings/profile.ts'
 export type Fields = Record<string, unknown>
 
 /**
- * An object in a JSON or YAML file; `-` is stdin.
+ * Reads an object from a JSON or YAML file, or from stdin for `-`.
  *
- * @throws Failure when it cannot be read or is none
+ * @throws Failure
  */
 export function readDocument(path: string): Fields {
   const content = parseOrFail(readText(path), path === '-' ? 'What stdin says' : path)
@@ -16,7 +16,7 @@ export function readDocument(path: string): Fields {
   throw usageFailure(`${path} must hold an object`)
 }
 
-/** @throws Failure when there is no such file */
+/** @throws Failure */
 export function readText(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8')
@@ -34,9 +34,9 @@ function parseOrFail(text: string, what: string): unknown {
 }
 
 /**
- * Values for a template: `name=value` pairs or whole JSON objects, over those of a file.
+ * Template values from a file and from `name=value` pairs or JSON objects, which take precedence.
  *
- * @throws Failure when one is neither
+ * @throws Failure
  */
 export function templateData(pairs: string[] = [], file?: string): Fields | undefined {
   if (pairs.length === 0 && file === undefined) return undefined

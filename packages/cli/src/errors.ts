@@ -2,13 +2,12 @@ import { ConciergeProblem } from '@concierge/client'
 import { EXIT } from './exit_codes.ts'
 import { printable } from './terminal/printable.ts'
 
-/** As many of a list as one line takes. */
 const SHOWN_VALUES = 10
 
-/** What `fetch` says of a connection that was never there, or that was lost in the middle of an answer. */
+/** What `fetch` reports for connections that failed, or broke during a response. */
 const FETCH_FAILURES = new Set(['fetch failed', 'terminated'])
 
-/** A failure whose message is fit for the person at the terminal. */
+/** An error whose message is meant for the user. */
 export class Failure extends Error {
   readonly exitCode: number
   readonly hint: string | undefined
@@ -20,15 +19,13 @@ export class Failure extends Error {
   }
 }
 
-/** Asked in a way that cannot work. */
 export const usageFailure = (message: string, hint?: string) =>
   new Failure(message, EXIT.usage, hint)
 
-/** What was named is not there; `code` is the one the service would have used. */
+/** @param code the one the service would have used */
 export const notThere = (code: string, message: string) =>
   new Failure(`${code}: ${message}`, EXIT.refused)
 
-/** One line for the person, and what the command exits with. */
 export function explain(error: unknown): { message: string; exitCode: number; hint?: string } {
   if (error instanceof Failure) {
     return { message: printable(error.message), exitCode: error.exitCode, hint: error.hint }
@@ -74,7 +71,7 @@ function fieldErrors({ errors }: Record<string, unknown>): string[] {
   return errors.slice(0, 5).map((each) => String((each as { message?: unknown }).message ?? ''))
 }
 
-/** What the service says besides, such as the variables that are missing or the templates there are. */
+/** Details such as missing variables or available templates. */
 function facts(code: string, details: Record<string, unknown>): string[] {
   return Object.entries(details).flatMap(([name, value]) => {
     const values = (Array.isArray(value) ? value : [value]).filter((each) => each !== code)
@@ -85,7 +82,7 @@ function facts(code: string, details: Record<string, unknown>): string[] {
   })
 }
 
-/** Why a connection failed, without the addresses and stacks that come along. */
+/** The reason a connection failed, without addresses and stack traces. */
 export function reasonOf(cause: unknown): string {
   const error = cause instanceof AggregateError ? cause.errors[0] : cause
   if (!(error instanceof Error)) return 'no connection'

@@ -5,7 +5,7 @@ import { styled } from './terminal/say.ts'
 export type Explanation = components['schemas']['Explanation']
 type Change = Explanation['wouldAllow'][number]
 
-/** The rules of checks.md#evaluation-order, as one asks them. */
+/** See checks.md#evaluation-order. */
 const RULES: Record<number, string> = {
   1: 'Is the person deactivated?',
   2: 'A super admin?',
@@ -15,7 +15,6 @@ const RULES: Record<number, string> = {
   6: 'Nothing gives it',
 }
 
-/** An explanation as an operator reads it: verdict, the rules in order with what was looked at, ways out. */
 export function explanationText(explanation: Explanation): string {
   const { allowed, accessLevel, source, decidedBy, steps, wouldAllow } = explanation
   const how = allowed ? ` with level ${accessLevel} by ${source}` : ''
@@ -31,7 +30,6 @@ export function explanationText(explanation: Explanation): string {
   ].join('\n')
 }
 
-/** A yes or no. */
 export const verdictText = (allowed: boolean) =>
   styled(allowed ? 'green' : 'red', allowed ? 'allowed' : 'denied', process.stdout)
 

@@ -1,7 +1,6 @@
 import { notThere } from './errors.ts'
 import { type Session, data } from './session.ts'
 
-/** People name permissions and roles by their codes; the service's paths have ids. */
 export async function permissionsOf({ api }: Session, appCode: string) {
   const params = { path: { appCode } }
   return data(api.GET('/api/applications/{appCode}/permissions', { params }))
@@ -12,12 +11,12 @@ export async function rolesOf({ api }: Session, appCode: string) {
   return data(api.GET('/api/applications/{appCode}/roles', { params }))
 }
 
-/** @throws Failure when there is no such permission */
+/** @throws Failure */
 export async function findPermission(session: Session, appCode: string, code: string) {
   return pickPermission(await permissionsOf(session, appCode), appCode, code)
 }
 
-/** @throws Failure when there is no such role */
+/** @throws Failure */
 export async function findRole(session: Session, appCode: string, code: string) {
   return pickRole(await rolesOf(session, appCode), appCode, code)
 }

@@ -41,7 +41,6 @@ Examples:
   concierge doctor
   concierge check alan@acme.example shop orders --level view --explain`
 
-/** The whole command line. */
 export function buildProgram(): Command {
   const program = new Command('concierge')
     .description('Concierge from a terminal, for its operators')

@@ -5,7 +5,7 @@ export interface Resource {
   id: string
 }
 
-/** Reads `type:id`; the id may hold further colons. */
+/** Parses `type:id`; the id may contain colons. */
 export function resource(text: string): Resource {
   const [type, id] = text.split(/:(.*)/s)
   if (type && id) return { type, id }

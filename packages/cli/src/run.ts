@@ -4,7 +4,7 @@ import { EXIT } from './exit_codes.ts'
 import { buildProgram } from './program.ts'
 import { say, styled } from './terminal/say.ts'
 
-/** Runs one command line. Sets the exit code and leaves ending to Node, so that all output gets out. */
+/** Sets the exit code instead of exiting, so that all output is written. */
 export async function run(argv: string[]): Promise<void> {
   process.stdout.on('error', endQuietly)
   try {
@@ -21,7 +21,7 @@ export async function run(argv: string[]): Promise<void> {
   }
 }
 
-/** Whoever reads has had enough, as `head` does. */
+/** The reader closed the pipe, as `head` does. */
 function endQuietly(error: NodeJS.ErrnoException) {
   if (error.code === 'EPIPE') process.exit(process.exitCode)
   throw error

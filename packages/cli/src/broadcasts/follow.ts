@@ -10,15 +10,13 @@ import { type Broadcast, progress } from './progress.ts'
 const STREAM = '/api/admin/notifications/broadcast/{appCode}/{id}/stream'
 const ONE = '/api/admin/notifications/broadcast/{appCode}/{id}'
 const RECONNECT_MS = 1_000
-/** Nothing is heard for this long at most while the service is there: it says so in between. */
+/** An upper limit; the service sends heartbeats. */
 const LONGEST_STREAM_MS = 60 * 60 * 1000
 
 /**
- * Follows a broadcast until it ends or somebody pauses it, over interruptions of the connection such as a restart of
- * the service; one that lasts longer than a request may take ends the following, not the broadcast.
+ * Follows a broadcast until it ends or is paused. Reconnects after short interruptions.
  *
- * @returns how it stands then
- * @throws ConciergeProblem, or Failure when the service stays away
+ * @throws ConciergeProblem, or Failure when the service stays unreachable
  */
 export async function follow(session: Session, appCode: string, id: number): Promise<Broadcast> {
   const shown = progress()
@@ -68,7 +66,6 @@ async function followOnce(
   return undefined
 }
 
-/** Says what is wrong, and that it is wrong with the view of the broadcast only. */
 function lost(error: unknown, hint: string) {
   const { message, exitCode } = explain(error)
   return new Failure(message, exitCode, hint)
@@ -76,5 +73,4 @@ function lost(error: unknown, hint: string) {
 
 const isOver = ({ status }: Broadcast) => status !== 'running' && status !== 'scheduled'
 
-/** A broadcast that was paused, cancelled or failed did not reach everybody. */
 export const exitCodeOf = ({ status }: Broadcast) => (status === 'completed' ? EXIT.done : EXIT.no)

@@ -16,7 +16,7 @@ export interface SendOptions {
   dryRun?: boolean
 }
 
-/** The body of a broadcast (broadcasts.md#broadcast-request) from the options of the command. */
+/** See broadcasts.md#broadcast-request. */
 export function wantedBroadcast(options: SendOptions) {
   const { type, template, locale, rate, at } = options
   const data = templateData(options.data, options.dataFile)

@@ -9,7 +9,6 @@ interface Where {
   app?: string
 }
 
-/** Administrators of the platform, or of one application. */
 export function admins(parent: Command): void {
   const app = ['--app <app>', 'of this application'] as const
 

@@ -10,7 +10,6 @@ interface Fields {
   languages?: string[]
 }
 
-/** Applications (applications.md#application-routes). */
 export function apps(program: Command): void {
   const parent = group(program, 'apps', 'Applications')
 

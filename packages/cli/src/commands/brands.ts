@@ -21,7 +21,6 @@ interface Options {
   file?: string
 }
 
-/** Senders and looks of messages (platform.md#brands). */
 export function brands(program: Command): void {
   const parent = group(program, 'brands', 'Senders and looks of messages')
 

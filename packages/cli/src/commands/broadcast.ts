@@ -16,7 +16,6 @@ const STEPS = {
   cancel: 'End it for good; nobody else gets it',
 } as const
 
-/** One message to many people (broadcasts.md#routes). */
 export function broadcast(program: Command): void {
   const parent = group(program, 'broadcast', 'One message to many people')
   addSend(parent)

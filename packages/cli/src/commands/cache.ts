@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { command, group } from '../command.ts'
 import { data, withSession } from '../session.ts'
 
-/** Remembered decisions (checks.md#decision-cache). */
 export function cache(program: Command): void {
   const parent = group(program, 'cache', 'Remembered decisions of checks')
   command(parent, 'clear', 'Make every process forget them', [

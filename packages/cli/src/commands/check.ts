@@ -11,7 +11,6 @@ interface Options {
   explain?: boolean
 }
 
-/** Asks what applications ask (checks.md#check-routes). */
 export function check(program: Command): void {
   command(program, 'check <email> <app> <permission>', 'May this person do this?', [
     'concierge check alan@acme.example shop orders --level view',

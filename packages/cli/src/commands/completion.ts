@@ -4,7 +4,6 @@ import { candidates } from '../completion/candidates.ts'
 import { SCRIPTS, type Shell } from '../completion/scripts.ts'
 import { withSession } from '../session.ts'
 
-/** Completion in shells. */
 export function completion(program: Command): void {
   command(program, 'completion', 'Print a script that completes commands in your shell', [
     'concierge completion bash > ~/.local/share/bash-completion/completions/concierge',

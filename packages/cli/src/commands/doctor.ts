@@ -10,7 +10,6 @@ import { styled } from '../terminal/say.ts'
 
 const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
-/** Looks at everything between the operator and the service. */
 export function doctor(program: Command): void {
   command(program, 'doctor', 'Look at everything between you and the service', [
     'concierge doctor',

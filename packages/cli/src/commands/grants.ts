@@ -7,7 +7,6 @@ import { overrides } from './overrides.ts'
 const ROLES = '/api/users/{email}/apps/{appCode}/roles'
 const COLUMNS = ['role', 'description']
 
-/** What a person was given in an application (permissions.md#role-assignments). */
 export function grants(program: Command): void {
   const parent = group(program, 'grants', 'What a person was given in an application')
 
@@ -45,7 +44,7 @@ function rolesOfPerson({ api }: Session, email: string, appCode: string) {
   return data(api.GET(ROLES, { params: { path: { email, appCode } } }))
 }
 
-/** The service takes the whole set; what is there already is no change. */
+/** The service replaces all roles at once. */
 async function change(
   session: Session,
   email: string,

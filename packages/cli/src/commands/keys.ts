@@ -9,7 +9,6 @@ interface Fields {
   expires?: string
 }
 
-/** Keys with which an application's servers use its part of `/api/internal`. */
 export function keys(program: Command): void {
   const parent = group(program, 'keys', 'Application keys, for servers of an application')
 

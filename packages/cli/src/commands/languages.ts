@@ -11,7 +11,6 @@ interface Fields {
   enabled?: boolean
 }
 
-/** Languages of the platform (platform.md#languages). */
 export function languages(program: Command): void {
   const parent = group(program, 'languages', 'Languages of the platform')
 

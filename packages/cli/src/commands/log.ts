@@ -24,7 +24,6 @@ interface Options extends Filters {
   follow?: boolean
 }
 
-/** What was sent, and what was not (delivery.md#log-routes). */
 export function log(program: Command): void {
   command(program, 'log <app>', 'Show what an application sent, the latest first', [
     'concierge log shop --status failed --from 2030-01-01T00:00:00Z',

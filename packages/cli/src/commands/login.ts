@@ -19,7 +19,6 @@ interface Options {
   scope: string
 }
 
-/** Signs the operator in and remembers it. */
 export function login(program: Command): void {
   command(program, 'login', 'Sign in, and remember it in a profile', [
     'concierge login --url https://concierge.example.com',
@@ -60,7 +59,7 @@ export function login(program: Command): void {
     )
 }
 
-/** Signing in again needs no address. */
+/** Falls back to the address of the profile. */
 function target({ options }: Session) {
   const { current, all } = readProfiles()
   const name = profileName(options.profile ?? current ?? DEFAULT_PROFILE)
@@ -89,7 +88,7 @@ async function byDeviceCode(url: string, { clientId, scope }: Options) {
   return { ...tokens, tokenEndpoint, clientId }
 }
 
-/** @throws ConciergeProblem when the service does not take the token */
+/** @throws ConciergeProblem when the service rejects the token */
 async function whose(url: string, token: string): Promise<string> {
   const { api } = createConcierge({ url, token })
   return (await unwrap(api.GET('/api/profile/me'))).data.email

@@ -6,7 +6,6 @@ import { profileName } from '../settings/profile.ts'
 import { changeProfiles } from '../settings/profile_file.ts'
 import { say } from '../terminal/say.ts'
 
-/** Forgets what `login` remembered; where the service is stays known. */
 export function logout(program: Command): void {
   command(program, 'logout', 'Forget the credentials of a profile', [
     'concierge logout',

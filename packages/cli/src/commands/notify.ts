@@ -12,7 +12,6 @@ interface Options {
   idempotencyKey?: string
 }
 
-/** Sends a notification to one person; needs a key of the application or of the platform. */
 export function notify(program: Command): void {
   command(program, 'notify <email> <app> <type>', 'Tell one person something', [
     'concierge notify alan@acme.example shop generic --data subject=Hello --data "body=It is here"',

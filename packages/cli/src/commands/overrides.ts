@@ -20,7 +20,6 @@ interface Decision {
   accessLevel?: 'view' | 'edit'
 }
 
-/** Exceptions for single resources: a grant without a role, a denial in spite of one. */
 export function overrides(parent: Command): void {
   command(parent, 'overrides <email> <app>', "List a person's exceptions for resources", [
     'concierge grants overrides alan@acme.example shop',
@@ -73,7 +72,7 @@ function onResource(target: Command) {
   )
 }
 
-/** The service takes all decisions on a resource at once; the others stay as they are. */
+/** The service replaces all overrides of a resource at once, so this sends the others again. */
 async function decide(
   session: Session,
   [email, appCode, code]: [email: string, appCode: string, code: string],
@@ -96,7 +95,7 @@ async function decide(
   session.print(await data(answer), COLUMNS)
 }
 
-/** Binary permissions have none to name. */
+/** Binary permissions take no level. */
 function levelOf(accessLevel: string | null) {
   return accessLevel === 'view' || accessLevel === 'edit' ? { accessLevel } : {}
 }

@@ -16,7 +16,6 @@ interface Fields {
   global?: boolean
 }
 
-/** What can be allowed in an application (permissions.md#permission-record). */
 export function permissions(program: Command): void {
   const parent = group(program, 'permissions', 'What can be allowed in an application')
 

@@ -6,7 +6,6 @@ import { profileName } from '../settings/profile.ts'
 import { type Profiles, changeProfiles, readProfiles } from '../settings/profile_file.ts'
 import { say } from '../terminal/say.ts'
 
-/** Services one has signed in to. */
 export function profiles(program: Command): void {
   const parent = group(program, 'profiles', 'Services you have signed in to')
 

@@ -13,7 +13,6 @@ interface Fields {
   description?: string
 }
 
-/** Bundles of permissions (permissions.md#role-record). */
 export function roles(program: Command): void {
   const parent = group(program, 'roles', 'Roles, and the permissions they give')
 

@@ -21,7 +21,6 @@ interface PreviewOptions {
   html?: boolean
 }
 
-/** Texts of messages as files (notifications.md#language-versions). */
 export function templates(program: Command): void {
   const parent = group(program, 'templates', 'Texts of messages, as files')
 
@@ -78,7 +77,7 @@ async function push(session: Session, app: string, folder: string, options: Push
   say(`Made ${planned.length} changes`)
 }
 
-/** What came before a failure stays; the next push goes on from there. */
+/** After a failure, the next push continues with the remaining changes. */
 async function apply({ action, what, apply: work }: Change) {
   try {
     const warnings = await work()

@@ -12,7 +12,6 @@ interface Filters {
   all?: boolean
 }
 
-/** People the service knows (profiles.md#other-people). */
 export function users(program: Command): void {
   const parent = group(program, 'users', 'People, and who administers')
 

@@ -6,7 +6,6 @@ import { type Finding, failure, look, ok, warning } from './finding.ts'
 const SIGN_IN = 'Sign in: concierge login'
 const NO_CHECKS = 'The service answers /api/check only to its private network'
 
-/** Who asks: token, key, network, and where they are kept. */
 export async function lookAtCredentials(session: Session): Promise<Finding[]> {
   const { api, settings } = session
   const hasToken = Boolean(settings.token ?? settings.profile?.content.token)
@@ -42,7 +41,7 @@ async function whose({ api, settings }: Session) {
   return ok(`${data.email}, ${standing}${until}`)
 }
 
-/** Asked with something harmless: only the key decides whether it is 401. */
+/** A harmless request: it returns 401 only for a wrong key. */
 async function keyIsTaken(api: Session['api']) {
   const params = { query: { appCode: 'auth' } }
   const { response, error } = await api.GET('/api/internal/notifications/types', { params })
@@ -55,7 +54,6 @@ async function keyIsTaken(api: Session['api']) {
   throw problem
 }
 
-/** Only the status matters. */
 async function checksAreAnswered(api: Session['api']) {
   const body = { email: 'doctor@concierge.example', app: 'auth', permission: 'doctor' }
   const { response, error } = await api.POST('/api/check', { body })
@@ -69,7 +67,7 @@ async function checksAreAnswered(api: Session['api']) {
   throw new ConciergeProblem(response.status, error)
 }
 
-/** Only super admins may see how the provider's mail is set up. */
+/** Only super admins may read the setup of the provider's e-mails. */
 async function lookAtMail({ api }: Session): Promise<Finding | undefined> {
   const status = await api.GET('/api/profile/me/admin-status')
   if (!status.data?.response.isSuperAdmin) return undefined

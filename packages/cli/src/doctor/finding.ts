@@ -1,17 +1,16 @@
 import { explain } from '../errors.ts'
 
-/** What one look found. */
 export interface Finding {
   check: string
   result: 'ok' | 'warn' | 'fail'
   detail: string
-  /** What to do about it. */
+  /** How to fix it. */
   hint: string | null
 }
 
 type Look = () => Promise<Omit<Finding, 'check' | 'hint'> & { hint?: string }>
 
-/** A look that fails in a way it did not foresee has found a failure. */
+/** Reports unexpected errors as failed checks. */
 export async function look(check: string, hintOnFailure: string, work: Look): Promise<Finding> {
   try {
     const { result, detail, hint = null } = await work()

@@ -5,10 +5,11 @@ import type { Session } from '../session.ts'
 import { isReadableOnTheWay } from '../settings/service_url.ts'
 import { type Finding, failure, look, ok, warning } from './finding.ts'
 
-/** Tokens are good or not by the clock, with 5 seconds of tolerance (authentication.md#token-verification). */
+/**
+ * The service tolerates 5 seconds when it verifies tokens (authentication.md#token-verification).
+ */
 const TOLERATED_MS = 5_000
 
-/** The service itself: is it there, is it the one this client was made for, what time is it there? */
 export async function lookAtService({ api, settings }: Session): Promise<Finding[]> {
   const began = Date.now()
   const reached = await look(
@@ -61,7 +62,7 @@ async function compareClocks(api: Session['api']) {
   const began = Date.now()
   const { response } = await api.GET('/api/health/live')
   const there = Date.parse(response.headers.get('date') ?? '')
-  // The header has whole seconds, and was written somewhere between asking and hearing.
+  // The header has whole seconds and was written some time between request and response.
   const here = (began + Date.now()) / 2
   const difference = Math.max(0, Math.abs(there + 500 - here) - 500)
   if (Number.isNaN(difference)) return warning('the service tells no time', 'Is a proxy between?')

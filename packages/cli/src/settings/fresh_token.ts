@@ -5,16 +5,16 @@ import { credential } from './settings.ts'
 import type { Profile } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile_file.ts'
 
-/** A token about to end is renewed before it does, in milliseconds. */
+/** Tokens are refreshed this long before they expire. */
 const MARGIN_MS = 60_000
 
-/** Renewals under way: whoever else needs the token waits for it, because a refresh token works once. */
+/** Refreshes in progress. Concurrent callers share them: a refresh token works only once. */
 const renewals = new Map<string, Promise<string>>()
 
 /**
- * The token of a profile, renewed when it is about to end and can be; `profile` then holds the new one.
+ * Updates `profile` when the token is refreshed.
  *
- * @throws Failure when it has ended and cannot be renewed
+ * @throws Failure when the token has expired and cannot be refreshed
  */
 export async function freshToken(name: string, profile: Profile): Promise<string> {
   const { token = '', expiresAt = Infinity } = profile
@@ -32,7 +32,7 @@ async function renew(name: string, profile: Profile): Promise<string> {
       changeProfiles(({ all }) => all.set(name, Object.assign(profile, renewed)))
       return renewed.token
     }
-    // Another command may have renewed it at the same moment.
+    // Another command may have refreshed the token at the same time.
     const now = readProfiles().all.get(name)
     if (now?.token && (now.expiresAt ?? 0) > Date.now()) return Object.assign(profile, now).token!
   }

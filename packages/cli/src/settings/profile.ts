@@ -1,7 +1,6 @@
 import { usageFailure } from '../errors.ts'
 import { serviceUrl } from './service_url.ts'
 
-/** What `login` remembers of one service. */
 export interface Profile {
   url: string
   token?: string
@@ -24,7 +23,7 @@ const TEXTS = [
   'checkKey',
 ] as const
 
-/** @throws Failure when it is none */
+/** @throws Failure */
 export function profileName(name: string): string {
   if (NAME.test(name)) return name
   throw usageFailure(
@@ -33,9 +32,10 @@ export function profileName(name: string): string {
 }
 
 /**
- * One profile of the file, which anybody may have edited: only what is known, only in its form.
+ * Validates a profile, which people may have edited. Messages never contain values: they may be
+ * secrets.
  *
- * @throws Failure that names what is wrong and never shows a value: it may be a secret
+ * @throws Failure
  */
 export function readProfile(name: string, given: unknown): Profile {
   if (!isObject(given)) throw broken(name, 'it is no object')

@@ -10,14 +10,14 @@ export interface Profiles {
   all: Map<string, Profile>
 }
 
-/** Where profiles are kept (XDG base directories). */
+/** See the XDG Base Directory Specification. */
 export function profilePath(): string {
   const given = process.env.XDG_CONFIG_HOME
   const base = given && isAbsolute(given) ? given : join(homedir(), '.config')
   return join(base, 'concierge', 'profiles.json')
 }
 
-/** @throws Failure when the file is there and cannot be used */
+/** @throws Failure when the file is invalid */
 export function readProfiles(): Profiles {
   const text = readText()
   if (text === null) return { current: null, all: new Map() }
@@ -28,7 +28,7 @@ export function readProfiles(): Profiles {
   return { current, all }
 }
 
-/** Writes beside the file and moves it there: nobody ever reads half of it, nor anybody else at all. */
+/** Renames a private draft, so that nobody reads an incomplete file. */
 export function writeProfiles({ current, all }: Profiles): void {
   const path = profilePath()
   const text = JSON.stringify({ current, profiles: Object.fromEntries(all) }, null, 2)
@@ -43,14 +43,12 @@ export function writeProfiles({ current, all }: Profiles): void {
   }
 }
 
-/** Reads, changes and writes the profiles. */
 export function changeProfiles(change: (profiles: Profiles) => void): void {
   const profiles = readProfiles()
   change(profiles)
   writeProfiles(profiles)
 }
 
-/** Whether others on this machine may read what is kept. */
 export function isReadByOthers(): boolean {
   const found = statSync(profilePath(), { throwIfNoEntry: false })
   return process.platform !== 'win32' && found !== undefined && (found.mode & 0o077) !== 0
@@ -71,7 +69,7 @@ function parse(text: string): Record<string, unknown> {
     const given: unknown = JSON.parse(text)
     if (isObject(given)) return given
   } catch {
-    // Said below: the parser's own message would show a part of the file.
+    // Handled below: the parser's message would quote the file.
   }
   throw usageFailure(`${profilePath()} is not valid`, 'Remove it and sign in anew: concierge login')
 }

@@ -1,9 +1,9 @@
 import { usageFailure } from '../errors.ts'
 
 /**
- * The address of a service without the `/api` that people like to add.
+ * Removes a trailing `/api`.
  *
- * @throws Failure naming `what`; the address itself stays unsaid, it may hold a password
+ * @throws Failure without the address, which may contain a password
  */
 export function serviceUrl(text: string, what: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -15,7 +15,6 @@ export function serviceUrl(text: string, what: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}`
 }
 
-/** Whether what is sent there can be read on the way. */
 export function isReadableOnTheWay(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

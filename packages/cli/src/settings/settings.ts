@@ -5,7 +5,6 @@ import { type Profile, profileName } from './profile.ts'
 import { isReadByOthers, profilePath, readProfiles } from './profile_file.ts'
 import { serviceUrl } from './service_url.ts'
 
-/** Options that every command takes. */
 export interface GlobalOptions {
   url?: string
   token?: string
@@ -20,18 +19,19 @@ export interface GlobalOptions {
 
 export interface Settings {
   url: string
-  /** Given at the command line or in the environment; goes before what the profile holds. */
+  /** From an option or the environment. Takes precedence over the profile's token. */
   token: string | undefined
   internalKey: string | undefined
   checkKey: string | undefined
-  /** The profile these come from, where it is of this very service. */
+  /** The selected profile, if it belongs to this service. */
   profile: { name: string; content: Profile } | undefined
 }
 
 /**
- * Flag before environment before profile. A profile named by `--profile` is a flag: it goes before the environment.
+ * Options take precedence over the environment, and that over the profile. A profile chosen by
+ * `--profile` counts as an option.
  *
- * @throws Failure when it is not said where Concierge is
+ * @throws Failure when no service is configured
  */
 export function settingsFrom(options: GlobalOptions): Settings {
   const chosen = chosenProfile(options.profile)
@@ -43,9 +43,9 @@ export function settingsFrom(options: GlobalOptions): Settings {
     throw usageFailure('Say where Concierge is: --url or CONCIERGE_URL', hint)
   }
   const url = serviceUrl(address, options.url ? '--url' : 'CONCIERGE_URL')
-  // What one service gave is not for another one to see.
+  // Credentials are sent only to the service they belong to.
   const profile = chosen?.content.url === url ? chosen : undefined
-  // Nor what the environment says of the service that it names.
+  // The same applies to the environment, if it names a service.
   const fallback = surroundings.url === undefined ? surroundings : NOTHING
   return {
     url,
@@ -89,7 +89,7 @@ function environment() {
   }
 }
 
-/** `-` reads it from stdin: an argument shows in the list of processes. */
+/** Reads `-` from stdin, since arguments are visible in process lists. */
 export function credential(what: string, given: string | undefined): string | undefined {
   const text = given === '-' ? readFileSync(0, 'utf8').trim() : given
   if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text

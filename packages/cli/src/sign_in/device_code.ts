@@ -13,9 +13,9 @@ export interface DeviceEndpoints {
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /**
- * Signs a person in who confirms a code in any browser (RFC 8628).
+ * Signs in through a browser on any device (RFC 8628).
  *
- * @throws Failure when they decline or take too long
+ * @throws Failure when the request is declined or expires
  */
 export async function signInByDeviceCode(
   { authorization, token }: DeviceEndpoints,

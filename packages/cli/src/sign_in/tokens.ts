@@ -8,7 +8,7 @@ export interface Tokens {
   expiresAt?: number
 }
 
-/** An OAuth endpoint's "no": `error` is one of RFC 6749 and RFC 8628. */
+/** See RFC 6749 and RFC 8628 for `error`. */
 export class OAuthError extends Error {
   readonly error: string
 
@@ -20,11 +20,7 @@ export class OAuthError extends Error {
 
 const TIMEOUT_MS = 10_000
 
-/**
- * Posts a form to the identity provider.
- *
- * @throws OAuthError for its "no", Failure when it cannot be reached or does not speak OAuth
- */
+/** @throws OAuthError, or Failure when the provider cannot be reached or does not speak OAuth */
 export async function postForm(url: string, fields: Record<string, string>) {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const body = new URLSearchParams(fields)
@@ -45,7 +41,7 @@ export async function refreshTokens(endpoint: string, clientId: string, refreshT
   return { refreshToken, ...tokensOf(await postForm(endpoint, fields)) }
 }
 
-/** @throws Failure when there is no token in it */
+/** @throws Failure without an access token */
 export function tokensOf(answer: Record<string, unknown>): Tokens {
   const { access_token: token, refresh_token: refreshToken, expires_in: lifetime } = answer
   if (typeof token !== 'string') {

@@ -3,7 +3,6 @@ import type { RemoteTemplate, RemoteType } from './remote.ts'
 import type { TemplateTexts, Texts, TypeTexts } from './texts.ts'
 import type { Writer } from './writer.ts'
 
-/** One thing a push does. */
 export interface Change {
   action: 'create' | 'update' | 'delete'
   what: string
@@ -11,9 +10,9 @@ export interface Change {
 }
 
 /**
- * What makes the service hold what the folder holds, in the order it has to be done.
+ * The changes that make the service match the folder, in order.
  *
- * @param prune whether templates and languages that the folder lacks are deleted
+ * @param prune deletes templates and languages missing from the folder
  */
 export function changes(
   writer: Writer,
@@ -54,7 +53,7 @@ function changesOfTemplate(
 ): Change[] {
   const what = `template ${type}/${key}`
   const found: Change[] = []
-  // A template that is created here has its id only then.
+  // A template created by this push has no id before that.
   let id = there?.id ?? 0
   if (!there) {
     const apply = async () => {

@@ -9,9 +9,9 @@ const SUBJECT = '.subject.txt'
 const BODY = '.html'
 
 /**
- * Writes `<type>/type.yaml`, `<type>/<template>/template.yaml` and per language `<locale>.subject.txt` and `<locale>.html`.
+ * Writes `<type>/<template>/<locale>.html` and the files beside it.
  *
- * @returns how many languages were written
+ * @returns the number of language versions
  */
 export function writeFolder(folder: string, { types }: Texts): number {
   let count = 0
@@ -31,7 +31,7 @@ export function writeFolder(folder: string, { types }: Texts): number {
   return count
 }
 
-/** @throws Failure when the folder is none of that kind */
+/** @throws Failure */
 export function readFolder(folder: string): Texts {
   const types = entriesOf(folder).filter((entry) => entry.isDirectory())
   if (types.length === 0) {
@@ -89,7 +89,7 @@ function entriesOf(folder: string) {
   }
 }
 
-/** Codes may hold slashes and colons. What the service says never leads out of the folder. */
+/** Encodes slashes and colons. A code from the service must not lead out of the folder. */
 function fileName(text: string): string {
   if (/^[a-z0-9]/i.test(text)) return encodeURIComponent(text)
   throw usageFailure('The service names something that is no file name')

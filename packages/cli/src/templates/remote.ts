@@ -10,7 +10,6 @@ export interface RemoteType {
   templates: Map<string, RemoteTemplate>
 }
 
-/** What the service holds of an application, with the ids its paths need. */
 export async function readRemote({ api }: Session, appCode: string) {
   const path = { appCode }
   const listed = await data(

@@ -1,10 +1,10 @@
-/** Everything an application has to say: types, their templates, their languages. The same whether in files or at the service. */
+/** The notification texts of an application, whether in files or at the service. */
 export interface Texts {
   types: Map<string, TypeTexts>
 }
 
 export interface TypeTexts {
-  /** What `type.yaml` holds. */
+  /** The content of `type.yaml`. */
   about: TypeAbout
   templates: Map<string, TemplateTexts>
 }
@@ -22,7 +22,7 @@ export interface TypeAbout {
 }
 
 export interface TemplateTexts {
-  /** What `template.yaml` holds. */
+  /** The content of `template.yaml`. */
   about: TemplateAbout
   versions: Map<string, Version>
 }

@@ -8,7 +8,6 @@ const TEMPLATES = '/api/admin/notifications/types/{appCode}/{type}/templates'
 const TEMPLATE = '/api/admin/notifications/templates/{appCodeOrId}'
 const VERSION = '/api/admin/notifications/templates/{id}/locales/{locale}'
 
-/** The writes of a push to one application. */
 export class Writer {
   readonly #api: Session['api']
   readonly #appCode: string
@@ -28,7 +27,7 @@ export class Writer {
     return data(this.#api.PUT(TYPE, { params, body }))
   }
 
-  /** @returns its id */
+  /** @returns the template's id */
   async createTemplate(type: string, key: string, about: TemplateAbout) {
     const params = { path: { appCode: this.#appCode, type } }
     const created = await data(this.#api.POST(TEMPLATES, { params, body: { ...about, key } }))
@@ -45,7 +44,7 @@ export class Writer {
     return unwrap(this.#api.DELETE(TEMPLATE, { params }))
   }
 
-  /** @returns what the service warns of */
+  /** @returns warnings */
   async saveVersion(id: number, locale: string, body: Version) {
     const saved = await data(this.#api.PUT(VERSION, { params: { path: { id, locale } }, body }))
     return saved.warnings

@@ -3,9 +3,9 @@ import { usageFailure } from '../errors.ts'
 import { printable } from './printable.ts'
 
 /**
- * Asks before something that cannot be taken back. Where nobody can answer, `--yes` has to say it.
+ * Asks before an irreversible change. Without a terminal, `--yes` is required.
  *
- * @throws Failure when the answer is no
+ * @throws Failure unless the user agrees
  */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return

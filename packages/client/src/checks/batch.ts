@@ -3,14 +3,13 @@ import type { paths } from '../api.ts'
 import { unwrap } from '../unwrap.ts'
 import { type CheckQuestion, emailOf, groupOf, type OwnCheckQuestion } from './question.ts'
 
-/** The most permissions one request may ask about. */
 const MOST = 500
 
 type Question = CheckQuestion | OwnCheckQuestion
 
 interface Group {
   question: Question
-  /** By permission: those who ask for it. */
+  /** Callers by permission. */
   asked: Map<string, PromiseWithSettlers[]>
 }
 
@@ -19,7 +18,7 @@ interface PromiseWithSettlers {
   reject: (reason: unknown) => void
 }
 
-/** Collects the checks of one tick and asks them together: one request per person, application, level and resource. */
+/** Combines the checks of one tick into one request per person, application, level and resource. */
 export class CheckBatch {
   readonly #api: Client<paths>
   #groups = new Map<string, Group>()

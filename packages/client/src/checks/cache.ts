@@ -1,6 +1,5 @@
 import { type CheckQuestion, groupOf, type OwnCheckQuestion } from './question.ts'
 
-/** More answers than this are not kept: the oldest goes. */
 const CAPACITY = 5_000
 
 interface Kept {
@@ -8,7 +7,7 @@ interface Kept {
   until: number
 }
 
-/** Keeps the answers of checks for a short time. A failure is never kept. */
+/** Caches the results of checks, but no failures. */
 export class CheckCache {
   readonly #forMs: number
   readonly #kept = new Map<string, Kept>()
@@ -17,7 +16,7 @@ export class CheckCache {
     this.#forMs = forMs
   }
 
-  /** @param identity Who asks: without an address in it, the question is about them */
+  /** @param identity the caller, whom questions without an address are about */
   answer(
     identity: string,
     question: CheckQuestion | OwnCheckQuestion,

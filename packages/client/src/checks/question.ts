@@ -5,22 +5,22 @@ export interface Resource {
   id: string
 }
 
-/** About the owner of the client's token. */
+/** A question about the owner of the client's token. */
 export interface OwnCheckQuestion {
   app: string
   permission: string
-  /** At least this level; without it any level will do. */
+  /** The required level; any level satisfies a question without one. */
   level?: Level
-  /** The one thing it is about; without it the question is about the application as a whole. */
+  /** Without a resource, the question is about the application as a whole. */
   resource?: Resource
 }
 
-/** About the person with this address, asked from the private network. */
+/** A question about the person with this address, for servers on the private network. */
 export interface CheckQuestion extends OwnCheckQuestion {
   email: string
 }
 
-/** Questions of one group differ in the permission only. */
+/** Questions with the same key differ only in the permission. */
 export function groupOf(question: CheckQuestion | OwnCheckQuestion): string {
   const { app, level, resource } = question
   return JSON.stringify([emailOf(question), app, level, resource?.type, resource?.id])
@@ -31,8 +31,7 @@ export function emailOf(question: CheckQuestion | OwnCheckQuestion): string | un
 }
 
 /**
- * A question with something left out by mistake is another question, which may well be allowed: without its address it is about
- * the owner of the token, with half a resource about the application as a whole.
+ * Rejects incomplete questions: they would ask something else, which may well be allowed.
  *
  * @throws TypeError
  */

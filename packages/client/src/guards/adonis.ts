@@ -11,7 +11,7 @@ interface AdonisContext {
 }
 
 /**
- * Middleware for AdonisJS: lets through whoever may, by the bearer token of the request.
+ * Middleware for AdonisJS that requires a permission of the owner of the bearer token.
  *
  * @example
  * router.get('/orders', [OrdersController, 'index'])

@@ -12,7 +12,7 @@ interface ExpressResponse {
 }
 
 /**
- * Middleware for Express: lets through whoever may, by the bearer token of the request.
+ * Middleware for Express that requires a permission of the owner of the bearer token.
  *
  * @example
  * app.get('/orders/:id', requirePermission(concierge, (request) => ({

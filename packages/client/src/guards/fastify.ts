@@ -12,7 +12,7 @@ interface FastifyReply {
 }
 
 /**
- * `preHandler` for Fastify: lets through whoever may, by the bearer token of the request.
+ * A `preHandler` for Fastify that requires a permission of the owner of the bearer token.
  *
  * @example
  * app.get('/orders', { preHandler: requirePermission(concierge, { app: 'shop', permission: 'orders' }) }, listOrders)

@@ -1,6 +1,5 @@
-/** Failures that may pass by themselves. */
 const TRANSIENT = new Set([429, 502, 503, 504])
-/** Nobody is kept waiting longer than this by `Retry-After`, in milliseconds. */
+/** Limits the pause that `Retry-After` requests. */
 const LONGEST_PAUSE_MS = 5_000
 const FIRST_PAUSE_MS = 100
 
@@ -14,9 +13,8 @@ interface Persistence {
 }
 
 /**
- * `fetch` with a time limit per attempt that repeats what may be repeated: reads, checks, replacements, and sends,
- * which get an idempotency key of their own, the same for every attempt. A redirect is an error: it would take the
- * internal key along, wherever it leads.
+ * A `fetch` with a time limit per attempt. It retries reads, checks, replacements and sends, whose
+ * attempts share an idempotency key. Redirects are errors: they would receive the key.
  */
 export function persistentFetch({
   timeoutMs = 5_000,
