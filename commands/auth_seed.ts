@@ -42,7 +42,9 @@ export default class AuthSeed extends BaseCommand {
     const { created, error, dryRun } = result
     if (this.json) process.stdout.write(`${JSON.stringify(result)}\n`)
     else if (error !== undefined) {
-      this.logger.error(`Nothing was created. The database returned ${error}; check that it is migrated.`)
+      this.logger.error(
+        `Nothing was created. The database returned ${error}; check that it is migrated.`
+      )
     } else if (created.length === 0) this.logger.info('Nothing is missing')
     else {
       for (const item of created) this.logger.info(item)

@@ -35,11 +35,13 @@ export default class IdpReconcile extends BaseCommand {
 
   override async run() {
     if (this.org !== undefined && !/^\d{1,200}$/.test(this.org)) {
-      return this.#fail({ code: 'USAGE', message: '--org must be the numeric id of an organisation' }, 2)
+      return this.#fail(
+        { code: 'USAGE', message: '--org must be the numeric id of an organisation' },
+        2
+      )
     }
     const { reconcileUsers } = await import('#app/identity_provider/reconciliation/reconcile_users')
-    const { newRunSummary } =
-      await import('#app/identity_provider/reconciliation/reconciliation')
+    const { newRunSummary } = await import('#app/identity_provider/reconciliation/reconciliation')
     const summary = newRunSummary()
     try {
       await reconcileUsers({ dryRun: this.dryRun, orgId: this.org }, summary)
@@ -80,9 +82,7 @@ export default class IdpReconcile extends BaseCommand {
     const made = this.dryRun ? 'changes would be made' : 'changes made'
     this.logger.info(`${read} users read, ${changes.size} ${made}`)
     if (skipped.unclear > 0) {
-      this.logger.warning(
-        `Skipped ${skipped.unclear} users: their address is unverified or shared`
-      )
+      this.logger.warning(`Skipped ${skipped.unclear} users: their address is unverified or shared`)
     }
     if (skipped.unseen > 0) {
       this.logger.warning(

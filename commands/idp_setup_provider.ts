@@ -24,7 +24,9 @@ export default class IdpSetupProvider extends BaseCommand {
   @flags.boolean({ description: 'Only activate the e-mail provider set up earlier' })
   declare activateOnly: boolean
 
-  @flags.boolean({ description: 'Create a new signing key; the former one stays valid for ten minutes' })
+  @flags.boolean({
+    description: 'Create a new signing key; the former one stays valid for ten minutes',
+  })
   declare rotate: boolean
 
   @flags.boolean({ description: 'Show what would be done and what is missing, without changes' })

@@ -13,21 +13,21 @@ export function group(parent: Command, name: string, summary: string) {
   return parent.command(name).description(summary)
 }
 
-export function positive(text: string): number {
+export function positiveInteger(text: string): number {
   const number = Number(text)
   if (Number.isSafeInteger(number) && number > 0) return number
-  throw new InvalidArgumentError('It must be a whole number from 1 on.')
+  throw new InvalidArgumentError('It must be a positive integer.')
 }
 
-export function truth(text: string): boolean {
+export function booleanValue(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   throw new InvalidArgumentError('It must be true or false.')
 }
 
 /** Collects the values of a repeatable option. */
-export const several = (text: string, before: string[] = []) => [...before, text]
+export const appendValue = (text: string, before: string[] = []) => [...before, text]
 
-export const codes = (text: string) =>
+export const codeList = (text: string) =>
   text
     .split(',')
     .map((each) => each.trim())

@@ -11,9 +11,9 @@ export type Fields = Record<string, unknown>
  * @throws Failure
  */
 export function readDocument(path: string): Fields {
-  const content = parseOrFail(readText(path), path === '-' ? 'What stdin says' : path)
+  const content = parseOrFail(readText(path), path === '-' ? 'The input' : path)
   if (isObject(content)) return content
-  throw usageFailure(`${path} must hold an object`)
+  throw usageFailure(`${path} must contain an object`)
 }
 
 /** @throws Failure */
@@ -46,10 +46,10 @@ export function templateData(pairs: string[] = [], file?: string): Fields | unde
 
 function pair(text: string): Fields {
   if (text.startsWith('{')) {
-    const content = parseOrFail(text, 'What --data says')
+    const content = parseOrFail(text, 'The value of --data')
     if (isObject(content)) return content
   }
   const [name, value] = text.split(/=(.*)/s)
   if (name && value !== undefined) return Object.fromEntries([[name, value]])
-  throw usageFailure('Say --data as name=value or as a JSON object')
+  throw usageFailure('--data must be name=value or a JSON object')
 }

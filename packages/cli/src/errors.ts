@@ -23,44 +23,48 @@ export const usageFailure = (message: string, hint?: string) =>
   new Failure(message, EXIT.usage, hint)
 
 /** @param code the one the service would have used */
-export const notThere = (code: string, message: string) =>
+export const notFound = (code: string, message: string) =>
   new Failure(`${code}: ${message}`, EXIT.refused)
 
-export function explain(error: unknown): { message: string; exitCode: number; hint?: string } {
+export function describeError(error: unknown): {
+  message: string
+  exitCode: number
+  hint?: string
+} {
   if (error instanceof Failure) {
     return { message: printable(error.message), exitCode: error.exitCode, hint: error.hint }
   }
   if (error instanceof ConciergeProblem) return explainProblem(error)
   const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
   if (isTimeout) {
-    const hint = 'Give it longer with --timeout, or look with: concierge doctor'
+    const hint = 'Increase --timeout, or run: concierge doctor'
     return { message: 'Concierge did not answer in time', exitCode: EXIT.unreachable, hint }
   }
   if (error instanceof TypeError && FETCH_FAILURES.has(error.message)) {
-    const message = `Concierge could not be reached: ${reasonOf(error.cause)}`
-    return { message, exitCode: EXIT.unreachable, hint: 'Look with: concierge doctor' }
+    const message = `Concierge could not be reached: ${describeCause(error.cause)}`
+    return { message, exitCode: EXIT.unreachable, hint: 'Run: concierge doctor' }
   }
   if (error instanceof SyntaxError) {
-    const message = 'What answered is not Concierge: its answer is no JSON'
-    return { message, exitCode: EXIT.unreachable, hint: 'Is --url right?' }
+    const message = 'The server is not Concierge: its response is not JSON'
+    return { message, exitCode: EXIT.unreachable, hint: 'Check --url' }
   }
   const message = error instanceof Error ? error.message : String(error)
   return { message: printable(message), exitCode: EXIT.usage }
 }
 
 function explainProblem({ status, code, message, details, requestId }: ConciergeProblem) {
-  const where = [String(status), ...(requestId === null ? [] : [`request ${requestId}`])]
+  const context = [String(status), ...(requestId === null ? [] : [`request ${requestId}`])]
   const text = [...new Set([message, ...fieldErrors(details), ...facts(code, details)])].join('; ')
-  const isOurs = code !== 'UNEXPECTED_ANSWER' && status < 500
+  const isFromConcierge = code !== 'UNEXPECTED_ANSWER' && status < 500
   return {
-    message: printable(`${code}: ${text} (${where.join(', ')})`),
-    exitCode: isOurs ? EXIT.refused : EXIT.unreachable,
+    message: printable(`${code}: ${text} (${context.join(', ')})`),
+    exitCode: isFromConcierge ? EXIT.refused : EXIT.unreachable,
     hint: hintFor(status, code),
   }
 }
 
 function hintFor(status: number, code: string): string | undefined {
-  if (code === 'UNEXPECTED_ANSWER') return 'Is --url right?'
+  if (code === 'UNEXPECTED_ANSWER') return 'Check --url'
   if (status === 401)
     return 'Sign in with: concierge login (or check --token, --internal-key and --check-key)'
   return undefined
@@ -83,7 +87,7 @@ function facts(code: string, details: Record<string, unknown>): string[] {
 }
 
 /** The reason a connection failed, without addresses and stack traces. */
-export function reasonOf(cause: unknown): string {
+export function describeCause(cause: unknown): string {
   const error = cause instanceof AggregateError ? cause.errors[0] : cause
   if (!(error instanceof Error)) return 'no connection'
   const { code } = error as NodeJS.ErrnoException

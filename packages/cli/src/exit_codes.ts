@@ -1,10 +1,10 @@
 /** Documented in `docs/reference/commands.md`. */
 export const EXIT = {
-  done: 0,
+  success: 0,
   /** The service refused the request (4xx), or something was not found. */
   refused: 1,
   /** A negative result: a denied check, a message not sent, a broadcast that ended early. */
-  no: 2,
+  negative: 2,
   /** The service could not be reached or failed (5xx). */
   unreachable: 3,
   /** Invalid arguments, files or settings. */

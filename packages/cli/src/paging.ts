@@ -3,7 +3,7 @@ import { Failure } from './errors.ts'
 import { EXIT } from './exit_codes.ts'
 
 /** See conventions.md#paging. */
-const PAGE = 200
+const PAGE_SIZE = 200
 
 interface Bounds<T> {
   limit: number
@@ -27,7 +27,7 @@ export async function collect<T>(
   const found: T[] = []
   let cursor: string | undefined
   do {
-    const size = Math.min(PAGE, wanted - found.length)
+    const size = Math.min(PAGE_SIZE, wanted - found.length)
     const answer = await read({ limit: size, ...(cursor !== undefined && { cursor }) })
     if (!answer.response.ok) throw new ConciergeProblem(answer.response.status, answer.error)
     const page = answer.data?.data ?? []
@@ -44,7 +44,7 @@ function nextCursor(link: string | null, before: string | undefined): string | u
   if (target === undefined) return undefined
   const cursor = new URL(target, 'http://service').searchParams.get('cursor') ?? undefined
   if (cursor !== undefined && cursor === before) {
-    throw new Failure('The service goes round in circles with its pages', EXIT.unreachable)
+    throw new Failure('The service returned the same page again', EXIT.unreachable)
   }
   return cursor
 }

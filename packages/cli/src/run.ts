@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { explain } from './errors.ts'
+import { describeError } from './errors.ts'
 import { EXIT } from './exit_codes.ts'
 import { buildProgram } from './program.ts'
 import { say, styled } from './terminal/say.ts'
@@ -11,10 +11,10 @@ export async function run(argv: string[]): Promise<void> {
     await buildProgram().parseAsync(argv)
   } catch (error) {
     if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
+      process.exitCode = error.exitCode === 0 ? EXIT.success : EXIT.usage
       return
     }
-    const { message, exitCode, hint } = explain(error)
+    const { message, exitCode, hint } = describeError(error)
     say(`${styled('red', 'error:')} ${message}`)
     if (hint !== undefined) say(hint)
     process.exitCode = exitCode

@@ -1,8 +1,8 @@
 import { type Concierge, createConcierge, unwrap } from '@concierge/client'
 import type { Command } from 'commander'
 import { freshToken } from './settings/fresh_token.ts'
-import { type GlobalOptions, type Settings, settingsFrom } from './settings/settings.ts'
-import { confirm } from './terminal/ask.ts'
+import { type GlobalOptions, type Settings, resolveSettings } from './settings/settings.ts'
+import { confirm } from './terminal/confirm.ts'
 import { cell, print } from './terminal/print.ts'
 import { say } from './terminal/say.ts'
 
@@ -17,7 +17,7 @@ export class Session {
 
   /** Read on first use: some commands need no service. */
   get settings(): Settings {
-    this.#settings ??= settingsFrom(this.options)
+    this.#settings ??= resolveSettings(this.options)
     return this.#settings
   }
 
@@ -53,7 +53,7 @@ export class Session {
   }
 
   /** Waits for a response without data. */
-  async done(answer: Parameters<typeof unwrap<unknown>>[0]): Promise<void> {
+  async finish(answer: Parameters<typeof unwrap<unknown>>[0]): Promise<void> {
     await unwrap(answer)
     say('Done')
   }
@@ -74,6 +74,6 @@ export function withSession<Given extends unknown[]>(
   }
 }
 
-export async function data<T>(answer: Parameters<typeof unwrap<{ data: T }>>[0]): Promise<T> {
+export async function unwrapData<T>(answer: Parameters<typeof unwrap<{ data: T }>>[0]): Promise<T> {
   return (await unwrap(answer)).data
 }

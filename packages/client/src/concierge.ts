@@ -4,7 +4,7 @@ import { CheckBatch } from './checks/batch.ts'
 import { CheckCache } from './checks/cache.ts'
 import { type CheckQuestion, type OwnCheckQuestion, requireComplete } from './checks/question.ts'
 import { credentials, type TokenSource } from './http/credentials.ts'
-import { persistentFetch } from './http/persistent_fetch.ts'
+import { retryingFetch } from './http/retrying_fetch.ts'
 import type { NotificationRequest, SendResult } from './types.ts'
 import { unwrap } from './unwrap.ts'
 
@@ -57,21 +57,21 @@ export interface Concierge {
  * if (await concierge.as(token).may({ app: 'shop', permission: 'orders', level: 'edit' })) …
  */
 export function createConcierge(options: ConciergeOptions): Concierge {
-  return conciergeOf(options, new CheckCache(options.checkCacheMs ?? 0))
+  return buildClient(options, new CheckCache(options.checkCacheMs ?? 0))
 }
 
 /** Derived clients share the cache, each under its own identity. */
-function conciergeOf(options: ConciergeOptions, cache: CheckCache): Concierge {
+function buildClient(options: ConciergeOptions, cache: CheckCache): Concierge {
   const identity = typeof options.token === 'string' ? options.token : crypto.randomUUID()
   const api = createClient<paths>({
     baseUrl: options.url.replace(/\/+$/, ''),
-    fetch: persistentFetch(options),
+    fetch: retryingFetch(options),
   })
   api.use(credentials(options))
   const batch = new CheckBatch(api)
   return {
     api,
-    as: (token) => conciergeOf({ ...options, token }, cache),
+    as: (token) => buildClient({ ...options, token }, cache),
     async may(question) {
       requireComplete(question)
       return cache.answer(identity, question, () => batch.ask(question))

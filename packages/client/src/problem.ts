@@ -21,7 +21,7 @@ export class ConciergeProblem extends Error {
 
   constructor(status: number, given: unknown) {
     const problem = isProblem(given) ? given : undefined
-    super(problem?.detail ?? `Concierge answered ${status}`)
+    super(problem?.detail ?? `Concierge responded with status ${status}`)
     this.status = status
     this.code = problem?.code ?? 'UNEXPECTED_ANSWER'
     this.details = problem?.details ?? {}

@@ -73,7 +73,7 @@ test.group('concierge broadcast', () => {
     const [code] = await once(child, 'exit')
     assert.equal(code, 3)
     assert.match(shown, /^error: Concierge could not be reached/m)
-    assert.include(shown, 'It goes on. Follow it with: concierge broadcast follow shop 7')
+    assert.include(shown, 'The broadcast continues. Follow it with: concierge broadcast follow shop 7')
   }).timeout(60_000)
 
   test('a service that comes back is followed on', async ({ assert, cleanup }) => {

@@ -1,4 +1,4 @@
-import { explain } from '../errors.ts'
+import { describeError } from '../errors.ts'
 
 export interface Finding {
   check: string
@@ -8,15 +8,19 @@ export interface Finding {
   hint: string | null
 }
 
-type Look = () => Promise<Omit<Finding, 'check' | 'hint'> & { hint?: string }>
+type Check = () => Promise<Omit<Finding, 'check' | 'hint'> & { hint?: string }>
 
 /** Reports unexpected errors as failed checks. */
-export async function look(check: string, hintOnFailure: string, work: Look): Promise<Finding> {
+export async function runCheck(
+  check: string,
+  hintOnFailure: string,
+  work: Check
+): Promise<Finding> {
   try {
     const { result, detail, hint = null } = await work()
     return { check, result, detail, hint }
   } catch (error) {
-    return { check, result: 'fail', detail: explain(error).message, hint: hintOnFailure }
+    return { check, result: 'fail', detail: describeError(error).message, hint: hintOnFailure }
   }
 }
 

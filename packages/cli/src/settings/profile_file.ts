@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { usageFailure } from '../errors.ts'
-import { type Profile, isObject, profileName, readProfile } from './profile.ts'
+import { type Profile, isObject, parseProfileName, parseProfile } from './profile.ts'
 
 export interface Profiles {
   current: string | null
@@ -23,7 +23,9 @@ export function readProfiles(): Profiles {
   if (text === null) return { current: null, all: new Map() }
   const given = parse(text)
   const entries = isObject(given.profiles) ? Object.entries(given.profiles) : []
-  const all = new Map(entries.map(([name, each]) => [profileName(name), readProfile(name, each)]))
+  const all = new Map(
+    entries.map(([name, each]) => [parseProfileName(name), parseProfile(name, each)])
+  )
   const current = typeof given.current === 'string' && all.has(given.current) ? given.current : null
   return { current, all }
 }
@@ -49,7 +51,7 @@ export function changeProfiles(change: (profiles: Profiles) => void): void {
   writeProfiles(profiles)
 }
 
-export function isReadByOthers(): boolean {
+export function isReadableByOthers(): boolean {
   const found = statSync(profilePath(), { throwIfNoEntry: false })
   return process.platform !== 'win32' && found !== undefined && (found.mode & 0o077) !== 0
 }
@@ -71,5 +73,8 @@ function parse(text: string): Record<string, unknown> {
   } catch {
     // Handled below: the parser's message would quote the file.
   }
-  throw usageFailure(`${profilePath()} is not valid`, 'Remove it and sign in anew: concierge login')
+  throw usageFailure(
+    `${profilePath()} is not a valid profile file`,
+    'Delete it and sign in again: concierge login'
+  )
 }

@@ -29,7 +29,7 @@ export async function postForm(url: string, fields: Record<string, string>) {
   )
   const given: unknown = await response?.json().catch(() => undefined)
   if (response === undefined || typeof given !== 'object' || given === null) {
-    throw new Failure('The identity provider could not be asked', EXIT.unreachable)
+    throw new Failure('The identity provider could not be reached', EXIT.unreachable)
   }
   const answer = given as Record<string, unknown>
   if (response.ok) return answer
@@ -38,14 +38,14 @@ export async function postForm(url: string, fields: Record<string, string>) {
 
 export async function refreshTokens(endpoint: string, clientId: string, refreshToken: string) {
   const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken }
-  return { refreshToken, ...tokensOf(await postForm(endpoint, fields)) }
+  return { refreshToken, ...parseTokens(await postForm(endpoint, fields)) }
 }
 
 /** @throws Failure without an access token */
-export function tokensOf(answer: Record<string, unknown>): Tokens {
+export function parseTokens(answer: Record<string, unknown>): Tokens {
   const { access_token: token, refresh_token: refreshToken, expires_in: lifetime } = answer
   if (typeof token !== 'string') {
-    throw new Failure('The identity provider gave no access token', EXIT.unreachable)
+    throw new Failure('The identity provider returned no access token', EXIT.unreachable)
   }
   return {
     token,

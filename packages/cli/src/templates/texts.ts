@@ -5,11 +5,11 @@ export interface Texts {
 
 export interface TypeTexts {
   /** The content of `type.yaml`. */
-  about: TypeAbout
+  about: TypeMetadata
   templates: Map<string, TemplateTexts>
 }
 
-export interface TypeAbout {
+export interface TypeMetadata {
   name: string
   description: string | null
   emailEnabled: boolean
@@ -23,11 +23,11 @@ export interface TypeAbout {
 
 export interface TemplateTexts {
   /** The content of `template.yaml`. */
-  about: TemplateAbout
+  about: TemplateMetadata
   versions: Map<string, Version>
 }
 
-export interface TemplateAbout {
+export interface TemplateMetadata {
   name: string
   description: string | null
   variables: { key: string; required: boolean }[]

@@ -33,7 +33,7 @@ function render(data: unknown, format: Format, columns?: readonly string[]): str
 }
 
 function rows(data: Row[], columns: readonly string[]) {
-  if (data.length === 0) return 'Nothing to show'
+  if (data.length === 0) return 'No results'
   const head = columns.map((name) => styled('bold', name, process.stdout))
   return lines(
     data.map((row) => columns.map((name) => cell(row[name]))),

@@ -21,7 +21,7 @@ export interface CheckQuestion extends OwnCheckQuestion {
 }
 
 /** Questions with the same key differ only in the permission. */
-export function groupOf(question: CheckQuestion | OwnCheckQuestion): string {
+export function groupKey(question: CheckQuestion | OwnCheckQuestion): string {
   const { app, level, resource } = question
   return JSON.stringify([emailOf(question), app, level, resource?.type, resource?.id])
 }
@@ -37,11 +37,13 @@ export function emailOf(question: CheckQuestion | OwnCheckQuestion): string | un
  */
 export function requireComplete(question: CheckQuestion | OwnCheckQuestion): void {
   if ('email' in question && typeof question.email !== 'string') {
-    throw new TypeError('The email of a check must be a text; leave it out to ask about the token')
+    throw new TypeError(
+      'The email of a check must be a string; omit it to check the owner of the token'
+    )
   }
   const { resource } = question
   if (resource === undefined) return
   if (typeof resource?.type !== 'string' || typeof resource.id !== 'string') {
-    throw new TypeError('The resource of a check must have a type and an id, both texts')
+    throw new TypeError('The resource of a check must have a type and an id, both strings')
   }
 }

@@ -10,9 +10,10 @@ import { printable } from './printable.ts'
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
   const text = printable(question)
-  if (!process.stdin.isTTY) throw usageFailure(`${text} Nobody can answer here: say --yes`)
+  if (!process.stdin.isTTY)
+    throw usageFailure(`${text} Confirmation requires a terminal; use --yes`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   terminal.once('SIGINT', () => process.exit(130))
   const answer = await terminal.question(`${text} [y/N] `).finally(() => terminal.close())
-  if (!/^y(es)?$/i.test(answer.trim())) throw usageFailure('Nothing was changed')
+  if (!/^y(es)?$/i.test(answer.trim())) throw usageFailure('Cancelled; nothing was changed')
 }

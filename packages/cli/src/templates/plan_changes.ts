@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RemoteTemplate, RemoteType } from './remote.ts'
 import type { TemplateTexts, Texts, TypeTexts } from './texts.ts'
-import type { Writer } from './writer.ts'
+import type { TemplateWriter } from './template_writer.ts'
 
 export interface Change {
   action: 'create' | 'update' | 'delete'
@@ -14,8 +14,8 @@ export interface Change {
  *
  * @param prune deletes templates and languages missing from the folder
  */
-export function changes(
-  writer: Writer,
+export function planChanges(
+  writer: TemplateWriter,
   local: Texts,
   remote: { types: Map<string, RemoteType> },
   prune: boolean
@@ -33,7 +33,7 @@ export function changes(
 }
 
 function changeOfType(
-  writer: Writer,
+  writer: TemplateWriter,
   type: string,
   { about }: TypeTexts,
   there: RemoteType | undefined
@@ -45,7 +45,7 @@ function changeOfType(
 }
 
 function changesOfTemplate(
-  writer: Writer,
+  writer: TemplateWriter,
   { type, key }: { type: string; key: string },
   { about, versions }: TemplateTexts,
   there: RemoteTemplate | undefined,
@@ -78,7 +78,7 @@ function changesOfTemplate(
 }
 
 function deletions(
-  writer: Writer,
+  writer: TemplateWriter,
   type: string,
   { templates }: TypeTexts,
   there: RemoteType | undefined

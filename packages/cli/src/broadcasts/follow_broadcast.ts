@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConciergeProblem } from '@concierge/client'
-import { Failure, explain } from '../errors.ts'
+import { Failure, describeError } from '../errors.ts'
 import { EXIT } from '../exit_codes.ts'
-import { type Session, data } from '../session.ts'
-import { onInterrupt } from '../terminal/interrupt.ts'
-import { streamEvents } from './events.ts'
-import { type Broadcast, progress } from './progress.ts'
+import { type Session, unwrapData } from '../session.ts'
+import { onInterrupt } from '../terminal/on_interrupt.ts'
+import { streamEvents } from './stream_events.ts'
+import { type Broadcast, createProgress } from './progress.ts'
 
 const STREAM = '/api/admin/notifications/broadcast/{appCode}/{id}/stream'
 const ONE = '/api/admin/notifications/broadcast/{appCode}/{id}'
@@ -18,31 +18,36 @@ const LONGEST_STREAM_MS = 60 * 60 * 1000
  *
  * @throws ConciergeProblem, or Failure when the service stays unreachable
  */
-export async function follow(session: Session, appCode: string, id: number): Promise<Broadcast> {
-  const shown = progress()
-  const again = `It goes on. Follow it with: concierge broadcast follow ${appCode} ${id}`
-  const stopListening = onInterrupt(again)
+export async function followBroadcast(
+  session: Session,
+  appCode: string,
+  id: number
+): Promise<Broadcast> {
+  const progress = createProgress()
+  const hint = `The broadcast continues. Follow it with: concierge broadcast follow ${appCode} ${id}`
+  const stopListening = onInterrupt(hint)
   const params = { path: { appCode, id } }
   try {
     for (let lostAt: number | undefined; ;) {
       try {
         const last = await followOnce(session, appCode, id, (broadcast) => {
           lostAt = undefined
-          shown.show(broadcast)
+          progress.show(broadcast)
         })
         if (last) return last
         lostAt = undefined
       } catch (error) {
         if (error instanceof ConciergeProblem && error.status < 500) throw error
         lostAt ??= Date.now()
-        if (Date.now() - lostAt >= session.options.timeout * 1_000) throw lost(error, again)
+        if (Date.now() - lostAt >= session.options.timeout * 1_000)
+          throw connectionFailure(error, hint)
       }
       await pause(RECONNECT_MS)
-      const present = await data(session.api.GET(ONE, { params })).catch(() => undefined)
-      if (present && isOver(present)) return present
+      const present = await unwrapData(session.api.GET(ONE, { params })).catch(() => undefined)
+      if (present && hasStopped(present)) return present
     }
   } finally {
-    shown.end()
+    progress.end()
     stopListening()
   }
 }
@@ -61,16 +66,17 @@ async function followOnce(
   for await (const { data: text } of streamEvents(body as ReadableStream<Uint8Array>)) {
     const broadcast = JSON.parse(text) as Broadcast
     show(broadcast)
-    if (isOver(broadcast)) return broadcast
+    if (hasStopped(broadcast)) return broadcast
   }
   return undefined
 }
 
-function lost(error: unknown, hint: string) {
-  const { message, exitCode } = explain(error)
+function connectionFailure(error: unknown, hint: string) {
+  const { message, exitCode } = describeError(error)
   return new Failure(message, exitCode, hint)
 }
 
-const isOver = ({ status }: Broadcast) => status !== 'running' && status !== 'scheduled'
+const hasStopped = ({ status }: Broadcast) => status !== 'running' && status !== 'scheduled'
 
-export const exitCodeOf = ({ status }: Broadcast) => (status === 'completed' ? EXIT.done : EXIT.no)
+export const exitCodeOf = ({ status }: Broadcast) =>
+  status === 'completed' ? EXIT.success : EXIT.negative
