@@ -25,7 +25,7 @@ const VIEW = '200 403'
 const EDIT = '200 200'
 
 test.group('The panel level', () => {
-  test('is the one of the application, not of others', async ({ assert, client }) => {
+  test('applies only to its application', async ({ assert, client }) => {
     const [shown, changed, hidden] = [
       await anApplication(),
       await anApplication(),
@@ -37,7 +37,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, hidden.code), NONE)
   })
 
-  test('of a grant without a level is edit', async ({ assert, client }) => {
+  test('is edit for a grant without a level', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = await panelPerson(client, {})
     const permissionId = await idOf(client, 'permissions', 'applications.manage')
@@ -46,7 +46,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, code), EDIT)
   })
 
-  test('goes with the role application_manager, and comes back with it', async ({
+  test('requires the role application_manager', async ({
     assert,
     client,
   }) => {
@@ -60,7 +60,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, code), EDIT)
   })
 
-  test('goes with the override at once', async ({ assert, client }) => {
+  test('ends immediately with the override', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = await panelPerson(client, { [code]: 'edit' })
     assert.equal(await levelOn(client, email, code), EDIT)
@@ -68,7 +68,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, code), NONE)
   })
 
-  test('on all applications shows or changes each, and view creates none', async ({
+  test('on all applications applies to each; view cannot create applications', async ({
     assert,
     client,
   }) => {
@@ -85,7 +85,7 @@ test.group('The panel level', () => {
     created.assertStatus(201)
   })
 
-  test('on one application goes before the one on all, in both directions', async ({
+  test('on one application takes precedence over the one on all', async ({
     assert,
     client,
   }) => {
@@ -98,14 +98,14 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, denied, code), NONE)
   })
 
-  test('of an administrator is edit, whatever an override denies', async ({ assert, client }) => {
+  test('is edit for an administrator despite a denying override', async ({ assert, client }) => {
     const application = await anApplication()
     const email = await panelPerson(client, { [application.code]: 'deny' })
     await managing(client, application.code).administrator(email)
     assert.equal(await levelOn(client, email, application.code), EDIT)
   })
 
-  test('of a super admin is edit, whatever an override denies', async ({ assert, client }) => {
+  test('is edit for a super admin despite a denying override', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = await panelPerson(client, { [code]: 'deny' })
     const added = await superAdmin(client).post('/api/users/admins', { email })
@@ -116,7 +116,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, code), NONE)
   })
 
-  test('rests while a person is deactivated, whatever it comes from', async ({
+  test('is suspended while a person is deactivated', async ({
     assert,
     client,
   }) => {
@@ -139,7 +139,7 @@ test.group('The panel level', () => {
     await superAdmin(client).delete(`/api/users/admins/${superAdministrator}`)
   })
 
-  test('does not come from things of the same name in another application', async ({
+  test('does not come from roles or permissions of the same name in another application', async ({
     assert,
     client,
   }) => {
@@ -176,8 +176,8 @@ test.group('The panel level', () => {
   })
 })
 
-test.group('Nobody raises their own level', () => {
-  test('neither through an override nor a role nor an administrator of the panel', async ({
+test.group('Callers cannot raise their own level', () => {
+  test('through an override, a role or the administration of the panel', async ({
     assert,
     client,
   }) => {
@@ -203,7 +203,7 @@ test.group('Nobody raises their own level', () => {
     assert.equal(await levelOn(client, email, target.code), NONE)
   })
 
-  test('nor does a panel role or permission put into an application of one’s own', async ({
+  test('through a panel role or permission in their own application', async ({
     client,
   }) => {
     const application = await anApplication()

@@ -48,7 +48,7 @@ test.group('Rate limits', (group) => {
     return async () => void (await service.stop())
   })
 
-  test('hold for each person over all routes, and say when to come back', async ({
+  test('apply per person across all routes and return Retry-After', async ({
     assert,
     client,
   }) => {
@@ -65,7 +65,7 @@ test.group('Rate limits', (group) => {
     another.assertStatus(200)
   })
 
-  test('of one person cannot be used up by somebody without a token', async ({ client }) => {
+  test('of one person cannot be exhausted without a token', async ({ client }) => {
     const email = uniqueEmail()
     for (let i = 0; i < 5; i++) {
       const response = await client
@@ -77,7 +77,7 @@ test.group('Rate limits', (group) => {
     response.assertStatus(200)
   })
 
-  test('hold for each authentication class on its own', async ({ assert, client }) => {
+  test('apply per authentication class', async ({ assert, client }) => {
     assert.deepEqual(await statusesOf(3, () => internally(client, service)), [200, 200, 429])
     assert.deepEqual(await statusesOf(2, () => checking(client, service)), [200, 429])
     const provider = await statusesOf(5, () => asProvider(client, service))
@@ -95,14 +95,14 @@ test.group('Rate limits', (group) => {
     }
   })
 
-  test('do not keep health from being asked', async ({ assert, client }) => {
+  test('do not apply to health endpoints', async ({ assert, client }) => {
     const statuses = await statusesOf(10, () => client.get(`${service.url}/api/health/ready`))
     assert.isTrue(statuses.every((status) => status === 200))
   })
 })
 
 test.group('Rate limits by default', () => {
-  test('leave checks alone', async ({ assert, client }) => {
+  test('do not apply to checks', async ({ assert, client }) => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, () => client.post('/api/check').json(CHECK).send())
     )
@@ -130,7 +130,7 @@ test.group('Rate limits behind a trusted proxy', (group) => {
     assert.deepEqual(await statusesOf(3, from('10.0.0.2')), [200, 200, 429])
   })
 
-  test('of the provider cannot be used up by somebody without its secret', async ({
+  test('of the provider cannot be exhausted without its secret', async ({
     assert,
     client,
   }) => {

@@ -23,8 +23,8 @@ const startWorker = (server: CountingSmtp) =>
 
 const countOf = (server: CountingSmtp) => server.times.length
 
-test.group('Processes that work on a broadcast', () => {
-  test('can be killed at any moment: nobody is left out, and hardly anything comes twice', async ({
+test.group('Broadcast workers', () => {
+  test('can be killed at any time: everyone is reached, with few duplicates', async ({
     assert,
     cleanup,
   }) => {
@@ -63,7 +63,7 @@ test.group('Processes that work on a broadcast', () => {
     assert.equal(done.total, RECIPIENTS)
   }).timeout(400_000)
 
-  test('keep to one rate together, and end when told to', async ({ assert, cleanup }) => {
+  test('share one rate limit and stop on request', async ({ assert, cleanup }) => {
     const server = await new CountingSmtp().start()
     cleanup(() => server.stop())
     const audience = { kind: 'emails' as const, emails: someEmails(150) }
@@ -88,7 +88,7 @@ test.group('Processes that work on a broadcast', () => {
   }).timeout(120_000)
 })
 
-test.group('Recipients whom a dead process left behind', () => {
+test.group('Recipients abandoned by a dead process', () => {
   /** As it is when a process that claimed them so often has ended and its lease has run out. */
   async function leftBehind(count: number, claims: number) {
     const audience = { kind: 'emails' as const, emails: someEmails(count) }
@@ -99,7 +99,7 @@ test.group('Recipients whom a dead process left behind', () => {
     return broadcast
   }
 
-  test('are taken up in smaller and smaller company', async ({ assert }) => {
+  test('are claimed in decreasing batch sizes', async ({ assert }) => {
     const [first, second] = [await leftBehind(20, 1), await leftBehind(20, 2)]
     assert.lengthOf(await claimRecipients(first.id, null), 10)
     const [only, ...others] = await claimRecipients(second.id, null)
@@ -108,7 +108,7 @@ test.group('Recipients whom a dead process left behind', () => {
     await Broadcast.query().whereIn('id', [first.id, second.id]).update({ status: 'cancelled' })
   })
 
-  test('belong to one process until the lease runs out', async ({ assert }) => {
+  test('belong to one process until the lease expires', async ({ assert }) => {
     const { id } = await aBroadcast(await anApplication(), {
       audience: { kind: 'emails', emails: someEmails(150) },
     })
@@ -120,7 +120,7 @@ test.group('Recipients whom a dead process left behind', () => {
     await Broadcast.query().where('id', id).update({ status: 'cancelled' })
   })
 
-  test('have failed with a reason when no process ever came back from them', async ({
+  test('fail with a reason after too many abandoned claims', async ({
     assert,
     cleanup,
   }) => {
@@ -144,8 +144,8 @@ test.group('Recipients whom a dead process left behind', () => {
   })
 })
 
-test.group('An audience that is being written down', () => {
-  test('is complete and without repetition, whoever joins in', async ({ assert }) => {
+test.group('An audience during expansion', () => {
+  test('is complete and without duplicates when several processes expand it', async ({ assert }) => {
     const application = await anApplication()
     const emails = someEmails(1_300)
     await manyPeopleIn(application, emails)

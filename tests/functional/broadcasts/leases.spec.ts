@@ -34,7 +34,7 @@ const cancel = ({ id }: Broadcast) =>
 const untilTheEnd = () => new AbortController().signal
 
 test.group('A claimed batch', () => {
-  test('is given back untouched when too little of its lease is left to begin', async ({
+  test('is released when too little of its lease is left to start', async ({
     assert,
   }) => {
     const emails = someEmails(5)
@@ -48,7 +48,7 @@ test.group('A claimed batch', () => {
     await cancel(batch.broadcast)
   })
 
-  test('of which another process has taken a part over gives back the rest, and not that part', async ({
+  test('releases only recipients that no other process has claimed', async ({
     assert,
     cleanup,
   }) => {
@@ -66,8 +66,8 @@ test.group('A claimed batch', () => {
   })
 })
 
-test.group('An audience that is written down while its first part is sent', () => {
-  test('does not keep outcomes from being counted', async ({ assert, cleanup }) => {
+test.group('An audience expanded while its first chunk is sent', () => {
+  test('does not block the counting of outcomes', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const [email] = someEmails(1)
     await manyPeopleIn(application, [email])

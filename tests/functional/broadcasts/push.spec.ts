@@ -25,7 +25,7 @@ test.group('A broadcast to people with browsers', (group) => {
     return () => push.stop()
   })
 
-  test('reaches each browser once beside the mail, and counts the person once', async ({
+  test('reaches each browser once in addition to the mail and counts the person once', async ({
     assert,
     cleanup,
   }) => {
@@ -63,7 +63,7 @@ test.group('A broadcast to people with browsers', (group) => {
     assert.isNotNull(await PushSubscription.find(failingId))
   })
 
-  test('does not push again when only the mail has to be tried again', async ({
+  test('does not push again when only the mail is retried', async ({
     assert,
     cleanup,
   }) => {

@@ -26,8 +26,8 @@ function steering(client: ApiClient, application: Awaited<ReturnType<typeof anAp
 
 const mailedOf = (emails: string[]) => emails.filter((email) => smtp.mailsTo(email).length > 0)
 
-test.group('Steering a broadcast', () => {
-  test('a pause holds it within a second, and resumed it reaches the rest once each', async ({
+test.group('Pausing, resuming and cancelling a broadcast', () => {
+  test('stops it within a second and, once resumed, reaches the others once', async ({
     assert,
     client,
     cleanup,
@@ -55,7 +55,7 @@ test.group('Steering a broadcast', () => {
     assert.isTrue(emails.every((email) => smtp.mailsTo(email).length === 1))
   })
 
-  test('a cancelled one sends nothing more, and cannot be taken up again', async ({
+  test('sends nothing more after a cancellation, which is final', async ({
     assert,
     client,
     cleanup,
@@ -81,7 +81,7 @@ test.group('Steering a broadcast', () => {
     }
   })
 
-  test('one that waits for its time can be paused, resumed and cancelled', async ({
+  test('works before its scheduled time', async ({
     assert,
     client,
     cleanup,
@@ -95,7 +95,7 @@ test.group('Steering a broadcast', () => {
     assert.equal((await steer(id, 'cancel')).status, 'cancelled')
   })
 
-  test('one that was paused over its time begins when it is resumed', async ({
+  test('starts a resumed broadcast whose scheduled time has passed', async ({
     assert,
     client,
     cleanup,
@@ -111,7 +111,7 @@ test.group('Steering a broadcast', () => {
     await reaching(id, 'completed')
   })
 
-  test('a pause while the audience is still being written down loses nobody', async ({
+  test('loses nobody when paused during expansion', async ({
     assert,
     client,
     cleanup,

@@ -32,7 +32,7 @@ function eventsOf(text: string) {
 }
 
 test.group('The stream of a broadcast', () => {
-  test('tells every step until the end, and ends with it', async ({ assert, cleanup }) => {
+  test('sends every change and ends with the broadcast', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const { id } = await aBroadcast(application, {
       audience: { kind: 'emails', emails: someEmails(30) },
@@ -55,7 +55,7 @@ test.group('The stream of a broadcast', () => {
     assert.include(events.at(-1)!.data, { id, status: 'completed', total: 30, sent: 30 })
   })
 
-  test('of one that has ended tells so and ends at once', async ({ assert }) => {
+  test('of an ended broadcast ends immediately', async ({ assert }) => {
     const application = await anApplication()
     const { id } = await anEndedBroadcast(application)
     const response = await follow(pathOf(application, id))
@@ -69,7 +69,7 @@ test.group('The stream of a broadcast', () => {
     )
   })
 
-  test('ends when the reader may no longer see it, or their token has ended', async ({
+  test('ends when the reader loses access or the token expires', async ({
     assert,
     cleanup,
   }) => {
@@ -97,7 +97,7 @@ test.group('The stream of a broadcast', () => {
     assert.include(await again.text(), 'FORBIDDEN')
   })
 
-  test('is over before it begins for a reader who has gone already', async ({ assert }) => {
+  test('does not start for a closed connection', async ({ assert }) => {
     const { id } = await aBroadcast(await anApplication(), { scheduledAt: '2099-01-01T00:00:00Z' })
     const response = new ServerResponse(new IncomingMessage(new Socket())).destroy()
     const before = countStreams()
@@ -106,7 +106,7 @@ test.group('The stream of a broadcast', () => {
     assert.notInclude(await textOf(stream), 'event')
   })
 
-  test('leaves nothing behind when the reader goes away or the process ends', async ({
+  test('is cleaned up when the reader disconnects or the process stops', async ({
     assert,
   }) => {
     const application = await anApplication()

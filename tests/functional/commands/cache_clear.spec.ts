@@ -21,7 +21,7 @@ async function cacheClear(...args: string[]) {
 }
 
 test.group('cache:clear', () => {
-  test('makes the running service forget what changed behind its back', async ({
+  test('clears the cache of the running service', async ({
     assert,
     client,
   }) => {
@@ -49,7 +49,7 @@ test.group('cache:clear', () => {
     await eventually('the check is denied', async () => !(await check()))
   })
 
-  test('says with exit code 1 that a process could not be reached', async ({ assert }) => {
+  test('exits with 1 when the service cannot be reached', async ({ assert }) => {
     const { output, code } = await cacheClear('--json', '--url=http://127.0.0.1:1')
     assert.equal(code, 1)
     assert.include(JSON.parse(output), { cleared: false, target: 'http://127.0.0.1:1' })

@@ -47,7 +47,7 @@ test.group('idp:reconcile', (group) => {
     }
   })
 
-  test('cut off at any call, it says what it did and changes nothing wrongly', async ({
+  test('reports completed changes when interrupted at any call', async ({
     assert,
   }) => {
     for (let call = 1; ; call++) {
@@ -74,7 +74,7 @@ test.group('idp:reconcile', (group) => {
     }
   }).timeout(120_000)
 
-  test('of several at once one works, and who died at work is followed', async ({ assert }) => {
+  test('runs once at a time and takes over from a dead process', async ({ assert }) => {
     const { email } = await person({ state: 'INACTIVE' })
     await aRunUnderWay(20)
     const refused = await reconcile(api, here())
@@ -101,7 +101,7 @@ test.group('idp:reconcile', (group) => {
     assert.isFalse((await recordOf(email)).active)
   })
 
-  test('says with exit code 2 what has to be put right first', async ({ assert }) => {
+  test('exits with 2 and names the setting to fix', async ({ assert }) => {
     const unset = await reconcile(api, { settings: { IDP_SERVICE_ACCOUNT_TOKEN: '' } })
     assert.equal(unset.code, 2)
     assert.equal(unset.result.error.code, 'SERVICE_ACCOUNT_NOT_CONFIGURED')
@@ -113,7 +113,7 @@ test.group('idp:reconcile', (group) => {
     assert.deepEqual([usage.code, usage.result.error.code], [2, 'USAGE'])
   })
 
-  test('tells people in sentences, without a stack trace', async ({ assert }) => {
+  test('prints readable messages without stack traces', async ({ assert }) => {
     const { email } = await person({ state: 'LOCKED' })
     const account = { IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken }
     const run = async (url: string) => {
@@ -132,7 +132,7 @@ test.group('idp:reconcile', (group) => {
     assert.notMatch(down.output, /\n\s+at /)
   })
 
-  test('by the clock, checks deny at once whom a run made inactive', async ({
+  test('checks deny people whom a scheduled run deactivated', async ({
     assert,
     cleanup,
   }) => {

@@ -37,7 +37,7 @@ test.group('idp:setup-provider', (group) => {
     return forgetProvider
   })
 
-  test('says first what it would do, then does it, and tells no key', async ({ assert }) => {
+  test('previews and performs the setup without printing a key', async ({ assert }) => {
     const preview = await setupProvider(['--dry-run'])
     assert.equal(preview.code, 0)
     assert.lengthOf(preview.result.steps, 2)
@@ -66,7 +66,7 @@ test.group('idp:setup-provider', (group) => {
     assert.isTrue(api.emailProviders[0].isActive)
   })
 
-  test('names the permission that is missing, with exit code 2', async ({ assert }) => {
+  test('exits with 2 and names the missing permission', async ({ assert }) => {
     api.denied.add('iam.write')
     const preview = await setupProvider(['--dry-run'])
     assert.equal(preview.code, 2)
@@ -80,7 +80,7 @@ test.group('idp:setup-provider', (group) => {
     })
   })
 
-  test('says with exit code 2 what has to be set, and with 1 what to try again', async ({
+  test('exits with 2 for a missing setting and 1 for a transient failure', async ({
     assert,
   }) => {
     const unset = await setupProvider([], { IDP_SERVICE_ACCOUNT_TOKEN: '' })

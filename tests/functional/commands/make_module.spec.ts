@@ -60,7 +60,7 @@ test.group('make:module', (group) => {
   }
 
   if (!onPostgres) {
-    test('refuses what it cannot make with exit code 1, and writes nothing: {$self}')
+    test('refuses an invalid module with exit code 1 and writes nothing: {$self}')
       .with(['../evil', 'platform', 'observatory --field=code:varchar'])
       .run(async ({ assert }, words) => {
         const run = await changesNothing(assert, ['make:module', ...words.split(' '), '--json'])
@@ -70,7 +70,7 @@ test.group('make:module', (group) => {
         assert.isAbove(error.length, 20)
       })
 
-    test('stands in for generators of the framework that would write to the wrong folder: {$self}')
+    test('replaces generators of the framework: {$self}')
       .with(['make:controller', 'make:model', 'make:factory'])
       .run(async ({ assert }, command) => {
         const run = await changesNothing(assert, [command, 'telescope', '--resource'])
@@ -78,7 +78,7 @@ test.group('make:module', (group) => {
         assert.include(run.output, 'make:module')
       })
 
-    test('says in a dry run what it would write, and writes nothing', async ({ assert }) => {
+    test('lists files in a dry run without writing them', async ({ assert }) => {
       const args = ['make:module', 'geology', '--resource=rock', '--dry-run', '--json']
       const { code, stdout } = await changesNothing(assert, args)
       assert.equal(code, 0)
@@ -90,7 +90,7 @@ test.group('make:module', (group) => {
       assert.deepInclude(files, { path: 'database/schema.ts', action: 'regenerate' })
     })
 
-    test('writes what it says it writes, and a second time nothing', async ({ assert }) => {
+    test('writes the listed files, and nothing when run again', async ({ assert }) => {
       const before = await copy.hashes()
       const { changed, failure, files } = await generated(assert)
       assert.isTrue(changed)
@@ -105,7 +105,7 @@ test.group('make:module', (group) => {
       assert.include(again.output, 'Nothing to do')
     })
 
-    test('leaves what was changed alone and names it; --force makes it and what is missing anew', async ({
+    test('keeps and reports changed files; --force restores changed and missing ones', async ({
       assert,
     }) => {
       await generated(assert)
@@ -124,7 +124,7 @@ test.group('make:module', (group) => {
       assert.deepEqual(await copy.hashes(), before)
     })
 
-    test('makes what passes the type check and the linter', async ({ assert }) => {
+    test('generates code that passes the type check and the linter', async ({ assert }) => {
       await generated(assert)
       const [types, lint] = await Promise.all([
         copy.node(['node_modules/typescript/bin/tsc', '--noEmit']),
@@ -135,7 +135,7 @@ test.group('make:module', (group) => {
     })
   }
 
-  test('makes what passes its own tests, and stands in every table of routes', async ({
+  test('generates a module that passes its tests and is in every route table', async ({
     assert,
   }) => {
     await generated(assert)

@@ -7,7 +7,7 @@ import { applicationEvent } from '#tests/helpers/profiles'
 const recordsOf = (email: string) => LoginRecord.query().where({ email }).orderBy('id')
 
 test.group('Logins through the bootstrap of a frontend', () => {
-  test('the first one creates the preference and all statistics', async ({ assert, client }) => {
+  test('the first login creates the preference and all statistics', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     const before = Date.now()
@@ -35,7 +35,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(firstLoginAt, lastLoginAt)
   })
 
-  test('the next one keeps the first time, moves the last ones and counts', async ({
+  test('the next login keeps the first time and updates the rest', async ({
     assert,
     client,
   }) => {
@@ -50,7 +50,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(second.lastActivityAt, second.lastLoginAt)
   })
 
-  test('the first one after an update through the settings counts as the first login', async ({
+  test('the first login after a preference update sets the first time', async ({
     assert,
     client,
   }) => {
@@ -62,7 +62,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.match(data.firstLoginAt, TIMESTAMP)
   })
 
-  test('50 at once count 50, from the very first on', async ({ assert, client }) => {
+  test('50 concurrent first logins count 50', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     const responses = await Promise.all(Array.from({ length: 50 }, () => person.get(path)))
@@ -76,7 +76,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.lengthOf(new Set(responses.map((response) => response.body().data.loginCount)), 50)
   })
 
-  test('both doors at once lose none either', async ({ assert, client }) => {
+  test('concurrent reports from frontend and server are all counted', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     await Promise.all(
@@ -90,7 +90,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(preference.loginCount, 30)
   })
 
-  test('each one is recorded with person, application, source and time', async ({
+  test('each login is recorded with person, application, source and time', async ({
     assert,
     client,
   }) => {
@@ -103,7 +103,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(record.occurredAt.toMillis(), Date.parse(data.lastLoginAt))
   })
 
-  test('one application counts nothing for another, one person nothing for another', async ({
+  test('logins count per application and person', async ({
     assert,
     client,
   }) => {
@@ -127,7 +127,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
 })
 
 test.group('Logouts', () => {
-  test('one is recorded and changes nothing of the statistics', async ({ assert, client }) => {
+  test('a logout is recorded and changes no statistics', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     const path = `/api/profile/me/apps/${code}`
@@ -147,7 +147,7 @@ test.group('Logouts', () => {
     )
   })
 
-  test('one without a login before it is recorded all the same', async ({ assert, client }) => {
+  test('a logout without a previous login is recorded', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     const response = await person.post(`/api/profile/me/apps/${code}/logout`)

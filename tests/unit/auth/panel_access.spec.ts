@@ -187,7 +187,7 @@ function overrideOf(value: PanelLevel | 'grant' | 'deny') {
   return { granted: value !== 'deny', level }
 }
 
-test.group('Panel standing', () => {
+test.group('Panel access', () => {
   test('{who}')
     .with(CASES)
     .run(({ assert }, { person, expected }) => {
@@ -217,7 +217,7 @@ const anyPerson = fc.record({
   overrides: fc.record({ shop: override, bank: override, gone: override, auth: override }),
 })
 
-test.group('Panel standing, as stored', (group) => {
+test.group('Stored panel access', (group) => {
   const now = new Date(0).toISOString()
   const source = new DatabaseResolver()
   const codes = new Map<string, string>([['auth', 'auth']])
@@ -291,7 +291,7 @@ test.group('Panel standing, as stored', (group) => {
     return email
   }
 
-  test('is the evaluator’s answer, but for what administrators hold and grants without entry', async ({
+  test('is the evaluator’s decision, except for administrators and grants without the role', async ({
     assert,
   }) => {
     await fc.assert(

@@ -7,7 +7,7 @@ const ADA: Account = { email: 'ada@tests.example', subject: '1', organisationId:
 const IMPOSTOR: Account = { ...ADA, subject: '2' }
 const GRACE: Account = { email: 'grace@tests.example', subject: '3', organisationId: null }
 
-test.group('What is remembered of accounts', (group) => {
+test.group('Cached account states', (group) => {
   let clock: TestClock
   let admissions: AccountBindings
   let read: () => Promise<void> | void
@@ -22,7 +22,7 @@ test.group('What is remembered of accounts', (group) => {
     admissions = new AccountBindings(source, { now: clock.now, ttlResolution: 0 })
   })
 
-  test('belongs to one account of an address alone', async ({ assert }) => {
+  test('belong to one account of an address', async ({ assert }) => {
     await admissions.ask(ADA)
     assert.equal(admissions.remembered(ADA), 'active')
     assert.isUndefined(admissions.remembered(IMPOSTOR))
@@ -33,7 +33,7 @@ test.group('What is remembered of accounts', (group) => {
     )
   })
 
-  test('lives for 30 seconds, counted from the beginning of the reading', async ({ assert }) => {
+  test('expire 30 seconds after the start of the read', async ({ assert }) => {
     read = () => clock.advance(10_000)
     await admissions.ask(ADA)
     clock.advance(19_000)
@@ -42,7 +42,7 @@ test.group('What is remembered of accounts', (group) => {
     assert.isUndefined(admissions.remembered(ADA))
   })
 
-  test('is dropped when the record of the address changes, and with everything', async ({
+  test('are dropped when the record changes, and by clear', async ({
     assert,
   }) => {
     for (const scope of [{ email: ADA.email }, {}]) {
@@ -54,13 +54,13 @@ test.group('What is remembered of accounts', (group) => {
     }
   })
 
-  test('stays when rights within an application change', async ({ assert }) => {
+  test('survive changes within an application', async ({ assert }) => {
     await admissions.ask(ADA)
     admissions.invalidate([{ email: ADA.email, application: 'shop' }, { application: 'shop' }])
     assert.equal(admissions.remembered(ADA), 'active')
   })
 
-  test('is not what was being read while the record changed', async ({ assert }) => {
+  test('are not stored when the record changes during the read', async ({ assert }) => {
     read = () => admissions.invalidate([{ email: ADA.email }])
     assert.equal(await admissions.ask(ADA), 'active')
     assert.isUndefined(admissions.remembered(ADA))
