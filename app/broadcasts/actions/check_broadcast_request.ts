@@ -11,11 +11,8 @@ import { UnknownNotificationType } from '#app/notifications/exceptions'
 import Role from '#app/permissions/models/role'
 
 /**
- * Resolves what a request refers to, or refuses it.
- *
  * @throws ApplicationNotFound, UnknownNotificationType, SystemType, TemplateRequired,
- * UnknownTemplate, MissingTemplateVariables, UnknownRole, EmptyAudience, Forbidden, and
- * ValidationError for a time in the past
+ * UnknownTemplate, MissingTemplateVariables, UnknownRole, EmptyAudience, Forbidden, ValidationError
  */
 export async function checkBroadcastRequest(
   appCode: string,

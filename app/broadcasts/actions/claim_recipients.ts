@@ -1,10 +1,7 @@
 import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
 import broadcastsConfig from '#config/broadcasts'
 
-/**
- * Recipients abandoned more often are claimed in smaller batches, to isolate one that crashes the
- * process.
- */
+/** Smaller batches for recipients abandoned more often isolate one that crashes the process. */
 const DUE_BATCHES = [
   { from: 0, to: 0, limit: broadcastsConfig.claim },
   { from: 1, to: 1, limit: 10 },
@@ -15,8 +12,7 @@ const DUE_BATCHES = [
 const lastClaimedIds = new Map<number, number>()
 
 /**
- * Claims recipients of a running broadcast for this process: due retries first, abandoned ones
- * last. Returns none when there is nothing to do or the rate limit is reached.
+ * Returns due retries first and abandoned recipients last.
  *
  * @param rate recipients per second, null for no limit
  */

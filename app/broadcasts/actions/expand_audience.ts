@@ -6,8 +6,7 @@ import { addPeople, audienceSources, nextPeople } from '#app/broadcasts/queries/
 import broadcastsConfig from '#config/broadcasts'
 
 /**
- * Stores the next chunk of recipients together with the position reached in the audience, so that a
- * crash neither skips nor repeats anybody.
+ * Stores the next chunk and the position in one transaction, so that a crash skips nobody.
  *
  * @returns whether more may follow
  */

@@ -16,10 +16,7 @@ export interface BroadcastContent {
 
 type ContentFields = Pick<Broadcast, 'type' | 'templateKey' | 'data'>
 
-/**
- * @throws ApplicationNotFound, SystemType, TemplateRequired, UnknownTemplate,
- * MissingTemplateVariables
- */
+/** @throws ApplicationNotFound, and what `findType` and `readTemplate` throw */
 export async function readContent(broadcast: Broadcast): Promise<BroadcastContent> {
   const { applicationId } = broadcast
   const application = applicationId === null ? null : await Application.find(applicationId)
@@ -28,11 +25,7 @@ export async function readContent(broadcast: Broadcast): Promise<BroadcastConten
   return { application, type, template: type && (await readTemplate(type, broadcast)) }
 }
 
-/**
- * Refuses system types: they carry sign-in links, which only the identity provider may trigger.
- *
- * @throws SystemType
- */
+/** @throws SystemType, since those types carry login codes, which only the provider may send */
 export async function findType(application: Application, code: string) {
   const type = await NotificationType.findBy({ applicationId: application.id, code })
   if (type?.system) throw new SystemType()

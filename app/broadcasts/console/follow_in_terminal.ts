@@ -10,12 +10,7 @@ interface Terminal {
   logger: { info(text: string): void; success(text: string): void; warning(text: string): void }
 }
 
-/**
- * Shows the progress of a broadcast until it ends or is paused, or until Ctrl-C, which leaves it
- * running.
- *
- * @returns the exit code: 0 completed, 2 paused or ended early, 130 interrupted
- */
+/** @returns the exit code: 0 completed, 2 paused or ended early, 130 interrupted */
 export async function followInTerminal(
   { logger }: Terminal,
   id: number,

@@ -9,9 +9,7 @@ import { broadcastResource } from '#app/broadcasts/transformers/broadcast'
 
 /** See broadcasts.md#steering. */
 export default class BroadcastSteeringController {
-  /**
-   * Pause a broadcast. Sending stops within a second. Messages already handed over still go out.
-   */
+  /** Pause a broadcast. Sending stops within a second; messages in progress still go out. */
   pause(ctx: HttpContext) {
     return this.#change(ctx, pauseBroadcast)
   }

@@ -18,10 +18,7 @@ const ROLE_HOLDERS = `select ur.id as id, ur.email as email from user_roles ur
   join roles r on r.id = ur.role_id left join users u on u.email = ur.email
   where ${IS_ACTIVE}`
 
-/**
- * In open applications, a preference makes a person a member; in granted ones, overrides and
- * administration do. Each query checks the membership, in case it changes during the expansion.
- */
+/** Each query checks the membership, since it may change during the expansion. */
 const VISITORS = `select p.user_id as id, u.email as email from application_preferences p
   join applications a on a.id = p.application_id and a.membership = 'open'
   join users u on u.id = p.user_id

@@ -16,10 +16,7 @@ export interface ClaimedRow {
 const ACCUMULATE_SECONDS = 0.1
 const CATCH_UP_MS = 250
 
-/**
- * Atomic statements by which processes share recipients; rows locked by another process are
- * skipped. Hand-written because every mail passes here: `benchmarks/broadcast`.
- */
+/** Hand-written because every mail passes here: `benchmarks/broadcast`. */
 function prepareStatements() {
   const isPostgres = usesPostgres()
   const now = databaseNow()

@@ -8,8 +8,8 @@ import broadcastsConfig from '#config/broadcasts'
 const openStreams = new Set<AbortController>()
 
 /**
- * Streams `progress` progressEvents on changes and a final `end` formatEvent. The stream closes after a while
- * anyway: browsers reconnect, which authenticates them again.
+ * Streams `progress` events and a final `end` event. Closes after a while, so that browsers
+ * reconnect and authenticate again.
  *
  * @param mayFollow is called regularly; the stream closes when it returns false
  */
@@ -25,7 +25,7 @@ export function progressStream(
   }
   openStreams.add(closing)
   connection.once('close', close)
-  // A connection that closed earlier emits no further formatEvent.
+  // A connection that closed earlier emits no further event.
   if (connection.destroyed) close()
   return Readable.from(progressEvents(id, closing.signal, mayFollow), { objectMode: false })
 }

@@ -1,6 +1,4 @@
-/**
- * An audience as stored (broadcasts.md#audience-kinds). Listed addresses become recipients at once.
- */
+/** See broadcasts.md#audience-kinds. Listed addresses become recipients at once. */
 export type Audience =
   | { kind: 'emails' }
   | { kind: 'application' }

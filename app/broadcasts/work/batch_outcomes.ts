@@ -27,10 +27,7 @@ interface PendingOutcome {
   reject: (error: unknown) => void
 }
 
-/**
- * Writes outcomes in groups. Callers wait until theirs is written, so that a crash can repeat no
- * more messages than are in progress.
- */
+/** Callers wait for the write, so that a crash repeats only messages in progress. */
 export class BatchOutcomes {
   readonly #broadcastId: number
   readonly #lease: Deadline
@@ -68,9 +65,7 @@ export class BatchOutcomes {
   }
 }
 
-/**
- * Updates log, recipients and counts together. Recipients decided earlier are not counted again.
- */
+/** Does not count recipients that were decided earlier. */
 async function writeOutcomes(broadcastId: number, outcomes: RecipientOutcome[]) {
   const statements = progressStatements()
   await PreparedQuery.together(async (run) => {

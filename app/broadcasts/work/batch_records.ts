@@ -30,10 +30,7 @@ export class LeaseLost extends Error {
 /** Few enough that a pause leaves hardly any records to remove. */
 const SLICE = 20
 
-/**
- * Creates the records of a batch in slices, shortly before they are needed. A retry reuses the
- * record and its reference, so that the message appears once in the inbox.
- */
+/** Creates records shortly before use. Retries reuse them, so that the inbox shows one message. */
 export class BatchRecords {
   readonly #items: BatchItem[]
   readonly #slices = new Map<number, Promise<RecipientRecord[]>>()

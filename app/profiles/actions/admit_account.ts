@@ -7,10 +7,7 @@ import { toldOfAccount } from '#app/profiles/queries/told_of_account'
 import { type Account, type Standing, accountIssuer } from '#app/profiles/values/account'
 import { AccountBindings } from '#app/profiles/values/account_bindings'
 
-/**
- * Binds an unbound or missing record to the first account. The database decides between concurrent
- * ones.
- */
+/** The first account binds the record. The database decides between concurrent ones. */
 export async function admitAccount(account: Account): Promise<Standing> {
   const record = await recordOfAddress(account.email)
   if (record === null || record.subject === null) return bindRecord(account)

@@ -5,8 +5,8 @@ import type User from '#app/profiles/models/user'
 import { type DatedNames, differFrom, notToCome, statesAnyName } from '#app/profiles/values/names'
 
 /**
- * Saves names that changed later than the stored ones (profiles.md#newest-change-wins). The update
- * itself compares the times, so that the latest of several concurrent changes wins.
+ * The update compares the times itself, so that the latest of several concurrent changes wins
+ * (profiles.md#newest-change-wins).
  *
  * @returns whether the names were saved; `user` is refreshed
  */

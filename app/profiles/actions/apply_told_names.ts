@@ -11,7 +11,7 @@ const COLUMNS: [keyof Names, string][] = [
 ]
 
 /**
- * Saves each name that is not older than the stored one, for sources that report names one by one.
+ * Saves each name that is not older than the stored one.
  *
  * @returns whether any name changed; `user` is refreshed
  */

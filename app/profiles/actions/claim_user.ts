@@ -8,10 +8,7 @@ export interface Claim {
   idpOrgId: string | null
 }
 
-/**
- * Binds a record to a user of the identity provider, unless it belongs to someone else. Creates a
- * missing record.
- */
+/** Binds the record of an address, unless it belongs to someone else. */
 export async function claimUser(claim: Claim, trx: TransactionClientContract) {
   const known = await User.findBy({ email: claim.email }, { client: trx })
   if (!known) await createUser({ email: claim.email }, trx)

@@ -10,11 +10,7 @@ export interface PreferenceKey {
   applicationId: number
 }
 
-/**
- * Finds or creates a preference with default values.
- *
- * @throws ApplicationNotFound
- */
+/** @throws ApplicationNotFound */
 export async function ensurePreference(
   key: PreferenceKey,
   client: QueryClientContract = db.connection()

@@ -13,8 +13,6 @@ export interface ApplicationEvent {
 }
 
 /**
- * Records an event reported by an application's server.
- *
  * @returns whether anything was recorded
  * @throws ApplicationNotFound
  */

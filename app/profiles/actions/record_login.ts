@@ -10,11 +10,7 @@ import { writeLoginRecord } from '#app/profiles/actions/write_login_record'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type { LoginSource } from '#app/profiles/models/login_record'
 
-/**
- * Counts a login, even when the login records of the day are full.
- *
- * @throws ApplicationNotFound
- */
+/** @throws ApplicationNotFound */
 export function recordLogin(
   user: User,
   application: Application,

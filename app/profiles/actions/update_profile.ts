@@ -16,11 +16,7 @@ export interface ProfileChanges extends Names {
   brand?: string
 }
 
-/**
- * Changes names at the identity provider first (profiles.md#changing-the-own-profile).
- *
- * @throws UnknownBrand, UnknownLanguages, UpstreamUnreachable; nothing is changed then
- */
+/** @throws UnknownBrand, UnknownLanguages, UpstreamUnreachable; nothing is changed then */
 export async function updateProfile(user: User, changes: ProfileChanges): Promise<User> {
   const { brand, firstName, lastName, displayName, ...fields } = changes
   const names = { firstName, lastName, displayName }

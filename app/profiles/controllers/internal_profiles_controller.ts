@@ -18,8 +18,7 @@ export default class InternalProfilesController {
   }
 
   /**
-   * Report changed names. The names were changed at the identity provider. A change older than the
-   * stored one is ignored.
+   * Report names changed at the identity provider. Changes older than the stored one are ignored.
    */
   async sync({ request }: HttpContext) {
     const { email, changedAt, ...names } = await profileSyncValidator.validate(request.body())

@@ -52,7 +52,7 @@ export default class PreferencesController {
   }
 
   /**
-   * Record the caller's logout. At most 100 logins and logouts are recorded per person, application
+   * Record the caller's logout. At most 100 logins and logouts are stored per person, application
    * and day.
    */
   async logout(ctx: HttpContext) {

@@ -24,9 +24,7 @@ export default class UsersController {
     )
   }
 
-  /**
-   * Get a user. The response includes logins to the applications that the caller sees in the panel.
-   */
+  /** Get a user. Includes logins to the applications that the caller sees in the panel. */
   async show(ctx: HttpContext) {
     const user = await User.withEmail(emailParam(ctx))
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))

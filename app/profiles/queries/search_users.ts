@@ -32,9 +32,7 @@ function filterByText(user: UserQuery, search: string) {
   }
 }
 
-/**
- * The database lowers ASCII letters only, so other letters are searched for in their usual cases.
- */
+/** The database lowers only ASCII letters, so this searches for the usual cases of others. */
 function caseVariants(search: string): Set<string> {
   const lower = search.toLowerCase()
   const capitalised = lower.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase())

@@ -8,7 +8,7 @@ export interface DirectoryNames extends Names {
 /** The interface through which profiles reach the identity provider; bound in the container. */
 export abstract class IdentityDirectory {
   /**
-   * Without a service account, this does nothing (profiles.md#names-written-at-the-provider).
+   * Does nothing without a service account (profiles.md#names-written-at-the-provider).
    *
    * @throws UpstreamUnreachable
    */

@@ -12,7 +12,6 @@ import {
   uniqueEmail,
 } from '#tests/helpers/people'
 
-/** What a person may do with an application: nothing, look at it, or change it. */
 async function levelOn(client: ApiClient, email: string, appCode: string) {
   const person = signedIn(client, email)
   const read = await person.get(`/api/applications/${appCode}`)
@@ -157,7 +156,7 @@ test.group('The panel level', () => {
     await own.overrides(email, ['application', target.code], [{ ...grant, granted: true }])
     assert.equal(await levelOn(client, email, target.code), NONE)
 
-    // Nor does the real role turn the impostor's override into a level.
+    // The real role does not turn the impostor's override into a level either.
     const roleId = await idOf(client, 'roles', 'application_manager')
     await managing(client, 'auth').userRoles(email, [roleId])
     assert.equal(await levelOn(client, email, target.code), NONE)

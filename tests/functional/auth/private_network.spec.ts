@@ -9,7 +9,7 @@ import { type RunningService, startService } from '#tests/world/service'
 
 const BODY = { email: 'ada@tests.example', app: 'shop', permission: 'read', permissions: ['read'] }
 
-/** Every route without authentication that is for the private network only (authentication.md#private-network). */
+/** See authentication.md#private-network. */
 const checkRoutes = () =>
   router
     .toJSON()
@@ -172,7 +172,7 @@ test.group('The internal listener', (group) => {
       const otherMethod = await client.request(service.url + pattern, 'PATCH').send()
       otherMethod.assertProblem(404, 'NOT_FOUND')
       const inside = await send(internalUrl)
-      // What the path names need not exist: that is 404 too, but says what is missing.
+      // Unknown resources return 404 as well, but with another code.
       assert.notEqual(inside.body().code, 'NOT_FOUND', pattern)
     }
   })

@@ -28,7 +28,6 @@ const asProvider = (
 const checking = (client: ApiClient, service: RunningService): ApiRequest =>
   client.post(`${service.url}/api/check`).json(CHECK)
 
-/** Sends `count` requests one after the other and answers their statuses. */
 async function statusesOf(count: number, send: () => ApiRequest) {
   const statuses = []
   for (let i = 0; i < count; i++) statuses.push((await send()).status())
@@ -88,7 +87,7 @@ test.group('Rate limits', (group) => {
       response.assertProblem(429, 'RATE_LIMITED')
       assert.match(response.header('retry-after')!, /^[1-9]\d?$/)
     }
-    // An address that nobody trusted reports is no other caller.
+    // An address in a header from an untrusted client does not count as another caller.
     for (const request of [internally, asProvider]) {
       const disguised = await request(client, service).header('x-forwarded-for', '10.9.8.7')
       disguised.assertProblem(429, 'RATE_LIMITED')

@@ -7,7 +7,7 @@ import { type RunningService, startService } from '#tests/world/service'
 
 const CHALLENGE = /^Bearer .*error="invalid_token"/
 
-/** Rotation and outages need an issuer nobody else relies on, and so a process of the service of its own. */
+/** Rotation and outages need a separate issuer, and so a separate service process. */
 test.group('The token issuer', (group) => {
   let issuer: TestIssuer
   let service: RunningService

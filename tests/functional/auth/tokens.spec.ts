@@ -4,7 +4,7 @@ import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 import { AUDIENCE, type TokenOptions } from '#tests/world/issuer'
 import { uniqueEmail } from '#tests/helpers/people'
 
-/** RFC 6750, part 3: the scheme, and an error a client can act upon, in printable text. */
+/** RFC 6750, section 3. */
 const CHALLENGE =
   /^Bearer (?:realm="[^"]*", )?error="invalid_token", error_description="[ !#-[\]-~]+"$/
 
@@ -15,7 +15,7 @@ const bearer = async (options: TokenOptions, email = uniqueEmail()) =>
 const claims = (given: Record<string, unknown>) => () => bearer({ claims: given })
 const header = (given: Record<string, unknown>) => () => bearer({ header: given })
 
-/** A valid token whose parts were exchanged after signing. */
+/** A valid token whose parts were replaced after signing. */
 async function tampered(change: (parts: { header: object; payload: object }) => unknown[]) {
   const [head, payload, signature] = (await issuer.token(uniqueEmail())).split('.')
   const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())

@@ -13,7 +13,7 @@ import { eventually } from '#tests/helpers/eventually'
 import { anApplication } from '#tests/helpers/people'
 import { CountingSmtp } from '#tests/world/counting_smtp'
 
-/** The whole size, for `benchmarks/broadcast`: 5000 and 8. */
+/** `benchmarks/broadcast` uses the full size: 5000 and 8. */
 const RECIPIENTS = Number(process.env.CRASH_RECIPIENTS ?? 600)
 const KILLS = Number(process.env.CRASH_KILLS ?? 3)
 const LEASE_SECONDS = '4'
@@ -89,8 +89,8 @@ test.group('Broadcast workers', () => {
 })
 
 test.group('Recipients abandoned by a dead process', () => {
-  /** As it is when a process that claimed them so often has ended and its lease has run out. */
-  async function leftBehind(count: number, claims: number) {
+  /** The state after a process that claimed recipients this often has died. */
+  async function abandonedRecipients(count: number, claims: number) {
     const audience = { kind: 'emails' as const, emails: someEmails(count) }
     const broadcast = await aBroadcast(await anApplication(), { audience })
     await BroadcastRecipient.query()
@@ -100,7 +100,7 @@ test.group('Recipients abandoned by a dead process', () => {
   }
 
   test('are claimed in decreasing batch sizes', async ({ assert }) => {
-    const [first, second] = [await leftBehind(20, 1), await leftBehind(20, 2)]
+    const [first, second] = [await abandonedRecipients(20, 1), await abandonedRecipients(20, 2)]
     assert.lengthOf(await claimRecipients(first.id, null), 10)
     const [only, ...others] = await claimRecipients(second.id, null)
     assert.lengthOf(others, 0)
@@ -124,8 +124,8 @@ test.group('Recipients abandoned by a dead process', () => {
     assert,
     cleanup,
   }) => {
-    const { id } = await leftBehind(2, broadcastsConfig.maxClaims)
-    // One of them once more, when a process was to write that down.
+    const { id } = await abandonedRecipients(2, broadcastsConfig.maxClaims)
+    // One recipient was abandoned again while this was being written.
     const one = await BroadcastRecipient.findByOrFail('broadcastId', id)
     await one.merge({ claims: broadcastsConfig.maxClaims + 1 }).save()
     working(cleanup)

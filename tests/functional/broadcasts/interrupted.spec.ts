@@ -14,7 +14,7 @@ import { anApplication } from '#tests/helpers/people'
 import { refuseWrites } from '#tests/helpers/refuse_writes'
 import { smtp } from '#tests/world/prepare'
 
-/** So many placeholders that rendering for all recipients takes a good while. */
+/** Enough placeholders to make rendering slow. */
 const LONG_TEXT = '{{nothing}}'.repeat(60_000)
 
 test.group('A process killed while rendering a broadcast', () => {
@@ -74,7 +74,7 @@ test.group('A partially expanded audience', () => {
     await expandAudience(id)
     assert.deepEqual(await state(), { total: 50, rows: 50, expanded: false })
 
-    // The recipients of the part are in the transaction already when the place reached is written.
+    // The chunk's recipients are in the transaction when the position is written.
     const takeAgain = await refuseWrites({
       table: 'broadcasts',
       event: 'update',

@@ -17,7 +17,6 @@ import { eventually } from '#tests/helpers/eventually'
 import { anApplication } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
 
-/** A batch of a broadcast that this process has claimed. */
 async function aBatch(application: Application, emails: string[]) {
   const broadcast = await aBroadcast(application, { audience: { kind: 'emails', emails } })
   const rows = await claimRecipients(broadcast.id, null)
@@ -92,7 +91,7 @@ test.group('An audience expanded while its first chunk is sent', () => {
   })
 })
 
-/** Whether some transaction waits for another one. */
+/** Whether a transaction is waiting for another one. */
 async function hasWaiting() {
   const { rows } = await db.rawQuery(
     "select 1 from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database() and l.locktype = 'transactionid'"

@@ -74,7 +74,7 @@ test.group('A broadcast to people with browsers', (group) => {
     const browser = push.newBrowser()
     await subscribe(email, browser)
     let refusals = 0
-    // As often as one attempt tries by itself.
+    // The number of attempts made by one delivery.
     server.react = (stage) => (stage === 'RCPT' && ++refusals <= 3 ? 451 : undefined)
     const { id } = await aBroadcast(await anApplication(), {
       audience: { kind: 'emails', emails: [email] },

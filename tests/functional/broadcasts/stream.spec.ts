@@ -17,13 +17,12 @@ import { anAdministratorOf, anApplication } from '#tests/helpers/people'
 import { credentials, serviceUrl } from '#tests/helpers/send'
 import { issuer } from '#tests/world/prepare'
 
-/** Opens the stream as a browser would, by one connection of its own. */
+/** Opens the stream on a separate connection, as a browser does. */
 async function follow(path: string, signal?: AbortSignal, token?: string) {
   const headers = token ? { authorization: `Bearer ${token}` } : await credentials('token')
   return fetch(`${serviceUrl()}${path}/stream`, { headers, signal })
 }
 
-/** The events of a whole stream: name and data. */
 function eventsOf(text: string) {
   return [...text.matchAll(/^event: (.+)\ndata: (.+)\n\n/gm)].map(([, name, data]) => ({
     name,

@@ -7,7 +7,7 @@ import { HttpWorld, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 import type { ApiClient } from '@japa/api-client'
 
-/** Somebody who may view `orders`, do `refunds` to one order only, and nothing else. */
+/** A person with `orders` at `view`, and with `refunds` on one order. */
 async function aClerk(client: ApiClient) {
   const { code: app } = await anApplication()
   const email = uniqueEmail('clerk')

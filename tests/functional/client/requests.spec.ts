@@ -13,7 +13,7 @@ import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 const OVERLOADED = { code: 'OVERLOADED', detail: 'Try again', details: {}, requestId: 'r' }
 
-/** A service that gives these answers, one after the other, and then that it is fine. */
+/** A service that gives these responses in turn, and then succeeds. */
 async function answering(...answers: [status: number, headers?: Record<string, string>][]) {
   return new HttpWorld((_, response) => {
     const [status, headers] = answers.shift() ?? [200]

@@ -6,7 +6,7 @@ import { serviceUrl } from '#tests/helpers/send'
 import { HttpWorld, sendJson } from '#tests/world/http_server'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
-/** A machine whose file of profiles holds this. */
+/** A machine whose profile file has this content. */
 function aMachineWith(content: string, mode = 0o600) {
   const machine = aMachine()
   mkdirSync(dirname(machine.profiles), { recursive: true, mode: 0o700 })
@@ -17,7 +17,7 @@ function aMachineWith(content: string, mode = 0o600) {
 
 const profilesOf = (profiles: object, current = 'default') => JSON.stringify({ current, profiles })
 
-/** Another service, which notes what it is sent. */
+/** Another service, which records its requests. */
 async function anotherService() {
   return new HttpWorld((_, response) => sendJson(response, { success: true, data: [] })).start()
 }

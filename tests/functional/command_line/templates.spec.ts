@@ -7,7 +7,7 @@ import { anApplication } from '#tests/helpers/people'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
 import { HttpWorld, sendJson } from '#tests/world/http_server'
 
-/** An application with texts in two languages, and its folder. */
+/** An application with texts in two languages, and their folder. */
 async function aFolder() {
   const application = await anApplication()
   const type = await aType(application, { code: 'shipped' })

@@ -56,7 +56,7 @@ test.group('broadcast:send', () => {
     const found = async () => (await broadcastsOf(application)).at(0)
     const { id } = await eventually('it is created', found, 30_000)
     await eventually('it is followed', () => output().includes('Created'))
-    // Under npm a process hears of one Ctrl-C twice: from the terminal and from npm.
+    // Under npm, a process receives Ctrl-C twice: from the terminal and from npm.
     child.kill('SIGINT')
     child.kill('SIGINT')
     const { stdout, code } = await finished

@@ -9,7 +9,6 @@ import { createPermission } from '#app/permissions/actions/save_permission'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 
-/** Runs the command as an operator would, on the tests' own database. */
 async function cacheClear(...args: string[]) {
   const child = spawn(process.execPath, ['ace.js', 'cache:clear', ...args], {
     cwd: projectPath(),

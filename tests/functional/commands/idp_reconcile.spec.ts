@@ -22,8 +22,8 @@ const person = (
   record: Parameters<typeof aPerson>[2] = {}
 ) => aPerson(api, { userId: uniqueId(), orgId, ...user }, record)
 
-/** Holds the lease of a run as a process would that took it so many seconds ago. */
-async function aRunUnderWay(secondsLeft: number) {
+/** Holds the lease of a run, as another process does. */
+async function aRunInProgress(secondsLeft: number) {
   const heldUntil = toDatabase(DateTime.utc().plus({ seconds: secondsLeft }))
   await db.table('provider_leases').insert({
     name: 'reconciliation',
@@ -76,7 +76,7 @@ test.group('idp:reconcile', (group) => {
 
   test('runs once at a time and takes over from a dead process', async ({ assert }) => {
     const { email } = await person({ state: 'INACTIVE' })
-    await aRunUnderWay(20)
+    await aRunInProgress(20)
     const refused = await reconcile(api, here())
     assert.equal(refused.code, 1)
     assert.containSubset(refused.result, {
@@ -87,7 +87,7 @@ test.group('idp:reconcile', (group) => {
     assert.isTrue((await recordOf(email)).active)
 
     await forgetLeases()
-    await aRunUnderWay(-1)
+    await aRunInProgress(-1)
     const runs = await Promise.all([reconcile(api, here()), reconcile(api, here())])
     assert.includeMembers(
       runs.map(({ code }) => code),

@@ -8,7 +8,6 @@ import { IdentityApi } from '#tests/world/identity_api'
 
 let api: IdentityApi
 
-/** Runs the command as an operator would, on the tests' own database. */
 async function run(args: string[], settings: NodeJS.ProcessEnv = {}) {
   const account = { IDP_API_URL: api.url, IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken }
   const child = spawn(process.execPath, ['ace.js', 'idp:setup-provider', ...args], {

@@ -12,16 +12,16 @@ const MODEL = 'app/observatory/models/telescope.ts'
 const ROUTES = 'app/observatory/routes.ts'
 const ACTION = 'app/observatory/actions/save_telescope.ts'
 
-/** Follow from the routes, as the framework writes them. */
+/** Generated from the routes by the framework. */
 const ROUTE_TYPES = '.adonisjs/server/routes.d.ts'
 
-/** Where the module has files or lines. */
+/** Where the module adds files or lines. */
 const LINTED = [
   ...['app/observatory', 'database', 'start', 'tests/functional/observatory', 'tests/helpers'],
   'tests/functional/access_matrix',
 ]
 
-/** Tests that compare all routes with a table or a file, and one that sends what stands there. */
+/** Tests that compare all routes with a table or file, and one that sends its requests. */
 const TABLES = [
   'every route has a row in the table, and every row a route',
   'every route that writes stands in the table of them',
@@ -34,7 +34,7 @@ const TABLE_FILES = ['access_matrix', 'hostile_bodies', 'errors_reference', 'ope
 
 const onPostgres = process.env.DB_CONNECTION === 'pg'
 
-/** In the order of somebody's day; what does not depend on the database is tried on one of them. */
+/** In the order of use. Tests independent of the database run on one of them. */
 test.group('make:module', (group) => {
   let copy: ProjectCopy
   group.setup(async () => {
@@ -52,7 +52,7 @@ test.group('make:module', (group) => {
     return run
   }
 
-  /** Generates what is not there yet, so that each test stands by itself. */
+  /** Generates missing files, so that each test is independent. */
   async function generated(assert: Assert) {
     const { code, stdout, output } = await make(...MODULE, '--json')
     assert.equal(code, 0, output)
@@ -149,7 +149,7 @@ test.group('make:module', (group) => {
   })
 })
 
-/** On the database that this run is on; on PostgreSQL in a database of its own. */
+/** Uses the database of this run, with PostgreSQL a separate one. */
 function runTests(copy: ProjectCopy, ...args: string[]) {
   const settings: Record<string, string> = onPostgres
     ? { TEST_ON: 'pg', TEST_DATABASE_URL: process.env.DATABASE_URL! }

@@ -8,7 +8,7 @@ import { TIMESTAMP } from '#tests/helpers/management'
 import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
 import { applicationEvent } from '#tests/helpers/profiles'
 
-/** Moves a person's last activity into the past instead of waiting for it. */
+/** Moves a person's last activity into the past. */
 async function lastActiveAgo(email: string, ago: { minutes?: number; seconds?: number }) {
   const { id } = await User.withEmail(email)
   const moment = DateTime.utc().minus(ago)

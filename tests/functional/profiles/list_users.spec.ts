@@ -25,7 +25,7 @@ interface Person {
   displayName?: string
 }
 
-/** A word no other test's people hold. */
+/** A word that occurs in no other test. */
 const uniqueWord = () => `w${randomUUID().replaceAll('-', '')}`
 
 async function aPerson(email: string, names: Person = {}) {

@@ -25,7 +25,7 @@ interface LoginRecordBody {
 const ofUser = (email: string) => `/api/users/${inPath(email)}/login-records`
 const ofApplication = (code: string) => `/api/applications/${code}/login-records`
 
-/** A person with so many logins, one a minute, the latest last. */
+/** A person with logins a minute apart. */
 async function aPersonWithLogins(count: number, appCode: string) {
   const { email } = await ensureUser({ email: uniqueEmail() })
   const start = DateTime.utc().minus({ days: 1 })

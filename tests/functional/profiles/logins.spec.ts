@@ -72,7 +72,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(preference.loginCount, 50)
     assert.isAtMost(Date.parse(preference.firstLoginAt), Date.parse(preference.lastLoginAt))
     assert.lengthOf(await recordsOf(person.email), 50)
-    // Every caller saw a count of its own.
+    // Each response has a different count.
     assert.lengthOf(new Set(responses.map((response) => response.body().data.loginCount)), 50)
   })
 

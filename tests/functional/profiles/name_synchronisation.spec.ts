@@ -13,12 +13,12 @@ import {
 interface Change {
   client: ApiClient
   email: string
-  /** First, last and display name at once. */
+  /** Used as first, last and display name. */
   name: string
   at: { seconds: number; iso: string }
 }
 
-/** The three sources that say when names changed. */
+/** The sources that state when names changed. */
 const SOURCES: Record<string, (change: Change) => Promise<unknown>> = {
   'a token': ({ client, email, name, at }) =>
     withNames(client, email, { given_name: name, family_name: name, name }, at).get(

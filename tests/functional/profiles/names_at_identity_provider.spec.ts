@@ -14,7 +14,7 @@ const NAMES = { firstName: 'Grace', lastName: 'Hopper', displayName: 'Amazing Gr
 let api: IdentityApi
 let service: RunningService
 
-/** Starts the provider's API and a service with it; answers how both end. */
+/** Starts the provider's API and a service that uses it. */
 async function begin(settingsFor: (api: IdentityApi) => ServiceSettings) {
   api = await new IdentityApi().start()
   service = await startService({ ...sameDatabase(), IDP_API_URL: api.url, ...settingsFor(api) })
@@ -24,7 +24,6 @@ async function begin(settingsFor: (api: IdentityApi) => ServiceSettings) {
   }
 }
 
-/** Somebody the provider knows. */
 function aPerson(client: ApiClient) {
   const email = uniqueEmail()
   const userId = subjectOf(email)
@@ -122,7 +121,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
       response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
       assert.notInclude(response.text(), email)
       assert.deepEqual(await profileOf(client, email), before)
-      // Nor do they count as changed: a token from before may still fill them in.
+      // The names do not count as changed either: an earlier token may still set them.
       await withNames(client, email, { given_name: 'Token' }, minutesFromNow(-1)).get(
         '/api/profile/me'
       )

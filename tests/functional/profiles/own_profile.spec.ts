@@ -138,7 +138,7 @@ test.group('Own profile', () => {
     const email = uniqueEmail()
     const organisation = { 'urn:zitadel:iam:user:resourceowner:id': '300000000000000001' }
     await signedIn(client, email, { claims: organisation }).get('/api/profile/me')
-    // A token that says nothing of the organisation takes nothing away.
+    // A token without an organisation removes nothing.
     await signedIn(client, email).get('/api/profile/me')
 
     const user = await User.withEmail(email)

@@ -158,7 +158,7 @@ test.group('Signing keys', (group) => {
 })
 
 test.group('An invalid issuer', () => {
-  /** A discovery document at `url` and the keys it points to. */
+  /** A discovery document at `url`, and the keys it refers to. */
   const issuerAnswering =
     (
       discovery: (url: string) => unknown,

@@ -18,17 +18,16 @@ import { uniqueCode } from '#tests/helpers/people'
 interface Person {
   active?: boolean | null
   superAdmin?: boolean
-  /** Administers the panel's own application. */
   panelAdministrator?: boolean
   administratorOf?: string[]
-  /** The level of `applications.manage` that a role gives on all applications. */
+  /** The level of `applications.manage` that a role grants on all applications. */
   role?: PanelLevel
   manager?: boolean
   /** Overrides of `applications.manage` by application code. */
   overrides?: Record<string, PanelLevel | 'grant' | 'deny'>
 }
 
-/** What authentication.md#panel-levels make of a person. */
+/** See authentication.md#panel-levels. */
 interface Expected {
   shop: PanelLevel | null
   bank: PanelLevel | null
@@ -259,7 +258,7 @@ test.group('Stored panel access', (group) => {
     }
   })
 
-  /** Writes the person down and answers their address. */
+  /** Stores the person and returns their address. */
   async function store(person: typeof anyPerson extends fc.Arbitrary<infer T> ? T : never) {
     const email = `p${++people}@${tag}.example`
     const administered = [...person.administratorOf, ...(person.panelAdministrator ? ['auth'] : [])]

@@ -20,7 +20,7 @@ test.group('Signing algorithms', (group) => {
     return () => issuer.stop()
   })
 
-  /** A token signed with a new key of the algorithm, which the issuer publishes. */
+  /** A token signed with a new key, which the issuer publishes. */
   async function signedWith(alg: string, email: string) {
     const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
     const kid = crypto.randomUUID()
@@ -151,7 +151,7 @@ test.group('An invalid Authorization header', (group) => {
   })
 })
 
-/** JSON of whatever there is; what JSON cannot say is left out. */
+/** JSON without the values that JSON cannot represent. */
 function textOf(value: unknown) {
   const plain = (_: string, part: unknown) => (typeof part === 'bigint' ? String(part) : part)
   try {

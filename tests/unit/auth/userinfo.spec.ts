@@ -11,7 +11,7 @@ import { AUDIENCE, TestIssuer, subjectOf } from '#tests/world/issuer'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** What userinfo of a token without an e-mail claim leads to (authentication.md#userinfo). */
+/** See authentication.md#userinfo. */
 test.group('Userinfo', (group) => {
   let issuer: TestIssuer
   let email: string
