@@ -15,7 +15,7 @@ export async function resumeBroadcast(appCode: string, id: number) {
   return broadcast
 }
 
-function scheduledOrRunning({ scheduledAt, startedAt }: Broadcast) {
+function scheduledOrRunning({ scheduledAt, startedAt }: Broadcast): Record<string, string> {
   const now = DateTime.utc()
   return startedAt === null && scheduledAt !== null && scheduledAt > now
     ? { status: 'scheduled' }

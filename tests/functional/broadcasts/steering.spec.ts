@@ -74,7 +74,7 @@ test.group('Pausing, resuming and cancelling a broadcast', () => {
     assert.equal(second, first)
     assert.equal((await apply(id, 'cancel')).status, 'cancelled')
     assert.include(counts(await Broadcast.findOrFail(id)), { total: 100, sent: first })
-    for (const what of ['pause', 'resume']) {
+    for (const operation of ['pause', 'resume']) {
       const response = await superAdmin(client).post(pathOf(application, `${id}/${operation}`))
       response.assertProblem(409, 'BROADCAST_ENDED')
       assert.deepEqual(response.body().details, { status: 'cancelled' })
