@@ -21,7 +21,9 @@ router
     router.get('/me/apps', [Preferences, 'index'])
     router.get('/me/apps/:appCode', [Preferences, 'bootstrap']).use(mayEnter)
     router.put('/me/apps/:appCode', [Preferences, 'update']).use([mayManage, limitedBody])
-    router.post('/me/apps/:appCode/activity', [Preferences, 'activity']).use([mayEnter, limitedBody])
+    router
+      .post('/me/apps/:appCode/activity', [Preferences, 'activity'])
+      .use([mayEnter, limitedBody])
     router.post('/me/apps/:appCode/logout', [Preferences, 'logout']).use([mayManage, limitedBody])
     router.get('/:email', [Profile, 'show']).use(mayReadUsers)
   })

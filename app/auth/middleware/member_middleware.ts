@@ -10,11 +10,7 @@ import {
 /** Runs after the `token` guard. */
 export default class MemberMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: MemberNeed) {
-    const hidden = await applicationsHiddenFrom(
-      ctx.caller.email,
-      [textParam(ctx, 'appCode')],
-      need
-    )
+    const hidden = await applicationsHiddenFrom(ctx.caller.email, [textParam(ctx, 'appCode')], need)
     if (hidden.length > 0) throw new NotAMember()
     return next()
   }

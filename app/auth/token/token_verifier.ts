@@ -102,7 +102,8 @@ function readBearer(authorization: string | undefined): string {
   if (authorization === undefined) throw new InvalidToken('The Authorization header is missing')
   const token =
     authorization.length <= MAX_TOKEN_LENGTH ? BEARER.exec(authorization)?.[1] : undefined
-  if (token === undefined) throw new InvalidToken('The Authorization header contains no bearer token')
+  if (token === undefined)
+    throw new InvalidToken('The Authorization header contains no bearer token')
   return token
 }
 

@@ -54,7 +54,10 @@ export class Userinfo {
     } catch (error) {
       const refused = error instanceof UnusableAnswer && [401, 403].includes(error.status)
       if (refused) throw new InvalidToken('The issuer rejected the token', error)
-      throw new UpstreamUnreachable({ detail: 'The userinfo endpoint cannot be reached', cause: error })
+      throw new UpstreamUnreachable({
+        detail: 'The userinfo endpoint cannot be reached',
+        cause: error,
+      })
     }
   }
 }

@@ -24,10 +24,7 @@ export default class BroadcastSteeringController {
     return this.#change(ctx, cancelBroadcast)
   }
 
-  async #change(
-    ctx: HttpContext,
-    change: (appCode: string, id: number) => Promise<Broadcast>
-  ) {
+  async #change(ctx: HttpContext, change: (appCode: string, id: number) => Promise<Broadcast>) {
     const id = idParam(ctx, 'id')
     return successEnvelope(broadcastResource(await change(textParam(ctx, 'appCode'), id)))
   }

@@ -45,10 +45,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, code), EDIT)
   })
 
-  test('requires the role application_manager', async ({
-    assert,
-    client,
-  }) => {
+  test('requires the role application_manager', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = await panelPerson(client, { [code]: 'edit' })
     await managing(client, 'auth').userRoles(email, [])
@@ -84,10 +81,7 @@ test.group('The panel level', () => {
     created.assertStatus(201)
   })
 
-  test('on one application takes precedence over the one on all', async ({
-    assert,
-    client,
-  }) => {
+  test('on one application takes precedence over the one on all', async ({ assert, client }) => {
     const { code } = await anApplication()
     const raised = await panelPerson(client, { [code]: 'edit' }, { globally: 'view' })
     const lowered = await panelPerson(client, { [code]: 'view' }, { globally: 'edit' })
@@ -115,10 +109,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, code), NONE)
   })
 
-  test('is suspended while a person is deactivated', async ({
-    assert,
-    client,
-  }) => {
+  test('is suspended while a person is deactivated', async ({ assert, client }) => {
     const application = await anApplication()
     const globally = await panelPerson(client, {}, { globally: 'edit' })
     const superAdministrator = uniqueEmail()
@@ -202,9 +193,7 @@ test.group('Callers cannot raise their own level', () => {
     assert.equal(await levelOn(client, email, target.code), NONE)
   })
 
-  test('through a panel role or permission in their own application', async ({
-    client,
-  }) => {
+  test('through a panel role or permission in their own application', async ({ client }) => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
     const person = signedIn(client, email)

@@ -47,10 +47,7 @@ test.group('Rate limits', (group) => {
     return async () => void (await service.stop())
   })
 
-  test('apply per person across all routes and return Retry-After', async ({
-    assert,
-    client,
-  }) => {
+  test('apply per person across all routes and return Retry-After', async ({ assert, client }) => {
     const email = uniqueEmail()
     for (const path of ['/api/profile/me', '/api/profile/me/admin-status', '/api/applications']) {
       const response = await asPerson(client, service.url + path, email)
@@ -129,10 +126,7 @@ test.group('Rate limits behind a trusted proxy', (group) => {
     assert.deepEqual(await statusesOf(3, from('10.0.0.2')), [200, 200, 429])
   })
 
-  test('of the provider cannot be exhausted without its secret', async ({
-    assert,
-    client,
-  }) => {
+  test('of the provider cannot be exhausted without its secret', async ({ assert, client }) => {
     const address = '10.0.0.3'
     const discovering = () =>
       client.get(`${service.url}/api/idp/discovery`).header('x-forwarded-for', address)

@@ -71,9 +71,7 @@ test.group('The token issuer', (group) => {
     again.assertStatus(200)
   })
 
-  test('can be down at startup: requests return 502 until it is back', async ({
-    client,
-  }) => {
+  test('can be down at startup: requests return 502 until it is back', async ({ client }) => {
     const email = uniqueEmail()
     await issuer.stop()
     const during = await me(client, email)

@@ -133,10 +133,7 @@ test.group('Tokens', () => {
       assert.match(response.header('www-authenticate')!, CHALLENGE)
     })
 
-  test('the e-mail address is canonicalized', async ({
-    assert,
-    client,
-  }) => {
+  test('the e-mail address is canonicalized', async ({ assert, client }) => {
     const email = uniqueEmail('ada')
     const ids = []
     for (const spelling of [email, email.toUpperCase(), ` ${email} `]) {

@@ -120,10 +120,7 @@ test.group('Recipients abandoned by a dead process', () => {
     await Broadcast.query().where('id', id).update({ status: 'cancelled' })
   })
 
-  test('fail with a reason after too many abandoned claims', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('fail with a reason after too many abandoned claims', async ({ assert, cleanup }) => {
     const { id } = await abandonedRecipients(2, broadcastsConfig.maxClaims)
     // One recipient was abandoned again while this was being written.
     const one = await BroadcastRecipient.findByOrFail('broadcastId', id)
@@ -145,7 +142,9 @@ test.group('Recipients abandoned by a dead process', () => {
 })
 
 test.group('An audience during expansion', () => {
-  test('is complete and without duplicates when several processes expand it', async ({ assert }) => {
+  test('is complete and without duplicates when several processes expand it', async ({
+    assert,
+  }) => {
     const application = await anApplication()
     const emails = someEmails(1_300)
     await manyPeopleIn(application, emails)

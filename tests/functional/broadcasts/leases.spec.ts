@@ -33,9 +33,7 @@ const cancel = ({ id }: Broadcast) =>
 const untilTheEnd = () => new AbortController().signal
 
 test.group('A claimed batch', () => {
-  test('is released when too little of its lease is left to start', async ({
-    assert,
-  }) => {
+  test('is released when too little of its lease is left to start', async ({ assert }) => {
     const emails = someEmails(5)
     const batch = await aBatch(await anApplication(), emails)
     const { leaseMs, beginWithinMs } = broadcastsConfig

@@ -63,10 +63,7 @@ test.group('A broadcast to people with browsers', (group) => {
     assert.isNotNull(await PushSubscription.find(failingId))
   })
 
-  test('does not push again when only the mail is retried', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('does not push again when only the mail is retried', async ({ assert, cleanup }) => {
     const server = await new SmtpWorld().start()
     cleanup(() => server.stop())
     const [email] = someEmails(1)

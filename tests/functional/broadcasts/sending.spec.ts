@@ -90,10 +90,7 @@ test.group('A broadcast', () => {
     assert.deepEqual([holder, other].map(mailed), [1, 0])
   })
 
-  test('respects people’s preferences and languages', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('respects people’s preferences and languages', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const emails = someEmails(3)
     await manyPeopleIn(application, emails)
@@ -144,10 +141,7 @@ test.group('A broadcast', () => {
     )
   })
 
-  test('fails with a reason when its application is deleted', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('fails with a reason when its application is deleted', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     const { id } = await aBroadcast(application, { audience: { kind: 'emails', emails: [email] } })
@@ -203,10 +197,7 @@ test.group('A broadcast', () => {
     assertCounts(assert, await reaching(id, 'completed'), { total: 0 })
   })
 
-  test('sends what it can render and records why others failed', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('sends what it can render and records why others failed', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const type = await aType(application)
     const template = await aTemplate(type, { en: { subject: 'News', body: '<p>{{what}}</p>' } })

@@ -81,11 +81,7 @@ test.group('Pausing, resuming and cancelling a broadcast', () => {
     }
   })
 
-  test('works before its scheduled time', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('works before its scheduled time', async ({ assert, client, cleanup }) => {
     const application = await anApplication()
     const apply = operationOn(client, application)
     const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
@@ -111,11 +107,7 @@ test.group('Pausing, resuming and cancelling a broadcast', () => {
     await reaching(id, 'completed')
   })
 
-  test('loses nobody when paused during expansion', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('loses nobody when paused during expansion', async ({ assert, client, cleanup }) => {
     const application = await anApplication()
     const apply = operationOn(client, application)
     await manyPeopleIn(application, someEmails(1_200))

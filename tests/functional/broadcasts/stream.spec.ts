@@ -68,10 +68,7 @@ test.group('The stream of a broadcast', () => {
     )
   })
 
-  test('ends when the reader loses access or the token expires', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('ends when the reader loses access or the token expires', async ({ assert, cleanup }) => {
     const { streamAskMs } = broadcastsConfig
     broadcastsConfig.streamAskMs = 100
     cleanup(() => void (broadcastsConfig.streamAskMs = streamAskMs))
@@ -105,9 +102,7 @@ test.group('The stream of a broadcast', () => {
     assert.notInclude(await textOf(stream), 'event')
   })
 
-  test('is cleaned up when the reader disconnects or the process stops', async ({
-    assert,
-  }) => {
+  test('is cleaned up when the reader disconnects or the process stops', async ({ assert }) => {
     const application = await anApplication()
     const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
     await eventually('no other is open', () => countStreams() === 0)

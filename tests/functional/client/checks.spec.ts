@@ -41,10 +41,7 @@ test.group('Checks by the client', () => {
     assert.isTrue(await person.may({ app, permission: 'refunds', resource }))
   })
 
-  test('about one person share a request when concurrent', async ({
-    client,
-    assert,
-  }) => {
+  test('about one person share a request when concurrent', async ({ client, assert }) => {
     const { app, token, email } = await aClerk(client)
     const { concierge, sent } = aClient({ token })
     const answers = await Promise.all([
@@ -64,10 +61,7 @@ test.group('Checks by the client', () => {
     ])
   })
 
-  test('are split at the limit of a bulk check', async ({
-    client,
-    assert,
-  }) => {
+  test('are split at the limit of a bulk check', async ({ client, assert }) => {
     const { app, email } = await aClerk(client)
     const { concierge, sent } = aClient()
     const permissions = Array.from({ length: 1_001 }, (_, index) => `p${index}`)
@@ -139,10 +133,7 @@ test.group('Checks by the client', () => {
     assert.isTrue(await concierge.may({ app, email, permission: 'orders' }))
   })
 
-  test('reject incomplete questions', async ({
-    client,
-    assert,
-  }) => {
+  test('reject incomplete questions', async ({ client, assert }) => {
     const { app, token } = await aClerk(client)
     const { concierge, sent } = aClient({ token })
     const halves = [

@@ -100,11 +100,7 @@ for (const [kind, start] of Object.entries(SERVERS)) {
       assert.deepEqual(await ask('/orders/7', 'garbage'), { status: 401, code: 'UNAUTHENTICATED' })
     })
 
-    test('always checks the owner of the token', async ({
-      client,
-      assert,
-      cleanup,
-    }) => {
+    test('always checks the owner of the token', async ({ client, assert, cleanup }) => {
       const { need, email } = await aShop(client)
       const { ask, close } = await start(aClient().concierge, (id) => ({ ...need(id), email }))
       cleanup(async () => void (await close()))

@@ -12,10 +12,7 @@ const DATA = Object.entries(TEXT).flatMap(([name, value]) => ['--data', `${name}
 const RUNNING = { id: 7, status: 'running', total: 9, processed: 1, failed: 0, skipped: 0 }
 
 test.group('concierge broadcast', () => {
-  test('sends, shows the progress and prints the result', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('sends, shows the progress and prints the result', async ({ assert, cleanup }) => {
     working(cleanup)
     const { code: app, id: applicationId } = await anApplication()
     const emails = [uniqueEmail(), uniqueEmail()].join('\n')
@@ -73,7 +70,10 @@ test.group('concierge broadcast', () => {
     const [code] = await once(child, 'exit')
     assert.equal(code, 3)
     assert.match(shown, /^error: Concierge could not be reached/m)
-    assert.include(shown, 'The broadcast continues. Follow it with: concierge broadcast follow shop 7')
+    assert.include(
+      shown,
+      'The broadcast continues. Follow it with: concierge broadcast follow shop 7'
+    )
   }).timeout(60_000)
 
   test('following resumes when the service is back', async ({ assert, cleanup }) => {

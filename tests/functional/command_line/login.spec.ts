@@ -41,9 +41,7 @@ async function begin() {
 test.group('concierge login', (group) => {
   group.setup(begin)
 
-  test('signs in with a code and refreshes the token before it expires', async ({
-    assert,
-  }) => {
+  test('signs in with a code and refreshes the token before it expires', async ({ assert }) => {
     const machine = aMachine()
     const child = machine.start(['login', '--url', service.url])
     let shown = ''

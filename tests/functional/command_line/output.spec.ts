@@ -12,7 +12,9 @@ import { HttpWorld, sendJson } from '#tests/world/http_server'
 const machine = aMachine()
 
 test.group('concierge, output', () => {
-  test('prints the same data as table, JSON and YAML, and nothing else on stdout', async ({ assert }) => {
+  test('prints the same data as table, JSON and YAML, and nothing else on stdout', async ({
+    assert,
+  }) => {
     const { code, name } = await anApplication()
     const env = await operator()
     const show = (format: string) => machine.run(['apps', 'show', code, '-o', format], { env })
@@ -145,10 +147,7 @@ test.group('concierge, output', () => {
     assert.notInclude(JSON.stringify(world.requests.map(({ url }) => url)), 'fourth')
   }).timeout(60_000)
 
-  test('reports a server that is not Concierge', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('reports a server that is not Concierge', async ({ assert, cleanup }) => {
     const world = await new HttpWorld((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')
     }).start()

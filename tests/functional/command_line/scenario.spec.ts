@@ -18,7 +18,9 @@ for (const [title, begin] of Object.entries(DRIVERS)) {
       by = await begin()
     })
 
-    test('access: an application, its permissions, roles, grants and an explained check', async ({ assert }) => {
+    test('access: an application, its permissions, roles, grants and an explained check', async ({
+      assert,
+    }) => {
       const app = uniqueCode()
       const email = uniqueEmail()
       const orders = { email, app, permission: 'orders' }

@@ -83,7 +83,10 @@ test.group('concierge, settings', () => {
     assert.deepEqual(heard, [['Bearer of-flag'], ['Bearer of-env'], ['Bearer of-profile']])
   }).timeout(120_000)
 
-  test('credentials of a profile are never sent to another service', async ({ assert, cleanup }) => {
+  test('credentials of a profile are never sent to another service', async ({
+    assert,
+    cleanup,
+  }) => {
     const other = await anotherService()
     cleanup(() => other.stop())
     const secrets = { token: 'secret-token', internalKey: 'secret-key', checkKey: 'secret-check' }

@@ -37,9 +37,7 @@ test.group('concierge templates', () => {
     assert.containSubset(await push(), { code: 0, changes: [] })
   }).timeout(120_000)
 
-  test('shows the changes and applies them only after confirmation', async ({
-    assert,
-  }) => {
+  test('shows the changes and applies them only after confirmation', async ({ assert }) => {
     const { folder, push, template } = await aFolder()
     appendFileSync(own(folder, 'cs.html'), '<p>!</p>')
     const changes = [{ action: 'update', what: 'template shipped/express/eu:1 cs' }]
@@ -70,10 +68,7 @@ test.group('concierge templates', () => {
     assert.include(stderr, 'TEMPLATE_SYNTAX')
   }).timeout(120_000)
 
-  test('never writes outside the folder', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('never writes outside the folder', async ({ assert, cleanup }) => {
     const type = { id: 1, code: '../../outside', name: 'x', description: null }
     const world = await new HttpWorld((request, response) => {
       const isTypes = request.url?.includes('/types/')

@@ -23,7 +23,10 @@ const broadcastsOf = ({ id }: { id: number }) =>
   Broadcast.query().where('applicationId', id).orderBy('id')
 
 test.group('broadcast:send', () => {
-  test('counts the audience in a dry run without creating the broadcast', async ({ assert, cleanup }) => {
+  test('counts the audience in a dry run without creating the broadcast', async ({
+    assert,
+    cleanup,
+  }) => {
     const application = await anApplication()
     const file = files(cleanup)('people.txt', `${someEmails(3).join('\r\n')}\n\n`)
     const args = ['broadcast:send', application.code, '--type=generic', '--to=emails', data]

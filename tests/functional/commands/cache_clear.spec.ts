@@ -20,10 +20,7 @@ async function cacheClear(...args: string[]) {
 }
 
 test.group('cache:clear', () => {
-  test('clears the cache of the running service', async ({
-    assert,
-    client,
-  }) => {
+  test('clears the cache of the running service', async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     await createPermission(application.code, { code: 'anything', type: 'binary' })

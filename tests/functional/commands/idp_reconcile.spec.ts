@@ -47,9 +47,7 @@ test.group('idp:reconcile', (group) => {
     }
   })
 
-  test('reports completed changes when interrupted at any call', async ({
-    assert,
-  }) => {
+  test('reports completed changes when interrupted at any call', async ({ assert }) => {
     for (let call = 1; ; call++) {
       orgId = uniqueId()
       const right = await person()
@@ -132,10 +130,7 @@ test.group('idp:reconcile', (group) => {
     assert.notMatch(down.output, /\n\s+at /)
   })
 
-  test('checks deny people whom a scheduled run deactivated', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('checks deny people whom a scheduled run deactivated', async ({ assert, cleanup }) => {
     const application = await anApplication()
     await createPermission(application.code, { code: 'orders', type: 'tiered' })
     const admin = await anAdministratorOf(application)

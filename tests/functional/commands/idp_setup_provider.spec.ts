@@ -79,9 +79,7 @@ test.group('idp:setup-provider', (group) => {
     })
   })
 
-  test('exits with 2 for a missing setting and 1 for a transient failure', async ({
-    assert,
-  }) => {
+  test('exits with 2 for a missing setting and 1 for a transient failure', async ({ assert }) => {
     const unset = await setupProvider([], { IDP_SERVICE_ACCOUNT_TOKEN: '' })
     assert.equal(unset.code, 2)
     assert.equal(unset.result.error.code, 'SERVICE_ACCOUNT_NOT_CONFIGURED')

@@ -92,10 +92,7 @@ test.group('Activity', () => {
     )
   })
 
-  test('activity right after a login is not recorded', async ({
-    assert,
-    client,
-  }) => {
+  test('activity right after a login is not recorded', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     const { data: login } = (await person.get(path)).body()

@@ -59,10 +59,7 @@ test.group('List of users', () => {
     assert.match(statistics.firstLoginAt, TIMESTAMP)
   })
 
-  test('searches any part of address and names, ignoring case', async ({
-    assert,
-    client,
-  }) => {
+  test('searches any part of address and names, ignoring case', async ({ assert, client }) => {
     const word = uniqueWord()
     const people = [
       await aPerson(`x${word}y@tests.example`),
@@ -96,10 +93,7 @@ test.group('List of users', () => {
     }
   })
 
-  test('searches literally for wildcards, quotes and backslashes', async ({
-    assert,
-    client,
-  }) => {
+  test('searches literally for wildcards, quotes and backslashes', async ({ assert, client }) => {
     const word = uniqueWord()
     const special = ['%', '_', '\\', "'", '"', '*', '?', '[a]', '\\%', '%%', '$1', ':x', ' ']
     await aPerson(uniqueEmail(), { firstName: `${word}x${word}` })
@@ -116,10 +110,7 @@ test.group('List of users', () => {
     }
   })
 
-  test('can be filtered by application', async ({
-    assert,
-    client,
-  }) => {
+  test('can be filtered by application', async ({ assert, client }) => {
     const { code } = await anApplication()
     const [visitor, seller, both, stranger] = await Promise.all(
       Array.from({ length: 4 }, () => aPerson(uniqueEmail()))

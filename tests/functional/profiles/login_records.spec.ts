@@ -74,10 +74,7 @@ test.group('Login records', () => {
     }
   })
 
-  test('of an application exclude other applications', async ({
-    assert,
-    client,
-  }) => {
+  test('of an application exclude other applications', async ({ assert, client }) => {
     const [here, there] = [await anApplication(), await anApplication()]
     const people = [uniqueEmail(), uniqueEmail()]
     for (const email of people) {

@@ -35,10 +35,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(firstLoginAt, lastLoginAt)
   })
 
-  test('the next login keeps the first time and updates the rest', async ({
-    assert,
-    client,
-  }) => {
+  test('the next login keeps the first time and updates the rest', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     const { data: first } = (await person.get(path)).body()
@@ -76,7 +73,10 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.lengthOf(new Set(responses.map((response) => response.body().data.loginCount)), 50)
   })
 
-  test('concurrent reports from frontend and server are all counted', async ({ assert, client }) => {
+  test('concurrent reports from frontend and server are all counted', async ({
+    assert,
+    client,
+  }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     await Promise.all(
@@ -103,10 +103,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(record.occurredAt.toMillis(), Date.parse(data.lastLoginAt))
   })
 
-  test('logins count per application and person', async ({
-    assert,
-    client,
-  }) => {
+  test('logins count per application and person', async ({ assert, client }) => {
     const [person, other] = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]
     const [here, there] = [await anApplication(), await anApplication()]
     await person.get(`/api/profile/me/apps/${here.code}`)

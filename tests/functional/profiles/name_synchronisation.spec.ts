@@ -108,10 +108,7 @@ test.group('Name synchronisation', () => {
     assert.deepEqual(await namesOf(client, email), all('Hopper'))
   })
 
-  test('times are compared across time zones', async ({
-    assert,
-    client,
-  }) => {
+  test('times are compared across time zones', async ({ assert, client }) => {
     const email = uniqueEmail()
     const sync = (firstName: string, changedAt: string) =>
       syncNames(client, { email, firstName, changedAt })
@@ -146,10 +143,7 @@ test.group('Name synchronisation', () => {
     assert.deepEqual(await namesOf(client, email), ['Event', 'Token', 'Whole'])
   })
 
-  test('a source without names changes nothing', async ({
-    assert,
-    client,
-  }) => {
+  test('a source without names changes nothing', async ({ assert, client }) => {
     const email = uniqueEmail()
     await SOURCES['a sync']({ client, email, name: 'Known', at: minutesFromNow(-20) })
     const before = await profileOf(client, email)
@@ -161,10 +155,7 @@ test.group('Name synchronisation', () => {
     assert.deepEqual(await namesOf(client, email), all('Between'))
   })
 
-  test('a late creation event does not replace known names', async ({
-    assert,
-    client,
-  }) => {
+  test('a late creation event does not replace known names', async ({ assert, client }) => {
     const email = uniqueEmail()
     await SOURCES['a token']({ client, email, name: 'Known', at: minutesFromNow(-10) })
     const user = { email, firstName: 'Created', lastName: 'Created' }

@@ -70,10 +70,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
     assert.deepEqual(during, [null, null, email.split('@')[0]])
   })
 
-  test('include only the changed ones and the display name', async ({
-    assert,
-    client,
-  }) => {
+  test('include only the changed ones and the display name', async ({ assert, client }) => {
     const { userId, update } = aPerson(client)
     await update({ lastName: 'Murray' })
     assert.deepEqual(writtenNames().human.profile, { familyName: 'Murray', displayName: 'Murray' })
@@ -193,7 +190,10 @@ test.group('Names at the identity provider, with a personal access token', (grou
     assert.lengthOf(patches(), count + 1)
   })
 
-  test('are changed for the token’s subject, whatever its id looks like', async ({ assert, client }) => {
+  test('are changed for the token’s subject, whatever its id looks like', async ({
+    assert,
+    client,
+  }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email, { claims: { sub: '../admin?x=1#' } })
     await person.put(`${service.url}/api/profile/me`, NAMES)
@@ -220,10 +220,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
     }
   })
 
-  test('are changed with a cached token obtained with the key', async ({
-    assert,
-    client,
-  }) => {
+  test('are changed with a cached token obtained with the key', async ({ assert, client }) => {
     const { email, update } = aPerson(client)
     await update(NAMES)
     const issued = api.tokens.issued

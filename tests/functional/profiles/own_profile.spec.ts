@@ -54,10 +54,7 @@ test.group('Own profile', () => {
     })
   })
 
-  test('falls back to first and last name without a display name', async ({
-    assert,
-    client,
-  }) => {
+  test('falls back to first and last name without a display name', async ({ assert, client }) => {
     for (const [names, displayName] of [
       [{ given_name: 'Grace', family_name: 'Hopper' }, 'Grace Hopper'],
       [{ given_name: 'Grace' }, 'Grace'],

@@ -18,10 +18,7 @@ test.group('Preferences per application', () => {
     assert.deepEqual(response.body(), { success: true, data: [] })
   })
 
-  test('are created with defaults by an update, without a login', async ({
-    assert,
-    client,
-  }) => {
+  test('are created with defaults by an update, without a login', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     const response = await person.put(`/api/profile/me/apps/${code}`, {})
@@ -37,10 +34,7 @@ test.group('Preferences per application', () => {
     assert.deepEqual(list.body(), { success: true, data: [preference] })
   })
 
-  test('change only in the switch that is sent', async ({
-    assert,
-    client,
-  }) => {
+  test('change only in the switch that is sent', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     for (const [change, expected] of [
@@ -92,10 +86,7 @@ test.group('Preferences per application', () => {
     assert.containSubset(response.body().data, NEVER_LOGGED_IN)
   })
 
-  test('are listed for all applications of the person', async ({
-    assert,
-    client,
-  }) => {
+  test('are listed for all applications of the person', async ({ assert, client }) => {
     const [person, other] = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]
     const [first, second, third] = [
       await anApplication(),

@@ -60,10 +60,7 @@ test.group('Updating one’s own profile', () => {
     }
   })
 
-  test('changes updatedAt only with a change', async ({
-    assert,
-    client,
-  }) => {
+  test('changes updatedAt only with a change', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     await person.put(PATH, { theme: 'dark' })
     const updatedAt = '2020-01-01T00:00:00.000Z'
@@ -96,10 +93,7 @@ test.group('Updating one’s own profile', () => {
       response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
     })
 
-  test('refuses an unknown brand by name and stores nothing', async ({
-    assert,
-    client,
-  }) => {
+  test('refuses an unknown brand by name and stores nothing', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const response = await person.put(PATH, { ...EVERYTHING, brand: 'no-such-brand' })
     response.assertProblem(400, 'UNKNOWN_BRAND')
@@ -110,10 +104,7 @@ test.group('Updating one’s own profile', () => {
     })
   })
 
-  test('refuses an unknown language by name and stores nothing', async ({
-    assert,
-    client,
-  }) => {
+  test('refuses an unknown language by name and stores nothing', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     for (const locale of ['xx', 'CS', 'cs-CZ', 'english']) {
       const response = await person.put(PATH, { ...EVERYTHING, locale })
@@ -221,10 +212,7 @@ test.group('Updating one’s own profile', () => {
     assert.containSubset(await profileOf(client, person.email), { theme: 'dark', firstName: null })
   })
 
-  test('creates a missing profile', async ({
-    assert,
-    client,
-  }) => {
+  test('creates a missing profile', async ({ assert, client }) => {
     const names = { given_name: 'Grace', family_name: 'Hopper' }
     const person = withNames(client, uniqueEmail(), names)
     const response = await person.put(PATH, { theme: 'dark' })

@@ -41,9 +41,7 @@ test.group('Signing keys', (group) => {
     assert.equal(timesAsked(), 1)
   })
 
-  test('are accepted immediately when new, by all concurrent requests', async ({
-    assert,
-  }) => {
+  test('are accepted immediately when new, by all concurrent requests', async ({ assert }) => {
     await verify(await issuer.token(email))
     await issuer.rotate()
     const token = await issuer.token(email)
@@ -72,9 +70,7 @@ test.group('Signing keys', (group) => {
     )
   })
 
-  test('with unknown ids are requested again after the cooldown', async ({
-    assert,
-  }) => {
+  test('with unknown ids are requested again after the cooldown', async ({ assert }) => {
     await verify(await issuer.token(email))
     await assert.rejects(async () => verify(await unknownKey()), InvalidToken)
     await issuer.rotate()
@@ -121,9 +117,7 @@ test.group('Signing keys', (group) => {
     )
   })
 
-  test('cause an upstream problem when unknown while the issuer is down', async ({
-    assert,
-  }) => {
+  test('cause an upstream problem when unknown while the issuer is down', async ({ assert }) => {
     await verify(await issuer.token(email))
     await issuer.stop()
     await assert.rejects(async () => verify(await unknownKey()), UpstreamUnreachable)

@@ -163,7 +163,9 @@ test.group('Cached userinfo', (group) => {
     assert.equal(timesAsked(), 2)
   })
 
-  test('is not stored for a token that only the clock tolerance keeps valid', async ({ assert }) => {
+  test('is not stored for a token that only the clock tolerance keeps valid', async ({
+    assert,
+  }) => {
     const expiresAt = Math.floor(Date.now() / 1000) - 2
     await userinfo.of('a-token', '1', expiresAt)
     await userinfo.of('a-token', '1', expiresAt)

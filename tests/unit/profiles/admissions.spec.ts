@@ -42,9 +42,7 @@ test.group('Cached account states', (group) => {
     assert.isUndefined(bindings.remembered(ADA))
   })
 
-  test('are dropped when the record changes, and by clear', async ({
-    assert,
-  }) => {
+  test('are dropped when the record changes, and by clear', async ({ assert }) => {
     for (const scope of [{ email: ADA.email }, {}]) {
       for (const account of [ADA, IMPOSTOR, GRACE]) await bindings.ask(account)
       bindings.invalidate([scope])

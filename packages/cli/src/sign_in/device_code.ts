@@ -22,7 +22,9 @@ export async function signInByDeviceCode(
   clientId: string,
   scope: string
 ): Promise<Tokens> {
-  const device = await postForm(authorization, { client_id: clientId, scope }).catch(throwSignInFailure)
+  const device = await postForm(authorization, { client_id: clientId, scope }).catch(
+    throwSignInFailure
+  )
   const code = String(device.user_code)
   const address = String(device.verification_uri_complete ?? device.verification_uri)
   say(`Open ${styled('bold', printable(address))}`)
