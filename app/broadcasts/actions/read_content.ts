@@ -16,7 +16,7 @@ export interface BroadcastContent {
 
 type ContentFields = Pick<Broadcast, 'type' | 'templateKey' | 'data'>
 
-/** @throws ApplicationNotFound, and what `findType` and `readTemplate` throw */
+/** @throws ApplicationNotFound, and what `findBroadcastType` and `readBroadcastTemplate` throw */
 export async function readContent(broadcast: Broadcast): Promise<BroadcastContent> {
   const { applicationId } = broadcast
   const application = applicationId === null ? null : await Application.find(applicationId)
