@@ -1,28 +1,28 @@
 import { BaseCommand, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 
-/** Creates what the panel and the identity provider's e-mails rest on (platform.md#seed-command); the service does so at each start. */
+/** See platform.md#seed-command. */
 export default class AuthSeed extends BaseCommand {
   static override commandName = 'auth:seed'
   static override description =
     'Create the panel’s application and the templates of the identity provider’s e-mails'
   static override help = [
-    'Only what is missing is created: edited templates and sender names stay as they are. A deleted',
-    'template or language version comes back. The database must be migrated.',
+    'Creates only what is missing, including deleted templates and language versions. Edited templates',
+    'and sender names are not changed. Migrate the database first.',
     '',
     'Examples:',
     '  node ace auth:seed',
     '  node ace auth:seed --dry-run',
     '  node ace auth:seed --json',
     '',
-    'Exit codes: 0 done (also when nothing was missing), 1 the database could not be written.',
+    'Exit codes: 0 success, even if nothing was missing; 1 the database could not be written.',
   ]
   static override options: CommandOptions = { startApp: true }
 
-  @flags.boolean({ description: 'Say what is missing and change nothing' })
+  @flags.boolean({ description: 'Show what is missing without creating it' })
   declare dryRun: boolean
 
-  @flags.boolean({ description: 'Print JSON only' })
+  @flags.boolean({ description: 'Print only JSON' })
   declare json: boolean
 
   override async run() {
@@ -42,7 +42,9 @@ export default class AuthSeed extends BaseCommand {
     const { created, error, dryRun } = result
     if (this.json) process.stdout.write(`${JSON.stringify(result)}\n`)
     else if (error !== undefined) {
-      this.logger.error(`Nothing was created: the database refused (${error}). Is it migrated?`)
+      this.logger.error(
+        `Nothing was created. The database returned ${error}; check that it is migrated.`
+      )
     } else if (created.length === 0) this.logger.info('Nothing is missing')
     else {
       for (const item of created) this.logger.info(item)

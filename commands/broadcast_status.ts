@@ -5,33 +5,33 @@ import { invalidField } from '#core/exceptions/problems'
 
 const LATEST = 20
 
-/** Shows how broadcasts stand (broadcasts.md#command-for-progress). */
+/** See broadcasts.md#command-for-progress. */
 export default class BroadcastStatus extends BaseCommand {
   static override commandName = 'broadcast:status'
-  static override description = 'Show how far broadcasts have got, and follow one'
+  static override description = 'Show the progress of broadcasts'
   static override help = [
-    `Without an id the latest ${LATEST} of the application are shown.`,
+    `Without an id, shows the latest ${LATEST} broadcasts of the application.`,
     '',
     'Examples:',
     '  node ace broadcast:status shop',
     '  node ace broadcast:status shop 42 --follow',
     '  node ace broadcast:status shop 42 --json',
     '',
-    'Exit codes: 0 shown and, when followed, completed; 1 no such application or broadcast; 2 the followed one was',
-    'paused or ended without reaching everybody; 130 Ctrl-C, it goes on.',
+    'Exit codes: 0 shown and, if followed, completed; 1 no such application or broadcast; 2 the followed',
+    'broadcast was paused or ended early; 130 interrupted by Ctrl-C, the broadcast continues.',
   ]
   static override options: CommandOptions = { startApp: true }
 
   @args.string({ description: 'Code of the application' })
   declare appCode: string
 
-  @args.string({ description: 'Id of one broadcast', required: false })
+  @args.string({ description: 'Id of a broadcast', required: false })
   declare id?: string
 
-  @flags.boolean({ description: 'Show a progress bar until it ends; takes an id' })
+  @flags.boolean({ description: 'Show a progress bar until the broadcast ends; requires an id' })
   declare follow: boolean
 
-  @flags.boolean({ description: 'Print JSON only, and do not follow' })
+  @flags.boolean({ description: 'Print only JSON, without progress' })
   declare json: boolean
 
   override async run() {
@@ -72,7 +72,7 @@ export default class BroadcastStatus extends BaseCommand {
   }
 
   #show(broadcasts: Broadcast[]) {
-    if (broadcasts.length === 0) return this.logger.info('There is no broadcast yet')
+    if (broadcasts.length === 0) return this.logger.info('No broadcasts yet')
     const table = this.ui.table()
     table.head(['Id', 'Status', 'Type', 'Processed', 'Sent', 'Failed', 'Skipped', 'Created'])
     for (const one of broadcasts) {

@@ -3,37 +3,36 @@ import type { CommandOptions } from '@adonisjs/core/types/ace'
 
 const WAIT_MS = 5_000
 
-/** Clears the decision caches, for when waiting 30 seconds is too long. */
 export default class CacheClear extends BaseCommand {
   static override commandName = 'cache:clear'
-  static override description = 'Empty the permission caches of the running service'
+  static override description = 'Clear the decision caches of the running service'
   static override help = [
-    'On PostgreSQL every running process hears of it; on SQLite the service at --url does.',
+    'On PostgreSQL, clears the cache of every process; on SQLite, that of the service at --url.',
     '',
     'Examples:',
     '  node ace cache:clear',
     '  node ace cache:clear --url=http://127.0.0.1:3333',
     '  node ace cache:clear --dry-run --json',
     '',
-    'Exit codes: 0 done, 1 the service or the database could not be reached.',
+    'Exit codes: 0 success; 1 the service or the database could not be reached.',
   ]
   static override options: CommandOptions = { startApp: true }
 
-  @flags.string({ description: 'Address of the process, where there is no PostgreSQL to tell it' })
+  @flags.string({ description: 'Address of the service; the default is the local one' })
   declare url?: string
 
-  @flags.boolean({ description: 'Say what would be emptied and change nothing' })
+  @flags.boolean({ description: 'Show what would be cleared without clearing it' })
   declare dryRun: boolean
 
-  @flags.boolean({ description: 'Print JSON only' })
+  @flags.boolean({ description: 'Print only JSON' })
   declare json: boolean
 
   override async run() {
     const { usesPostgres } = await import('#core/database/dialect')
     const everyProcess = usesPostgres() && !this.url
-    const target = everyProcess ? 'every process' : (this.url ?? (await whereChecksAre()))
+    const target = everyProcess ? 'every process' : (this.url ?? (await localCheckUrl()))
     try {
-      if (!this.dryRun) await (everyProcess ? this.#tellAll() : this.#tellOne(target))
+      if (!this.dryRun) await (everyProcess ? this.#clearAll() : this.#clearOne(target))
       this.#report({ cleared: !this.dryRun, target })
     } catch (error) {
       this.exitCode = 1
@@ -41,12 +40,12 @@ export default class CacheClear extends BaseCommand {
     }
   }
 
-  async #tellAll() {
+  async #clearAll() {
     const { clearDecisionsEverywhere } = await import('#app/checks/actions/clear_decisions')
     await clearDecisionsEverywhere()
   }
 
-  async #tellOne(url: string) {
+  async #clearOne(url: string) {
     const path = '/api/check/cache/clear?everywhere=true'
     const signal = AbortSignal.timeout(WAIT_MS)
     const { default: authConfig } = await import('#config/auth')
@@ -54,7 +53,7 @@ export default class CacheClear extends BaseCommand {
     const headers: Record<string, string> = key === undefined ? {} : { 'x-check-key': key }
     const response = await fetch(new URL(path, url), { method: 'POST', signal, headers }).catch(
       (cause) => {
-        throw new Error('it could not be reached', { cause })
+        throw new Error('the service could not be reached', { cause })
       }
     )
     if (!response.ok) throw new Error(`${url} answered ${response.status}`)
@@ -63,14 +62,14 @@ export default class CacheClear extends BaseCommand {
   #report(result: { cleared: boolean; target: string; error?: string }) {
     if (this.json) process.stdout.write(`${JSON.stringify(result)}\n`)
     else if (result.error !== undefined) {
-      this.logger.error(`The cache of ${result.target} was not emptied: ${result.error}`)
-    } else if (result.cleared) this.logger.success(`Emptied the cache of ${result.target}`)
-    else this.logger.info(`Would empty the cache of ${result.target}`)
+      this.logger.error(`Could not clear the cache of ${result.target}: ${result.error}`)
+    } else if (result.cleared) this.logger.success(`Cleared the cache of ${result.target}`)
+    else this.logger.info(`Would clear the cache of ${result.target}`)
   }
 }
 
-/** The listener of this machine's service that takes the request. */
-async function whereChecksAre(): Promise<string> {
+/** The local listener that serves the endpoint. */
+async function localCheckUrl(): Promise<string> {
   const { default: authConfig } = await import('#config/auth')
   const { port, host } = authConfig.internalListener
   if (port === undefined) return (await import('#config/app')).appUrl

@@ -3,29 +3,29 @@ import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { normalizeEmail } from '#core/values/email'
 import { UserNotFound } from '#app/profiles/exceptions'
 
-/** Does what `PUT /users/:email/identity` does, for when no super admin can sign in. */
+/** Like `PUT /users/:email/identity`, for when no super admin can sign in. */
 export default class IdentityBind extends BaseCommand {
   static override commandName = 'identity:bind'
   static override description = 'Bind a user record to an account at the identity provider'
   static override help = [
-    'Without --account, the record is released and binds to the next verified account with the address.',
+    'Without --account, releases the record; it binds to the next verified account with its address.',
     'On SQLite, a running service picks up the change within 30 seconds.',
     '',
     'Examples:',
     '  npm run ace -- identity:bind ada@acme.example --account=300000000000000001',
     '  npm run ace -- identity:bind ada@acme.example',
     '',
-    'Exit codes: 0 done; 1 no user record has this address.',
+    'Exit codes: 0 success; 1 no user record has this address.',
   ]
   static override options: CommandOptions = { startApp: true }
 
-  @args.string({ description: 'E-mail address of the record' })
+  @args.string({ description: 'E-mail address of the user record' })
   declare email: string
 
-  @flags.string({ description: 'User id (sub) of the account; omit it to release the record' })
+  @flags.string({ description: 'User id (sub) of the account; omit to release the record' })
   declare account: string
 
-  @flags.boolean({ description: 'Print JSON only' })
+  @flags.boolean({ description: 'Print only JSON' })
   declare json: boolean
 
   override async run() {
@@ -35,7 +35,7 @@ export default class IdentityBind extends BaseCommand {
       if (email === null) throw new UserNotFound()
       const { idpUserId } = await changeIdentity(email, this.account || null, 'identity:bind')
       if (this.json) return this.#print({ done: true, email, idpUserId })
-      this.logger.success(`${email} ${idpUserId ? `belongs to ${idpUserId}` : 'is released'}`)
+      this.logger.success(idpUserId ? `Bound ${email} to ${idpUserId}` : `Released ${email}`)
     } catch (error) {
       if (!(error instanceof UserNotFound)) throw error
       this.exitCode = 1

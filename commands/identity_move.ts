@@ -2,7 +2,7 @@ import { BaseCommand, args, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { ValidationError } from '#core/exceptions/problems'
 
-/** For an identity provider whose address changed while its accounts stayed the same. */
+/** For a provider that kept its accounts when its address changed. */
 export default class IdentityMove extends BaseCommand {
   static override commandName = 'identity:move'
   static override description = 'Move user records to the current issuer after its address changed'
@@ -15,10 +15,10 @@ export default class IdentityMove extends BaseCommand {
   ]
   static override options: CommandOptions = { startApp: true }
 
-  @args.string({ description: 'The former IDP_ISSUER, exactly as it was set' })
+  @args.string({ description: 'The former value of IDP_ISSUER' })
   declare issuer: string
 
-  @flags.boolean({ description: 'Print JSON only' })
+  @flags.boolean({ description: 'Print only JSON' })
   declare json: boolean
 
   override async run() {

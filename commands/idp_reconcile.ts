@@ -3,43 +3,45 @@ import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { Problem } from '#core/exceptions/problem'
 import type { RunSummary } from '#app/identity_provider/reconciliation/reconciliation'
 
-/** Reconciles user records with the identity provider, as the schedule does (identity-provider.md#reconcile-command). */
+/** See identity-provider.md#reconcile-command. */
 export default class IdpReconcile extends BaseCommand {
   static override commandName = 'idp:reconcile'
   static override description =
-    'Bring user records in line with the identity provider’s user lists, for events that got lost'
+    'Update user records from the identity provider, in case events were lost'
   static override help = [
-    'Corrects who is active, names, and the provider’s ids. Leaves alone what is not certain: addresses',
-    'that several users have, organisations of which the service account sees nobody, and whatever',
-    'changed within the last five minutes. Safe to repeat, and to break off.',
+    'Updates activity, names and the provider’s ids. Skips uncertain cases: addresses shared by several',
+    'users, organisations whose users the service account cannot see, and changes of the last five',
+    'minutes. Safe to repeat and to interrupt.',
     '',
     'Examples:',
     '  node ace idp:reconcile --dry-run',
     '  node ace idp:reconcile',
     '  node ace idp:reconcile --org=300000000000000001 --json',
     '',
-    'Exit codes: 0 done; 1 broken off, so try again: the identity provider or the database could not be',
-    'reached, or another run is at work; what is said to be done by then is done;',
-    '2 something has to be put right first: a setting, the service account or one of its permissions.',
+    'Exit codes: 0 success; 1 interrupted, try again: the identity provider or the database could not be',
+    'reached, or another run is in progress (changes reported so far are saved); 2 fix a setting, the',
+    'service account or its permissions first.',
   ]
   static override options: CommandOptions = { startApp: true }
 
-  @flags.boolean({ description: 'Say what would change; change nothing' })
+  @flags.boolean({ description: 'Show what would change without changing it' })
   declare dryRun: boolean
 
-  @flags.string({ description: 'Only people of this organisation, by its id at the provider' })
+  @flags.string({ description: 'Only users of this organisation, by its id at the provider' })
   declare org?: string
 
-  @flags.boolean({ description: 'Print JSON only' })
+  @flags.boolean({ description: 'Print only JSON' })
   declare json: boolean
 
   override async run() {
     if (this.org !== undefined && !/^\d{1,200}$/.test(this.org)) {
-      return this.#fail({ code: 'USAGE', message: '--org takes the id of an organisation' }, 2)
+      return this.#fail(
+        { code: 'USAGE', message: '--org must be the numeric id of an organisation' },
+        2
+      )
     }
     const { reconcileUsers } = await import('#app/identity_provider/reconciliation/reconcile_users')
-    const { newRunSummary: newRunSummary } =
-      await import('#app/identity_provider/reconciliation/reconciliation')
+    const { newRunSummary } = await import('#app/identity_provider/reconciliation/reconciliation')
     const summary = newRunSummary()
     try {
       await reconcileUsers({ dryRun: this.dryRun, orgId: this.org }, summary)
@@ -48,15 +50,15 @@ export default class IdpReconcile extends BaseCommand {
       const { toProblem } = await import('#core/exceptions/to_problem')
       const { AlreadyAtWork } = await import('#app/identity_provider/exceptions')
       const { kind, message, details } = error instanceof Problem ? error : toProblem(error)
-      const mayTryAgain = kind.status >= 500 || error instanceof AlreadyAtWork
-      this.#fail({ code: kind.code, message, details }, mayTryAgain ? 1 : 2, summary)
+      const isRetryable = kind.status >= 500 || error instanceof AlreadyAtWork
+      this.#fail({ code: kind.code, message, details }, isRetryable ? 1 : 2, summary)
     }
   }
 
   #report(summary: RunSummary) {
     if (this.json) return this.#print({ done: true, ...this.#resultOf(summary) })
-    this.#tell(summary)
-    this.logger.success('Everybody is in line with the identity provider, as far as it can be told')
+    this.#printSummary(summary)
+    this.logger.success('User records match the identity provider')
   }
 
   #fail(
@@ -69,24 +71,22 @@ export default class IdpReconcile extends BaseCommand {
       return this.#print({ done: false, ...(summary && this.#resultOf(summary)), error })
     }
     if (summary && summary.read > 0) {
-      this.#tell(summary)
-      this.logger.warning('Broken off before the end')
+      this.#printSummary(summary)
+      this.logger.warning('Interrupted before the end')
     }
     this.logger.error(`${error.message} (${error.code})`)
   }
 
-  #tell({ read, changes, skipped }: RunSummary) {
+  #printSummary({ read, changes, skipped }: RunSummary) {
     for (const { email, change } of changes.values()) this.logger.log(`${change} ${email}`)
     const made = this.dryRun ? 'changes would be made' : 'changes made'
     this.logger.info(`${read} users read, ${changes.size} ${made}`)
     if (skipped.unclear > 0) {
-      this.logger.warning(
-        `${skipped.unclear} left alone: their address is unverified or not theirs alone`
-      )
+      this.logger.warning(`Skipped ${skipped.unclear} users: their address is unverified or shared`)
     }
     if (skipped.unseen > 0) {
       this.logger.warning(
-        `${skipped.unseen} records left alone: the service account does not see their users`
+        `Skipped ${skipped.unseen} records: the service account cannot see their users`
       )
     }
   }

@@ -2,13 +2,13 @@ import { BaseCommand, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
 import { Problem } from '#core/exceptions/problem'
 
-/** Sets up the identity provider's mail (identity-provider.md#setup-command), as the endpoint does. */
+/** See identity-provider.md#setup-command. */
 export default class IdpSetupProvider extends BaseCommand {
   static override commandName = 'idp:setup-provider'
-  static override description = 'Make the identity provider post its e-mails to this service'
+  static override description = 'Make the identity provider send its e-mails through this service'
   static override help = [
-    'Registers this service as an e-mail provider there, stores its signing key and activates it.',
-    'Safe to repeat: it repairs whatever an earlier run left behind.',
+    'Registers this service as an e-mail provider, stores its signing key and activates it.',
+    'Safe to repeat: completes an interrupted run.',
     '',
     'Examples:',
     '  node ace idp:setup-provider --dry-run',
@@ -16,27 +16,29 @@ export default class IdpSetupProvider extends BaseCommand {
     '  node ace idp:setup-provider --rotate',
     '  node ace idp:setup-provider --activate-only --json',
     '',
-    'Exit codes: 0 done; 1 the identity provider or the database could not be reached, so try again;',
-    '2 something has to be put right first: a setting, the service account or one of its permissions.',
+    'Exit codes: 0 success; 1 the identity provider or the database could not be reached, try again;',
+    '2 fix a setting, the service account or its permissions first.',
   ]
   static override options: CommandOptions = { startApp: true }
 
-  @flags.boolean({ description: 'Only activate the provider that was set up before' })
+  @flags.boolean({ description: 'Only activate the e-mail provider set up earlier' })
   declare activateOnly: boolean
 
-  @flags.boolean({ description: 'Make a new signing key; the former one counts ten more minutes' })
+  @flags.boolean({
+    description: 'Create a new signing key; the former one stays valid for ten minutes',
+  })
   declare rotate: boolean
 
-  @flags.boolean({ description: 'Say what would be done and what is missing; change nothing' })
+  @flags.boolean({ description: 'Show what would be done and what is missing, without changes' })
   declare dryRun: boolean
 
-  @flags.boolean({ description: 'Print JSON only' })
+  @flags.boolean({ description: 'Print only JSON' })
   declare json: boolean
 
   override async run() {
     if (this.activateOnly && this.rotate) {
       return this.#fail(
-        { code: 'USAGE', message: '--rotate makes no sense with --activate-only' },
+        { code: 'USAGE', message: '--rotate cannot be combined with --activate-only' },
         2
       )
     }
@@ -56,7 +58,7 @@ export default class IdpSetupProvider extends BaseCommand {
       ? activateProvider()
       : setUpProvider({ rotate: this.rotate }))
     if (this.json) return this.#print({ done: true, ...status })
-    this.logger.success(`The identity provider posts its e-mails to ${status.endpoint}`)
+    this.logger.success(`The identity provider sends its e-mails through ${status.endpoint}`)
   }
 
   async #preview() {

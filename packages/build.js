@@ -41,7 +41,6 @@ function isBuilt() {
   return existsSync(STAMP) && PACKAGES.every((name) => existsSync(path(`${name}/dist`)))
 }
 
-/** Of everything the result is made of. */
 function fingerprint() {
   const files = PACKAGES.flatMap((name) => [
     path(`${name}/package.json`),

@@ -4,38 +4,32 @@ import { EmailNotVerified, IdentityConflict } from '#app/auth/exceptions'
 import type { Caller, Identity } from '#app/auth/values/caller'
 import { tokenVerifier } from '#app/auth/verifier'
 
-/**
- * The person that an `Authorization` header authenticates, if the record of the address belongs to
- * their account. The first contact binds the record.
- *
- * @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, IdentityConflict,
- *   UpstreamUnreachable
- */
+/** @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, IdentityConflict */
 export async function authenticate(authorization: string | undefined): Promise<Caller> {
   const identity = await verify(authorization)
-  const standing = admissions.remembered(identity) ?? (await admit(identity))
-  if (standing === 'conflict') throw new IdentityConflict()
-  return Object.assign(identity, { isActive: standing === 'active' })
+  const state = admissions.remembered(identity) ?? (await resolveState(identity))
+  if (state === 'conflict') throw new IdentityConflict()
+  return Object.assign(identity, { isActive: state === 'active' })
 }
 
 async function verify(authorization: string | undefined) {
   try {
     return await tokenVerifier.verify(authorization)
   } catch (error) {
-    reportUnverified(error)
+    logUnverifiedEmail(error)
     throw error
   }
 }
 
-function reportUnverified(error: unknown) {
+function logUnverifiedEmail(error: unknown) {
   if (!(error instanceof EmailNotVerified)) return
   logSecurityEvent('email_not_verified', 'A token without a verified e-mail address was refused')
 }
 
-/** A conflict is reported when it is found, not when it is read from the cache. */
-async function admit(identity: Identity) {
-  const standing = await admissions.ask(identity)
-  if (standing === 'conflict') {
+/** Logs a conflict when it is found, not each time it is read from the cache. */
+async function resolveState(identity: Identity) {
+  const state = await admissions.ask(identity)
+  if (state === 'conflict') {
     const { email, subject, organisationId } = identity
     const facts = { actor: email, subject, organisation: organisationId }
     logSecurityEvent(
@@ -44,5 +38,5 @@ async function admit(identity: Identity) {
       facts
     )
   }
-  return standing
+  return state
 }

@@ -8,8 +8,8 @@ const UnauthenticatedProblem = defineProblem(
 const EmailNotVerifiedProblem = defineProblem(
   'EMAIL_NOT_VERIFIED',
   401,
-  'The e-mail address of this token is not verified',
-  'The person confirms their e-mail address at the identity provider and signs in again.'
+  'The e-mail address of the token is not verified',
+  'Confirm the e-mail address at the identity provider, then sign in again.'
 )
 
 export { Forbidden } from '#core/exceptions/problems'
@@ -17,7 +17,7 @@ export { Forbidden } from '#core/exceptions/problems'
 export const KeyNotForApplication = defineProblem(
   'KEY_NOT_FOR_APPLICATION',
   403,
-  'This key does not give access to this application or endpoint',
+  'The key does not give access to this application or endpoint',
   "Use a key of the application in the request. Endpoints that belong to no single application need the platform's `INTERNAL_API_KEY`."
 )
 
@@ -46,7 +46,6 @@ export const UserInactive = defineProblem(
   'Deactivated users can only read their own profile and run checks, which are denied. Ask an administrator for help.'
 )
 
-/** RFC 6750: what a client needs to know to ask for a better token. */
 function bearerChallenge(description: string) {
   return {
     'www-authenticate': `Bearer realm="concierge", error="invalid_token", error_description="${description}"`,
@@ -54,7 +53,7 @@ function bearerChallenge(description: string) {
 }
 
 export class InvalidToken extends UnauthenticatedProblem {
-  /** @param detail printable ASCII without quotes: it also stands in the challenge header */
+  /** @param detail printable ASCII without quotes: the challenge header repeats it */
   constructor(detail: string, cause?: unknown) {
     super({ detail, cause, headers: bearerChallenge(detail) })
   }
@@ -66,7 +65,6 @@ export class EmailNotVerified extends EmailNotVerifiedProblem {
   }
 }
 
-/** A missing or wrong shared secret (internal key, webhook secret). */
 export class InvalidSecret extends UnauthenticatedProblem {
   constructor(header: string) {
     super({

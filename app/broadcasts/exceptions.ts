@@ -4,7 +4,7 @@ export const BroadcastNotFound = defineProblem('BROADCAST_NOT_FOUND', 404, 'No s
 export const BroadcastEnded = defineProblem(
   'BROADCAST_ENDED',
   409,
-  'The broadcast has ended: nothing about it can be changed any more'
+  'The broadcast has ended and cannot be changed'
 )
 export const EmptyAudience = defineProblem(
   'EMPTY_AUDIENCE',

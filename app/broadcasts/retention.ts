@@ -6,10 +6,7 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import retentionConfig from '#config/retention'
 
-/**
- * Deletes the recipients of broadcasts that ended long enough ago, one broadcast after another. The
- * counts stay.
- */
+/** Deletes the recipients of broadcasts that ended long enough ago. The counts remain. */
 export class BroadcastRecipients implements Sweep {
   readonly name = 'broadcast_recipients'
   readonly #keep: DurationLike
@@ -26,8 +23,8 @@ export class BroadcastRecipients implements Sweep {
     const broadcast = await this.#oldest(now, trx)
     if (!broadcast) return 0
     const removed = await BroadcastRecipient.query({ client: trx })
-      .whereIn('id', (some) =>
-        some
+      .whereIn('id', (recipients) =>
+        recipients
           .from('broadcast_recipients')
           .where('broadcast_id', broadcast.id)
           .limit(limit)
@@ -40,7 +37,6 @@ export class BroadcastRecipients implements Sweep {
     return Math.max(1, count)
   }
 
-  /** The broadcast that ended first, of those that still have recipients. */
   #oldest(now: DateTime, client?: QueryClientContract) {
     const before = toDatabase(now.minus(this.#keep))
     return Broadcast.query({ client })

@@ -5,9 +5,9 @@ import { throttle } from '#start/limiter'
 import bodyConfig from '#config/body'
 
 const { Profile, Preferences, InternalProfiles, Users, LoginRecords } = controllers.profiles
-const ownBody = middleware.json({ limit: bodyConfig.ownLimit })
+const limitedBody = middleware.json({ limit: bodyConfig.ownLimit })
 const mayEnter = middleware.member('enter')
-const mayKeep = middleware.member('keep')
+const mayManage = middleware.member('keep')
 const mayReadUsers = middleware.panel('readUsers')
 
 router
@@ -17,12 +17,14 @@ router
 
 router
   .group(() => {
-    router.put('/me', [Profile, 'updateMine']).use(ownBody)
+    router.put('/me', [Profile, 'updateMine']).use(limitedBody)
     router.get('/me/apps', [Preferences, 'index'])
     router.get('/me/apps/:appCode', [Preferences, 'bootstrap']).use(mayEnter)
-    router.put('/me/apps/:appCode', [Preferences, 'update']).use([mayKeep, ownBody])
-    router.post('/me/apps/:appCode/activity', [Preferences, 'activity']).use([mayEnter, ownBody])
-    router.post('/me/apps/:appCode/logout', [Preferences, 'logout']).use([mayKeep, ownBody])
+    router.put('/me/apps/:appCode', [Preferences, 'update']).use([mayManage, limitedBody])
+    router
+      .post('/me/apps/:appCode/activity', [Preferences, 'activity'])
+      .use([mayEnter, limitedBody])
+    router.post('/me/apps/:appCode/logout', [Preferences, 'logout']).use([mayManage, limitedBody])
     router.get('/:email', [Profile, 'show']).use(mayReadUsers)
   })
   .prefix('/api/profile')

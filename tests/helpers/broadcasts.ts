@@ -1,8 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import type Application from '#app/applications/models/application'
-import { type WantedBroadcast, createBroadcast } from '#app/broadcasts/actions/create_broadcast'
-import { steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
+import { createBroadcast } from '#app/broadcasts/actions/create_broadcast'
+import { cancelBroadcast } from '#app/broadcasts/actions/cancel_broadcast'
 import Broadcast from '#app/broadcasts/models/broadcast'
+import type { BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
 import type { BroadcastStatus } from '#app/broadcasts/values/broadcast_status'
 import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
 import { BroadcastExpansion } from '#app/broadcasts/work/broadcast_expansion'
@@ -25,8 +26,8 @@ export function someEmails(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${name}-${index}@tests.example`)
 }
 
-/** By default of the type `generic`, to one address. */
-export function aBroadcast(application: Application, fields: Partial<WantedBroadcast> = {}) {
+/** A broadcast of the type `generic` to a list, unless the fields say otherwise. */
+export function aBroadcast(application: Application, fields: Partial<BroadcastRequest> = {}) {
   const audience = { kind: 'emails' as const, emails: [uniqueEmail()] }
   const wanted = { type: 'generic', data: TEXT, audience, ...fields }
   return createBroadcast(application.code, wanted, {
@@ -79,7 +80,7 @@ export function reaching(id: number, status: BroadcastStatus, withinMs?: number)
 /** A broadcast that was cancelled before it started. */
 export async function anEndedBroadcast(application: Application) {
   const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
-  return steerBroadcast(application.code, id, 'cancel')
+  return cancelBroadcast(application.code, id)
 }
 
 /**

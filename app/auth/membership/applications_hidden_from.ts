@@ -2,15 +2,11 @@ import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 import { type Ties, readTies } from '#app/permissions/actions/read_ties'
 
 /**
- * What a person does with an application: `enter` uses it, `keep` changes or ends what they began
- * as a member, `know` reads what it is.
+ * `enter`: use it as a member. `keep`: change or end what one began as a member. `know`: read about it.
  */
 export type MemberNeed = 'enter' | 'keep' | 'know'
 
-/**
- * Which of these applications a person may not enter, keep or know: those with membership `granted`
- * in which they hold nothing. Applications that do not exist are left out.
- */
+/** Lists the applications to which the person lacks this access. Ignores unknown codes. */
 export async function applicationsHiddenFrom(
   email: string,
   appCodes: string[],

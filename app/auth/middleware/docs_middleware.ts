@@ -4,7 +4,6 @@ import docsConfig from '#config/docs'
 import { NotFound } from '#core/exceptions/problems'
 import { requirePrivateNetwork } from '#app/auth/values/private_network'
 
-/** Limits the API reference to the callers that the setting `DOCS` allows. */
 export default class DocsMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     if (docsConfig.access === 'off') throw new NotFound()

@@ -13,9 +13,9 @@ const HEADER = 'x-internal-api-key'
 const internalKeys = new SharedSecrets('INTERNAL_API_KEY', authConfig.internalKeys)
 
 /**
- * What an application key gives access to. Without a scope, a route accepts the platform's keys
- * only. `application`: the application in the path; if the path has none, the handler checks it.
- * `filtered`: the whole route, and the handler leaves out the data of other applications.
+ * Which application keys a route accepts besides the platform's. `application`: the key of the
+ * application in the path or body. `filtered`: any key; the handler omits data of other
+ * applications.
  */
 export type KeyReach = 'application' | 'filtered'
 
@@ -31,11 +31,11 @@ export default class InternalKeyMiddleware {
       ctx.internalCaller = { kind: 'platform' }
       return next()
     }
-    await this.#enterWithApplicationKey(ctx, given, reach)
+    await this.#authenticateApplication(ctx, given, reach)
     return next()
   }
 
-  async #enterWithApplicationKey(ctx: HttpContext, given: string | undefined, reach?: KeyReach) {
+  async #authenticateApplication(ctx: HttpContext, given: string | undefined, reach?: KeyReach) {
     const key = await findKey(given)
     if (key === null) throw new InvalidSecret(HEADER)
     const { id: keyId, name, applicationId, appCode, appCreatedAt } = key

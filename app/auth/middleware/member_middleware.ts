@@ -7,17 +7,11 @@ import {
   applicationsHiddenFrom,
 } from '#app/auth/membership/applications_hidden_from'
 
-/**
- * Refuses non-members of an application with membership `granted`; runs after the `token` guard.
- */
+/** Runs after the `token` guard. */
 export default class MemberMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: MemberNeed) {
-    const withheld = await applicationsHiddenFrom(
-      ctx.caller.email,
-      [textParam(ctx, 'appCode')],
-      need
-    )
-    if (withheld.length > 0) throw new NotAMember()
+    const hidden = await applicationsHiddenFrom(ctx.caller.email, [textParam(ctx, 'appCode')], need)
+    if (hidden.length > 0) throw new NotAMember()
     return next()
   }
 }

@@ -2,10 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { requireApplication } from '#app/auth/values/internal_caller'
 
-/**
- * For internal bodies that name their application as `appCode`; runs after `internalKey` and
- * `json`. Values that are not strings are left to the validator.
- */
+/** Runs after `internalKey` and `json`. The validator reports values that are not strings. */
 export default class OwnApplicationMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     const { appCode } = ctx.request.body() as { appCode?: unknown }

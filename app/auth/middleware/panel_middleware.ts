@@ -6,28 +6,27 @@ import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
-    /** What the caller may do in the admin panel. Set by the `panel` guard. */
+    /** Set by the `panel` guard. */
     panelAccess: PanelAccess
   }
 }
 
 /**
- * What a management endpoint needs of its caller (authentication.md#access-requirements): `view` and `edit` are levels on the application in
- * the path, the others are the same for every application.
+ * `view` and `edit` refer to the application in the path (authentication.md#access-requirements).
  */
 export type PanelNeed =
   'view' | 'edit' | 'anyLevel' | 'readUsers' | 'globalAdmin' | 'superAdmin' | 'nothing'
 
-/** The panel level as one policy on top of the evaluator; runs after the `token` guard. */
+/** Runs after the `token` guard. */
 export default class PanelMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: PanelNeed) {
     ctx.panelAccess = await readPanelAccess(ctx.caller.email)
-    if (!meets(ctx.panelAccess, need, ctx.params.appCode)) throw new Forbidden()
+    if (!satisfies(ctx.panelAccess, need, ctx.params.appCode)) throw new Forbidden()
     return next()
   }
 }
 
-function meets(access: PanelAccess, need: PanelNeed, appCode: string): boolean {
+function satisfies(access: PanelAccess, need: PanelNeed, appCode: string): boolean {
   switch (need) {
     case 'view':
     case 'edit':

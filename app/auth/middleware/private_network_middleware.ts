@@ -10,7 +10,7 @@ import { SharedSecrets } from '#app/auth/values/shared_secret'
 const HEADER = 'X-Check-Key'
 const checkKeys = new SharedSecrets('CHECK_KEYS', authConfig.checkKeys)
 
-/** Authentication class None: guarded by the network, and by a key if the operator has set one. */
+/** Authentication class None: the private network, and a key if the operator has set one. */
 export default class PrivateNetworkMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     requireCheckListener(ctx)

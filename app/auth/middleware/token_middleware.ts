@@ -4,10 +4,7 @@ import { requireFewFailures } from '#core/network/failed_authentication'
 import { authenticate } from '#app/auth/authenticate'
 import { UserInactive } from '#app/auth/exceptions'
 
-/**
- * Authentication class JWT: sets `ctx.caller`. Deactivated people are refused, unless the route
- * accepts them.
- */
+/** Authentication class JWT. Refuses deactivated people unless the route accepts them. */
 export default class TokenMiddleware {
   async handle(ctx: HttpContext, next: NextFn, also?: 'inactive') {
     requireFewFailures(ctx)

@@ -1,13 +1,10 @@
-import { isStillAdmitted } from '#app/profiles/actions/admit_account'
+import { isAccountActive } from '#app/profiles/actions/is_account_active'
 import type { Caller } from '#app/auth/values/caller'
 import type { PanelLevel } from '#app/auth/panel/panel_access'
 import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 
-/**
- * Whether the caller of a long-lived answer still passes its guards: the token, the binding of the
- * record, the panel level.
- */
+/** Repeats the checks of the guards during a long-lived response. */
 export async function isStillAuthorized(caller: Caller, level: PanelLevel, appCode: string) {
-  if (Date.now() >= caller.expiresAt || !(await isStillAdmitted(caller))) return false
+  if (Date.now() >= caller.expiresAt || !(await isAccountActive(caller))) return false
   return (await readPanelAccess(caller.email)).holds(level, appCode)
 }

@@ -6,19 +6,14 @@ import { Forbidden } from '#app/auth/exceptions'
 export type PanelLevel = 'view' | 'edit'
 
 export interface PanelFacts {
-  /** Facts of the panel application without a resource. */
   panel: AccessFacts
-  /** Codes of the applications the caller administers. */
   administratorOf: Set<string>
-  /** Overrides of `applications.manage` by application code. */
+  /** By application code. */
   overrides: Map<string, NonNullable<PermissionFacts['override']>>
   hasManagerRole: boolean
 }
 
-/**
- * What a caller may do in the admin panel (authentication.md#panel-levels): the evaluator's own answer for `applications.manage` of the
- * panel application, plus what application administrators hold by themselves.
- */
+/** What a caller may do in the admin panel (authentication.md#panel-levels). */
 export class PanelAccess {
   readonly #facts: PanelFacts
 
@@ -30,17 +25,15 @@ export class PanelAccess {
     return this.#isActive && this.#facts.panel.superAdmin
   }
 
-  /** Manages all applications, the panel's own and the platform's settings included. */
+  /** Manages all applications, including the panel's own, and the platform's settings. */
   get isGlobalAdmin(): boolean {
     return this.#globalLevel === 'edit'
   }
 
-  /** May read other people's profiles and user records. */
   get mayReadUsers(): boolean {
     return this.isGlobalAdmin || this.#administersAny
   }
 
-  /** Whether the panel shows this caller anything at all. */
   get hasAnyLevel(): boolean {
     const { overrides } = this.#facts
     return (
@@ -50,13 +43,13 @@ export class PanelAccess {
     )
   }
 
-  /** The level on one application, null when the panel hides it. Says nothing of whether the application exists. */
+  /** Null when the panel hides the application. It may not exist. */
   levelOn(appCode: string): PanelLevel | null {
     if (!this.#isActive) return null
-    // Rights inside the panel's application are rights on the panel itself: nobody raises their own level.
+    // Otherwise holders of rights in the panel's application could raise their own level.
     if (appCode === PANEL_APPLICATION) return this.isGlobalAdmin ? 'edit' : null
     if (this.#facts.administratorOf.has(appCode)) return 'edit'
-    return this.#decide(this.#countingOverride(appCode))
+    return this.#decide(this.#effectiveOverride(appCode))
   }
 
   holds(needed: PanelLevel, appCode: string): boolean {
@@ -64,12 +57,11 @@ export class PanelAccess {
     return level === 'edit' || level === needed
   }
 
-  /** @throws Forbidden below that level on the application, whether or not it exists */
+  /** @throws Forbidden below that level, whether or not the application exists */
   require(needed: PanelLevel, appCode: string) {
     if (!this.holds(needed, appCode)) throw new Forbidden()
   }
 
-  /** @throws Forbidden for anybody but a super admin */
   requireSuperAdmin() {
     if (!this.isSuperAdmin) throw new Forbidden()
   }
@@ -86,8 +78,8 @@ export class PanelAccess {
     return this.#decide(null)
   }
 
-  /** A grant on one application counts only together with the role that gives panel entry; a deny always does. */
-  #countingOverride(appCode: string) {
+  /** A grant needs the role that gives access to the panel; a deny always applies. */
+  #effectiveOverride(appCode: string) {
     const override = this.#facts.overrides.get(appCode) ?? null
     return override?.granted && !this.#facts.hasManagerRole ? null : override
   }

@@ -36,7 +36,6 @@ const panelAccessQuery = new PreparedQuery<PanelAccessRow>(
    where ur.email = $1`
 )
 
-/** Reads what a caller may do in the panel. Never cached; two queries. */
 export async function readPanelAccess(email: string): Promise<PanelAccess> {
   const scope = checkScope(email, PANEL_APPLICATION)
   const [panel, rows] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Identity } from '#app/auth/values/caller'
 
 const MAX_NAME_LENGTH = 200
 
-/** The names a token or userinfo states; claims that are no usable text count as absent. */
+/** Claims that are not usable text count as absent. */
 export function callerNames(claims: Claims): Identity['names'] {
   const names: Identity['names'] = {}
   const firstName = nameClaim(claims.given_name)

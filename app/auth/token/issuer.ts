@@ -19,23 +19,22 @@ interface Loaded {
   loadedAt: number
 }
 
-/** Keys older than this are refreshed behind the request that finds them so. */
+/** Older keys are refreshed in the background. */
 const REFRESH_AFTER_MS = 5 * 60_000
-/** Keys older than this are not trusted any more: the longest outage that goes unnoticed. */
+/** Older keys are no longer trusted. */
 const EXPIRE_AFTER_MS = 60 * 60_000
-/** Unknown key ids ask the issuer again at most this often. */
+/** Minimum time between requests for unknown key ids. */
 const COOLDOWN_MS = 30_000
-/** An issuer that could not be reached is asked again at most this often. */
+/** Minimum time between attempts to reach an issuer that failed. */
 const RETRY_AFTER_MS = 1_000
 
 /**
- * The token issuer as its discovery document describes it, with its signing keys (authentication.md#signing-keys). A short outage fails
- * no request whose key is known.
+ * During a short outage, requests with known keys still succeed (authentication.md#signing-keys).
  */
 export class Issuer {
   #loaded?: Loaded
   #loading?: Promise<Loaded>
-  /** The last attempt, when it failed: until the next one, its error speaks for what is not known. */
+  /** Rethrown until the next attempt. */
   #failure?: { error: unknown; at: number }
   #lastUnknownKey = Number.NEGATIVE_INFINITY
 
@@ -44,7 +43,7 @@ export class Issuer {
     private readonly now: () => number = () => performance.now()
   ) {}
 
-  /** A key lookup for `jose`; asks the issuer once more when the key id is unknown. */
+  /** A key lookup for `jose`. Reloads the keys once when the key id is unknown. */
   findKey = async (header: JWTHeaderParameters, token: FlattenedJWSInput) => {
     let known = await this.#current()
     for (;;) {
@@ -66,12 +65,11 @@ export class Issuer {
   async #current(): Promise<Loaded> {
     const age = this.#loaded ? this.now() - this.#loaded.loadedAt : Number.POSITIVE_INFINITY
     if (age > EXPIRE_AFTER_MS) return this.#loadUnlessFailing()
-    // A failed refresh leaves the known keys in use.
     if (age > REFRESH_AFTER_MS) this.#loadUnlessFailing().catch(() => {})
     return this.#loaded!
   }
 
-  /** Keys that may hold what `known` lacks; undefined during the cooldown. Callers that come together share a request. */
+  /** Undefined during the cooldown. Concurrent callers share a request. */
   async #newerThan(known: Loaded): Promise<Loaded | undefined> {
     if (this.#loaded !== known) return this.#loaded
     if (this.#loading) return this.#loading
@@ -102,16 +100,12 @@ export class Issuer {
   }
 }
 
-/**
- * The issuer's OIDC discovery document.
- *
- * @throws OutboundError, or Error when the document is not the issuer's
- */
+/** @throws OutboundError, or Error when the document belongs to another issuer */
 export async function fetchDiscovery(issuer: string): Promise<Discovery & Record<string, unknown>> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const document = (await outboundJson(url, { author: 'operator' })) as Discovery | null
   if (document?.issuer !== issuer || typeof document.jwks_uri !== 'string') {
-    throw new Error('The discovery document is not that of the configured issuer')
+    throw new Error('The discovery document belongs to another issuer')
   }
   return document as Discovery & Record<string, unknown>
 }
@@ -121,7 +115,7 @@ async function fetchKeys(url: string) {
   try {
     return createLocalJWKSet(keys)
   } catch (cause) {
-    // Not an error of jose's own: that would blame the caller's token.
-    throw new Error('The signing keys of the issuer are not a key set', { cause })
+    // A jose error would be reported as an invalid token.
+    throw new Error('The signing keys of the issuer are not a valid key set', { cause })
   }
 }

@@ -7,13 +7,12 @@ import type { Claims } from '#app/auth/token/userinfo'
 export interface ProvenEmail {
   /** Canonical. */
   email: string
-  /** The other claims about the person, including those of the token. */
+  /** Includes the claims of userinfo if it supplied the address. */
   claims: Claims
 }
 
 /**
- * The address that the token or userinfo says is verified. The source of the address must also say
- * that it is verified; userinfo may do so for the token's address if the token has no such claim.
+ * Userinfo may confirm the token's address only if the token has no `email_verified` claim.
  *
  * @throws InvalidToken, EmailNotVerified, and what `askUserinfo` throws
  */
@@ -23,30 +22,27 @@ export async function provenEmail(
 ): Promise<ProvenEmail> {
   if (claims.email === undefined) {
     const userinfo = await askUserinfo()
-    return { email: verified(userinfo), claims: { ...claims, ...userinfo } }
+    return { email: requireVerifiedEmail(userinfo), claims: { ...claims, ...userinfo } }
   }
-  if (claims.email_verified !== undefined) return { email: verified(claims), claims }
-  const email = emailOf(claims)
-  const userinfo = await unlessRefused(askUserinfo)
+  if (claims.email_verified !== undefined) return { email: requireVerifiedEmail(claims), claims }
+  const email = requireEmail(claims)
+  const userinfo = await emptyIfRefused(askUserinfo)
   if (!isVerified(userinfo) || readEmail(userinfo) !== email) throw new EmailNotVerified()
   return { email, claims }
 }
 
-function verified(claims: Claims): string {
-  const email = emailOf(claims)
+function requireVerifiedEmail(claims: Claims): string {
+  const email = requireEmail(claims)
   if (!isVerified(claims)) throw new EmailNotVerified()
   return email
 }
 
-/**
- * Some providers write booleans as text. Nothing else is accepted, such as numbers or other
- * spellings.
- */
+/** Some providers send booleans as text. */
 function isVerified({ email_verified: claim }: Claims): boolean {
   return claim === true || claim === 'true'
 }
 
-function emailOf(claims: Claims): string {
+function requireEmail(claims: Claims): string {
   const email = readEmail(claims)
   if (email === null) throw new InvalidToken('No e-mail address was found for this token')
   return email
@@ -56,8 +52,8 @@ function readEmail({ email: claim }: Claims): string | null {
   return typeof claim === 'string' ? normalizeEmail(claim) : null
 }
 
-/** If userinfo refuses, the address is unverified; if it cannot be reached, the error is thrown. */
-async function unlessRefused(askUserinfo: () => Promise<Claims>): Promise<Claims> {
+/** Treats a refusal by userinfo as no claims. */
+async function emptyIfRefused(askUserinfo: () => Promise<Claims>): Promise<Claims> {
   try {
     return await askUserinfo()
   } catch (error) {

@@ -11,7 +11,7 @@ import { callerNames } from '#app/auth/token/caller_names'
 import { type KindSettings, requireAccessToken } from '#app/auth/token/token_kind'
 import type { Identity } from '#app/auth/values/caller'
 
-/** Asymmetric algorithms only: with a public key known to all, an HMAC proves nothing. */
+/** Asymmetric algorithms only: an HMAC with a public key would prove nothing. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512'],
   ...['PS256', 'PS384', 'PS512'],
@@ -28,12 +28,11 @@ type VerifiedClaims = Claims & { sub: string; iat: number; exp: number }
 
 export interface TokenSettings extends KindSettings {
   issuer: string
-  /** Accepted audiences; empty accepts any, which production settings do not allow. */
+  /** Accepted audiences. Empty accepts any, which production settings do not allow. */
   audience: string[]
   clockToleranceSeconds: number
 }
 
-/** Turns an `Authorization` header into the caller that it authenticates. */
 export class TokenVerifier {
   readonly #settings: TokenSettings
   readonly #issuer: Issuer
@@ -45,15 +44,11 @@ export class TokenVerifier {
     this.#userinfo = new Userinfo(issuer)
   }
 
-  /**
-   * @throws InvalidToken, EmailNotVerified when the header proves nobody
-   * @throws OrganisationNotAccepted
-   * @throws UpstreamUnreachable when the issuer must be asked and cannot be
-   */
+  /** @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, UpstreamUnreachable */
   async verify(authorization: string | undefined): Promise<Identity> {
     const token = readBearer(authorization)
     const payload = await this.#verifyToken(token)
-    const organisationId = organisationOf(payload)
+    const organisationId = readOrganisation(payload)
     if (!isAcceptedOrganisation(organisationId)) throw new OrganisationNotAccepted()
     const { email, claims } = await provenEmail(payload, () =>
       this.#userinfo.of(token, payload.sub, payload.exp)
@@ -82,7 +77,7 @@ export class TokenVerifier {
       requireAccessToken(protectedHeader, payload, this.#settings)
       return this.#requireTypedClaims(payload)
     } catch (error) {
-      if (error instanceof errors.JOSEError) throw new InvalidToken(describe(error), error)
+      if (error instanceof errors.JOSEError) throw new InvalidToken(describeError(error), error)
       if (error instanceof InvalidToken) throw error
       throw new UpstreamUnreachable({
         detail: 'The signing keys of the identity provider cannot be fetched',
@@ -107,28 +102,28 @@ function readBearer(authorization: string | undefined): string {
   if (authorization === undefined) throw new InvalidToken('The Authorization header is missing')
   const token =
     authorization.length <= MAX_TOKEN_LENGTH ? BEARER.exec(authorization)?.[1] : undefined
-  if (token === undefined) throw new InvalidToken('The Authorization header holds no bearer token')
+  if (token === undefined)
+    throw new InvalidToken('The Authorization header contains no bearer token')
   return token
 }
 
-function organisationOf(payload: VerifiedClaims): string | null {
+function readOrganisation(payload: VerifiedClaims): string | null {
   const organisation = payload[ORGANISATION_CLAIM]
   return isUsableId(organisation) ? organisation : null
 }
 
-/** Says what is wrong without quoting anything the token holds. */
-function describe(error: errors.JOSEError): string {
+/** Quotes nothing from the token. */
+function describeError(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired'
   if (error instanceof errors.JWTClaimValidationFailed) {
     return `The claim ${error.claim.replace(/[^\w:-]/g, '')} is missing or wrong`
   }
-  if (error instanceof errors.JWKSNoMatchingKey) return 'The signing key is not known'
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature is wrong'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'The signing key is unknown'
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature is invalid'
   if (error instanceof errors.JOSEAlgNotAllowed) return 'The signing algorithm is not allowed'
   return 'The token is malformed'
 }
 
-/** An id as OpenID Connect allows it, so that it can be stored. */
 function isUsableId(value: unknown): value is string {
   return typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value)
 }

@@ -1,25 +1,22 @@
 import type { DateTime } from 'luxon'
 
-/** The identity that a verified token states. */
 export interface Identity {
-  /** Canonical e-mail address, the identity everything else refers to. */
+  /** Canonical. */
   email: string
   /** The identity provider's user id (`sub`). */
   subject: string
   issuedAt: DateTime
-  /** When the token ends, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   expiresAt: number
-  /** Names as the token (or userinfo) states them, absent where it does not. */
   names: { firstName?: string; lastName?: string; displayName?: string }
-  /** Organisation that owns the user at the identity provider, when the token says so. */
+  /** The user's organisation at the identity provider, if the token names it. */
   organisationId: string | null
-  /** The token itself, for calls made on the caller's behalf. */
+  /** For calls on the caller's behalf. */
   token: string
 }
 
-/** The person behind a verified token, to whose account the record belongs. */
+/** The person behind a verified token whose account is bound to the user record. */
 export interface Caller extends Identity {
-  /** False for deactivated people, whom only a few routes accept. */
   isActive: boolean
 }
 

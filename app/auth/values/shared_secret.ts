@@ -2,13 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 
 const digest = (value: string) => hash('sha256', value, 'buffer')
 
-/**
- * The secrets of one setting, of which several may be valid at once so that they can be rotated.
- *
- * @example
- * const internalKeys = new SharedSecrets('INTERNAL_API_KEY', authConfig.internalKeys)
- * internalKeys.nameOf(given) // 'INTERNAL_API_KEY 1', or null
- */
+/** The secrets of one setting. Several may be valid at once, for rotation. */
 export class SharedSecrets {
   readonly #setting: string
   readonly #digests: Buffer[]
@@ -18,10 +12,7 @@ export class SharedSecrets {
     this.#digests = secrets.map(digest)
   }
 
-  /**
-   * The name, for logs, of the secret that `given` equals; null if there is none. Compares with all
-   * of them in constant time.
-   */
+  /** The name of the matching secret, for logs: `INTERNAL_API_KEY 1`. Takes constant time. */
   nameOf(given: string | undefined): string | null {
     if (given === undefined) return null
     const givenDigest = digest(given)

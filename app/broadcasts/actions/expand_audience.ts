@@ -6,15 +6,14 @@ import { addPeople, audienceSources, nextPeople } from '#app/broadcasts/queries/
 import broadcastsConfig from '#config/broadcasts'
 
 /**
- * Writes down the next recipients of a running broadcast. They and the place reached in the audience are written in one
- * transaction, so that a crash can neither skip nor repeat anybody.
+ * Stores the next chunk and the position in one transaction, so that a crash skips nobody.
  *
- * @returns whether there may be more of them
+ * @returns whether more may follow
  */
 export async function expandAudience(id: number): Promise<boolean> {
   const limit = usesPostgres() ? broadcastsConfig.chunk.pg : broadcastsConfig.chunk.sqlite
   return transaction(async (trx) => {
-    // Not by a lock on its row: that one is for the counts, which are written after recipients, too.
+    // Locking the broadcast's row instead would block the writers of its counts.
     if (!(await tryLockUntilCommit(trx, `audience of broadcast ${id}`))) return false
     const broadcast = await Broadcast.query({ client: trx })
       .where('id', id)
@@ -30,11 +29,11 @@ export async function expandAudience(id: number): Promise<boolean> {
     }
     const { last, count } = await nextPeople(source, after, limit, trx)
     const added = last === null ? 0 : await addPeople(source, { broadcastId: id, after, last }, trx)
-    const place =
+    const position =
       count < limit
         ? { expansionStep: expansionStep + 1, expansionAfter: 0 }
         : { expansionAfter: last! }
-    await broadcast.merge({ ...place, total: broadcast.total + added }).save()
+    await broadcast.merge({ ...position, total: broadcast.total + added }).save()
     return true
   })
 }

@@ -1,18 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Broadcast from '#app/broadcasts/models/broadcast'
 
-const LOOK_EVERY_MS = 500
+const POLL_MS = 500
 
-/**
- * Answers how a broadcast stands, again and again until it has ended or been paused, or `signal` says that nobody wants to
- * know any more.
- */
+/** Yields the broadcast every half second until it ends, is paused, or `signal` aborts. */
 export async function* followBroadcast(id: number, signal: AbortSignal): AsyncGenerator<Broadcast> {
   for (;;) {
     const broadcast = await Broadcast.findOrFail(id)
     yield broadcast
     if (broadcast.hasEnded || broadcast.status === 'paused') return
-    await pause(LOOK_EVERY_MS, null, { signal }).catch(() => {})
+    await pause(POLL_MS, null, { signal }).catch(() => {})
     if (signal.aborted) return
   }
 }

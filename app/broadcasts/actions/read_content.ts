@@ -7,21 +7,16 @@ import { MissingTemplateVariables, SystemType } from '#app/notifications/excepti
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 
-/** What all recipients of a broadcast get. */
 export interface BroadcastContent {
   application: Application
-  /** Null when it was deleted meanwhile: then nothing is sent, but it is recorded. */
+  /** Null when the type was deleted meanwhile: notifications are then recorded but not sent. */
   type: NotificationType | null
   template: NotificationTemplate | null
 }
 
-type Wanted = Pick<Broadcast, 'type' | 'templateKey' | 'data'>
+type ContentFields = Pick<Broadcast, 'type' | 'templateKey' | 'data'>
 
-/**
- * What a running broadcast says, as it is stored now.
- *
- * @throws ApplicationNotFound, SystemType, TemplateRequired, UnknownTemplate, MissingTemplateVariables
- */
+/** @throws ApplicationNotFound, and what `findBroadcastType` and `readBroadcastTemplate` throw */
 export async function readContent(broadcast: Broadcast): Promise<BroadcastContent> {
   const { applicationId } = broadcast
   const application = applicationId === null ? null : await Application.find(applicationId)
@@ -30,12 +25,7 @@ export async function readContent(broadcast: Broadcast): Promise<BroadcastConten
   return { application, type, template: type && (await readTemplate(type, broadcast)) }
 }
 
-/**
- * The type a broadcast is of; null when there is none. Types of the system carry what lets a person
- * in, so only the identity provider's hooks send them.
- *
- * @throws SystemType
- */
+/** @throws SystemType, since those types carry login codes, which only the provider may send */
 export async function findType(application: Application, code: string) {
   const type = await NotificationType.findBy({ applicationId: application.id, code })
   if (type?.system) throw new SystemType()
@@ -43,19 +33,18 @@ export async function findType(application: Application, code: string) {
 }
 
 /** @throws TemplateRequired, UnknownTemplate, MissingTemplateVariables */
-export async function readTemplate(type: NotificationType, { templateKey, data }: Wanted) {
+export async function readTemplate(type: NotificationType, { templateKey, data }: ContentFields) {
   const template = await chooseTemplate(type, templateKey ?? undefined)
-  const missing = template ? missingVariables(template, data) : missingTexts(data)
+  const missing = template ? missingVariables(template, data) : missingMessageFields(data)
   if (missing.length > 0) throw new MissingTemplateVariables(missing)
   return template
 }
 
-/** Without a template the data's own texts are the message. */
-function missingTexts(data: Record<string, unknown>) {
+/** Without a template, `data` itself contains the message. */
+function missingMessageFields(data: Record<string, unknown>) {
   return ['subject', 'body'].filter((key) => typeof data[key] !== 'string' || data[key] === '')
 }
 
-/** What the record says of a broadcast that cannot go on. */
 export function reasonOf(problem: Problem): string {
   const { missing } = problem.details
   const text = Array.isArray(missing) ? missing.join(', ') : problem.message

@@ -4,7 +4,7 @@ import type Broadcast from '#app/broadcasts/models/broadcast'
 const FORMAT =
   '{bar} {percentage}% | {value} of {total} | {rate}/s | {left} left | {failed} failed, {skipped} skipped'
 
-/** The way of a broadcast as a bar in a terminal; a line now and then where there is none. */
+/** A progress bar, or a line every five seconds where there is no terminal. */
 export class ProgressBar {
   readonly #bar = new SingleBar(
     {
@@ -21,13 +21,13 @@ export class ProgressBar {
   show(broadcast: Broadcast) {
     const { total, processed } = broadcast
     const now = performance.now()
-    const facts = this.#factsOf(broadcast, now)
+    const stats = this.#statsOf(broadcast, now)
     if (this.#first) {
       this.#bar.setTotal(total)
-      this.#bar.update(processed, facts)
+      this.#bar.update(processed, stats)
     } else {
       this.#first = { processed, at: now }
-      this.#bar.start(total, processed, facts)
+      this.#bar.start(total, processed, stats)
     }
   }
 
@@ -35,15 +35,15 @@ export class ProgressBar {
     if (this.#first) this.#bar.stop()
   }
 
-  #factsOf({ total, processed, failed, skipped }: Broadcast, now: number) {
+  #statsOf({ total, processed, failed, skipped }: Broadcast, now: number) {
     const { processed: before, at } = this.#first ?? { processed, at: now }
     const rate = now > at ? ((processed - before) * 1_000) / (now - at) : 0
-    const left = rate > 0 ? duration((total - processed) / rate) : '?'
+    const left = rate > 0 ? formatDuration((total - processed) / rate) : '?'
     return { rate: rate.toFixed(rate < 10 ? 1 : 0), left, failed, skipped }
   }
 }
 
-function duration(seconds: number) {
+function formatDuration(seconds: number) {
   if (seconds < 90) return `${Math.ceil(seconds)} s`
   return seconds < 5_400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
 }

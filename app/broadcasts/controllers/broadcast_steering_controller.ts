@@ -1,30 +1,31 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import { type Steering, steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
+import { cancelBroadcast } from '#app/broadcasts/actions/cancel_broadcast'
+import { pauseBroadcast } from '#app/broadcasts/actions/pause_broadcast'
+import { resumeBroadcast } from '#app/broadcasts/actions/resume_broadcast'
+import type Broadcast from '#app/broadcasts/models/broadcast'
 import { broadcastResource } from '#app/broadcasts/transformers/broadcast'
 
 /** See broadcasts.md#steering. */
 export default class BroadcastSteeringController {
-  /** Holds a broadcast, within a second. */
+  /** Pause a broadcast. Sending stops within a second; messages in progress still go out. */
   pause(ctx: HttpContext) {
-    return this.#steer(ctx, 'pause')
+    return this.#change(ctx, pauseBroadcast)
   }
 
-  /** Lets a paused broadcast go on. */
+  /** Resume a paused broadcast */
   resume(ctx: HttpContext) {
-    return this.#steer(ctx, 'resume')
+    return this.#change(ctx, resumeBroadcast)
   }
 
-  /** Ends a broadcast before it has reached everybody, within a second. */
+  /** Cancel a broadcast. Sending stops within a second and cannot be resumed. */
   cancel(ctx: HttpContext) {
-    return this.#steer(ctx, 'cancel')
+    return this.#change(ctx, cancelBroadcast)
   }
 
-  async #steer(ctx: HttpContext, steering: Steering) {
+  async #change(ctx: HttpContext, change: (appCode: string, id: number) => Promise<Broadcast>) {
     const id = idParam(ctx, 'id')
-    return successEnvelope(
-      broadcastResource(await steerBroadcast(textParam(ctx, 'appCode'), id, steering))
-    )
+    return successEnvelope(broadcastResource(await change(textParam(ctx, 'appCode'), id)))
   }
 }

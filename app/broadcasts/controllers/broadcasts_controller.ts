@@ -16,7 +16,7 @@ import {
 
 /** See broadcasts.md#routes. */
 export default class BroadcastsController {
-  /** Lists the broadcasts of an application, the latest first. */
+  /** List broadcasts. The latest come first. */
   async index(ctx: HttpContext) {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
     const page = pageOf(await broadcastPageValidator.validate(ctx.request.qs()))
@@ -25,30 +25,30 @@ export default class BroadcastsController {
   }
 
   /**
-   * Sends one message to many people, in the background. `all` requires a global panel admin.
-   * System types are refused.
-   * Addresses without a user record are skipped, unless a super admin sends the broadcast or the
-   * application's `outsideRecipients` is true.
+   * Create a broadcast. It sends one message to many people, in the background. The audience `all`
+   * requires a global panel admin. System types are refused. Addresses without a user record are
+   * skipped, unless a super admin sends the broadcast or the application's `outsideRecipients` is
+   * true.
    */
   async store(ctx: HttpContext) {
-    const wanted = await broadcastValidator.validate(ctx.request.body())
+    const request = await broadcastValidator.validate(ctx.request.body())
     const author = {
       email: ctx.caller.email,
       mayReachEverybody: ctx.panelAccess.isGlobalAdmin,
       mayReachOutsiders: ctx.panelAccess.isSuperAdmin,
     }
-    const broadcast = await createBroadcast(textParam(ctx, 'appCode'), wanted, author)
+    const broadcast = await createBroadcast(textParam(ctx, 'appCode'), request, author)
     return ctx.response.accepted(successEnvelope(broadcastResource(broadcast)))
   }
 
-  /** Shows how far a broadcast has got. */
+  /** Get a broadcast. The response includes its progress. */
   async show(ctx: HttpContext) {
     const broadcast = await Broadcast.of(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
     return successEnvelope(broadcastResource(broadcast))
   }
 
   /**
-   * Tells how far a broadcast has got, as Server-Sent Events, until it ends.
+   * Follow a broadcast. Streams its progress as Server-Sent Events until it ends.
    *
    * @produces text/event-stream
    */

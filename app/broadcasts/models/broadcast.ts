@@ -7,7 +7,7 @@ import { BroadcastNotFound } from '#app/broadcasts/exceptions'
 import type { Audience } from '#app/broadcasts/values/audience'
 import { type BroadcastStatus, hasEnded } from '#app/broadcasts/values/broadcast_status'
 
-/** One message to many people, with how far it has got (broadcasts.md#broadcast-fields). */
+/** One message to many people, with its progress (broadcasts.md#broadcast-fields). */
 export default class Broadcast extends BroadcastSchema {
   @column()
   declare status: BroadcastStatus
@@ -15,7 +15,7 @@ export default class Broadcast extends BroadcastSchema {
   @jsonColumn()
   declare audience: Audience
 
-  /** @throws ApplicationNotFound, BroadcastNotFound, also for a broadcast of another application */
+  /** @throws ApplicationNotFound, BroadcastNotFound */
   static async of(appCode: string, id: number, client?: QueryClientContract): Promise<Broadcast> {
     const application = await Application.withCode(appCode, client)
     const broadcast = await this.query({ client })

@@ -3,10 +3,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { usesPostgres } from '#core/database/dialect'
 import type { Audience } from '#app/broadcasts/values/audience'
 
-/**
- * People of an audience as rows of `id` and `email`, with the named bindings of the query. The id only orders them: it
- * is what a walk through all of them goes by.
- */
+/** A query for members of an audience, as rows of `id` and `email`. The id is only a position. */
 export interface AudienceSource {
   /** Ends in a condition, so that one on the id can follow. */
   sql: string
@@ -14,24 +11,20 @@ export interface AudienceSource {
   bindings: Record<string, number>
 }
 
-/** Somebody with a role whom nobody has heard of yet is not inactive. */
+/** People with a role need not have a user record yet. */
 const IS_ACTIVE = '(u.id is null or u.active = true)'
 
-const HOLDERS = `select ur.id as id, ur.email as email from user_roles ur
+const ROLE_HOLDERS = `select ur.id as id, ur.email as email from user_roles ur
   join roles r on r.id = ur.role_id left join users u on u.email = ur.email
   where ${IS_ACTIVE}`
 
-/**
- * People of an application. While it is open, people with a preference count even if they hold
- * nothing; while it is granted, overrides and administration count as well as roles. The membership
- * is part of each query, so that the walk stays consistent if it changes in between.
- */
+/** Each query checks the membership, since it may change during the expansion. */
 const VISITORS = `select p.user_id as id, u.email as email from application_preferences p
   join applications a on a.id = p.application_id and a.membership = 'open'
   join users u on u.id = p.user_id
   where u.active = true and p.application_id = :applicationId`
 
-const GRANTED = `select o.id as id, o.email as email from resource_overrides o
+const OVERRIDE_HOLDERS = `select o.id as id, o.email as email from resource_overrides o
   join permissions p on p.id = o.permission_id and p.global = false
   join applications a on a.id = p.application_id and a.membership = 'granted'
   left join users u on u.email = o.email
@@ -42,7 +35,7 @@ const ADMINISTRATORS = `select m.id as id, m.email as email from application_adm
   left join users u on u.email = m.email
   where ${IS_ACTIVE} and m.application_id = :applicationId`
 
-/** Where the people of an audience are found; somebody may be found in several places. */
+/** Members may occur in several sources. */
 export function audienceSources(audience: Audience, applicationId: number): AudienceSource[] {
   const bindings = { applicationId }
   switch (audience.kind) {
@@ -59,7 +52,7 @@ export function audienceSources(audience: Audience, applicationId: number): Audi
     case 'role':
       return [
         {
-          sql: `${HOLDERS} and ur.role_id = :roleId and r.application_id = :applicationId`,
+          sql: `${ROLE_HOLDERS} and ur.role_id = :roleId and r.application_id = :applicationId`,
           id: 'ur.id',
           bindings: { ...bindings, roleId: audience.roleId },
         },
@@ -67,14 +60,13 @@ export function audienceSources(audience: Audience, applicationId: number): Audi
     case 'application':
       return [
         { sql: VISITORS, id: 'p.user_id', bindings },
-        { sql: `${HOLDERS} and r.application_id = :applicationId`, id: 'ur.id', bindings },
-        { sql: GRANTED, id: 'o.id', bindings },
+        { sql: `${ROLE_HOLDERS} and r.application_id = :applicationId`, id: 'ur.id', bindings },
+        { sql: OVERRIDE_HOLDERS, id: 'o.id', bindings },
         { sql: ADMINISTRATORS, id: 'm.id', bindings },
       ]
   }
 }
 
-/** How many people an audience has at the moment. */
 export async function countPeople(sources: AudienceSource[]): Promise<number> {
   if (sources.length === 0) return 0
   const people = sources.map(({ sql }) => `select email from (${sql}) as people`).join(' union ')
@@ -83,19 +75,18 @@ export async function countPeople(sources: AudienceSource[]): Promise<number> {
     `select count(*) as count from (${people}) as audience`,
     bindings
   )
-  return Number(rowsOf<{ count: number }>(result)[0].count)
+  return Number(readRows<{ count: number }>(result)[0].count)
 }
 
-/** Whether there is anybody in an audience. */
 export async function hasPeople(sources: AudienceSource[]): Promise<boolean> {
   for (const { sql, bindings } of sources) {
     const result: unknown = await db.rawQuery(`${sql} limit 1`, bindings)
-    if (rowsOf(result).length > 0) return true
+    if (readRows(result).length > 0) return true
   }
   return false
 }
 
-/** The id of the last of the next people after `after`, and how many there are up to it. */
+/** The end of the next chunk: its last id and its size. */
 export async function nextPeople(
   { sql, id, bindings }: AudienceSource,
   after: number,
@@ -107,11 +98,11 @@ export async function nextPeople(
      from (${sql} and ${id} > :after order by ${id} limit :limit) as people`,
     { ...bindings, after, limit }
   )
-  const [{ last, count }] = rowsOf<{ last: number | null; count: number }>(result)
+  const [{ last, count }] = readRows<{ last: number | null; count: number }>(result)
   return { last, count: Number(count) }
 }
 
-/** @returns how many people became recipients who were none before */
+/** @returns the number of new recipients */
 export async function addPeople(
   { sql, id, bindings }: AudienceSource,
   { broadcastId, after, last }: { broadcastId: number; after: number; last: number },
@@ -123,10 +114,9 @@ export async function addPeople(
      where true order by people.id on conflict (broadcast_id, email) do nothing`,
     { ...bindings, broadcastId, after, last }
   )
-  return changesOf(result)
+  return readChangeCount(result)
 }
 
-/** Makes recipients of a list of addresses. */
 export async function addAddresses(
   broadcastId: number,
   emails: string[],
@@ -141,15 +131,15 @@ export async function addAddresses(
      on conflict (broadcast_id, email) do nothing`,
     { broadcastId, list: JSON.stringify(emails) }
   )
-  return changesOf(result)
+  return readChangeCount(result)
 }
 
-/** PostgreSQL answers an object, SQLite the rows. */
-function rowsOf<Row>(result: unknown): Row[] {
+/** PostgreSQL returns an object, SQLite the rows. */
+function readRows<Row>(result: unknown): Row[] {
   return (Array.isArray(result) ? result : (result as { rows: Row[] }).rows) as Row[]
 }
 
-function changesOf(result: unknown): number {
+function readChangeCount(result: unknown): number {
   const { rowCount, changes } = result as { rowCount?: number; changes?: number }
   return rowCount ?? changes ?? 0
 }

@@ -1,7 +1,7 @@
 import type { Page } from '#core/http/paging'
 import Broadcast from '#app/broadcasts/models/broadcast'
 
-/** One page of an application's broadcasts, the latest first, with one row more than the page holds. */
+/** Returns one row more than the page holds. */
 export function broadcastPage(applicationId: number, page: Page) {
   return Broadcast.query()
     .where('applicationId', applicationId)

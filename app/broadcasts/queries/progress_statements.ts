@@ -2,11 +2,8 @@ import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
 import { databaseNow } from '#app/broadcasts/queries/database_clock'
 
-/**
- * What is written down of claimed recipients, any number at once. Whatever has been decided already stays: `returning`
- * says what was still open.
- */
-function prepare() {
+/** Batch updates of claimed recipients. They change only undecided rows, and return those. */
+function prepareStatements() {
   const now = databaseNow()
   const linked = jsonRows({ id: 'integer', notification_id: 'integer' })
   const done = jsonRows({ id: 'integer', status: 'text' })
@@ -14,13 +11,13 @@ function prepare() {
   const released = jsonRows({ id: 'integer', recorded: 'boolean' })
   const open = 'broadcast_recipients.id = given.id and broadcast_recipients.status is null'
   return {
-    /** Only where there is no record yet: the inbox never shows a message twice. */
+    /** Only without a record, so that the inbox never shows a message twice. */
     link: new PreparedQuery<{ done: number }>(
       'link_broadcast_notifications',
       `update broadcast_recipients set notification_id = given.notification_id from ${linked.source}
        where ${open} and broadcast_recipients.notification_id is null returning 1 as done`
     ),
-    /** Only from a record that was deleted in the meantime. */
+    /** For records that were deleted in the meantime. */
     unlink: new PreparedQuery<{ done: number }>(
       'unlink_broadcast_notifications',
       `update broadcast_recipients set notification_id = null from ${linked.source}
@@ -42,7 +39,7 @@ function prepare() {
       `update broadcast_recipients set due_at = ${now} + given.wait, claims = 0, tries = tries + 1
        from ${retried.source} where ${open} returning 1 as done`
     ),
-    /** Gives back what was claimed and not begun, as if it had never been claimed. */
+    /** Undoes a claim on which no work was started. */
     release: new PreparedQuery<{ done: number }>(
       'release_broadcast_recipients',
       `update broadcast_recipients
@@ -63,7 +60,6 @@ function prepare() {
   }
 }
 
-let statements: ReturnType<typeof prepare> | undefined
+let statements: ReturnType<typeof prepareStatements> | undefined
 
-/** Which database it is shows only once the application has booted. */
-export const progressStatements = () => (statements ??= prepare())
+export const progressStatements = () => (statements ??= prepareStatements())

@@ -5,16 +5,13 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import { broadcastResource } from '#app/broadcasts/transformers/broadcast'
 import broadcastsConfig from '#config/broadcasts'
 
-/** The connections of this process that follow a broadcast. */
-const open = new Set<AbortController>()
+const openStreams = new Set<AbortController>()
 
 /**
- * The progress of a broadcast as Server-Sent Events: `progress` whenever something has changed, `end` when nothing more will. It ends
- * by itself after a while all the same; browsers come back then, and are asked again who they are. How many there may be is
- * the request gate's matter.
+ * Streams `progress` events and a final `end` event. Closes after a while, so that browsers
+ * reconnect and authenticate again.
  *
- * @param connection Emits `close` when nobody listens any more
- * @param mayFollow Asked again and again: whoever may no longer sees no more
+ * @param mayFollow is called regularly; the stream closes when it returns false
  */
 export function progressStream(
   id: number,
@@ -23,50 +20,49 @@ export function progressStream(
 ): Readable {
   const closing = new AbortController()
   const close = () => {
-    open.delete(closing)
+    openStreams.delete(closing)
     closing.abort()
   }
-  open.add(closing)
+  openStreams.add(closing)
   connection.once('close', close)
-  // It is not said twice, and the reader may have gone while the broadcast was looked for.
+  // A connection that closed earlier emits no further event.
   if (connection.destroyed) close()
-  return Readable.from(events(id, closing.signal, mayFollow), { objectMode: false })
+  return Readable.from(progressEvents(id, closing.signal, mayFollow), { objectMode: false })
 }
 
-/** Lets the process end: those who follow come back to another one. */
+/** Ends all streams of this process; clients reconnect to another one. */
 export function closeStreams() {
-  for (const closing of open) closing.abort()
+  for (const closing of openStreams) closing.abort()
 }
 
-/** How many connections follow a broadcast at present. */
-export const countStreams = () => open.size
+export const countStreams = () => openStreams.size
 
-async function* events(
+async function* progressEvents(
   id: number,
   closing: AbortSignal,
   mayFollow: () => Promise<boolean>
 ): AsyncGenerator<string, void> {
   const endAt = performance.now() + broadcastsConfig.streamLifeMs
-  let askAt = performance.now() + broadcastsConfig.streamAskMs
-  let told = ''
-  let toldAt = performance.now()
+  let nextCheckAt = performance.now() + broadcastsConfig.streamAskMs
+  let lastData = ''
+  let lastSentAt = performance.now()
   yield `retry: ${broadcastsConfig.streamMs * 4}\n\n`
   while (!closing.aborted && performance.now() < endAt) {
-    if (performance.now() > askAt) {
+    if (performance.now() > nextCheckAt) {
       if (!(await mayFollow())) return
-      askAt = performance.now() + broadcastsConfig.streamAskMs
+      nextCheckAt = performance.now() + broadcastsConfig.streamAskMs
     }
     const broadcast = await Broadcast.find(id)
     if (!broadcast) return
     const data = JSON.stringify(broadcastResource(broadcast))
-    const isSilent = performance.now() - toldAt > broadcastsConfig.heartbeatMs
-    if (data !== told) yield event('progress', data)
-    else if (isSilent) yield ': still here\n\n'
-    if (data !== told || isSilent) toldAt = performance.now()
-    if (broadcast.hasEnded) return yield event('end', data)
-    told = data
+    const isHeartbeatDue = performance.now() - lastSentAt > broadcastsConfig.heartbeatMs
+    if (data !== lastData) yield formatEvent('progress', data)
+    else if (isHeartbeatDue) yield ': still here\n\n'
+    if (data !== lastData || isHeartbeatDue) lastSentAt = performance.now()
+    if (broadcast.hasEnded) return yield formatEvent('end', data)
+    lastData = data
     await pause(broadcastsConfig.streamMs, null, { signal: closing }).catch(() => {})
   }
 }
 
-const event = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n`
+const formatEvent = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n`

@@ -1,7 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Broadcast from '#app/broadcasts/models/broadcast'
 
-/** See broadcasts.md#broadcast-fields, and what the broadcast is about. */
+/** See broadcasts.md#broadcast-fields. */
 export function broadcastResource(broadcast: Broadcast) {
   const { audience } = broadcast
   return {

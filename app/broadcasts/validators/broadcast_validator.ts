@@ -3,37 +3,37 @@ import type { FieldContext } from '@vinejs/vine/types'
 import { pagingFields } from '#core/http/paging'
 import { anyObject, code, email, notNull, timestamp } from '#core/validation/fields'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
-import type { WantedAudience } from '#app/broadcasts/values/audience'
+import type { AudienceRequest } from '#app/broadcasts/values/audience'
 
-/** The data is stored once for each recipient, in their inbox. */
+/** The inbox stores the data once for each recipient. */
 const MAX_DATA_BYTES = 65_536
-/** More than fit a body of 1 MiB, for installations that take larger ones. */
+/** More than fit into 1 MiB, for installations that accept larger bodies. */
 const MAX_ADDRESSES = 200_000
 export const MAX_RATE = 10_000
 
 const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
 
-const smallRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
+const maxBytesRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (field.isValid && Buffer.byteLength(JSON.stringify(value)) > MAX_DATA_BYTES) {
-    const message = `The {{ field }} field must not be larger than ${MAX_DATA_BYTES} bytes`
+    const message = `The {{ field }} field must be at most ${MAX_DATA_BYTES} bytes`
     field.report(message, 'maxBytes', field)
   }
 })
 
-/** One rule for the kind, else the union would say nothing of what is wrong. */
-const kindIs = (kind: WantedAudience['kind']) => (value: unknown) =>
+/** Selects by kind, so that errors name the field of that kind. */
+const hasKind = (kind: AudienceRequest['kind']) => (value: unknown) =>
   vine.helpers.isObject(value) && value.kind === kind
 
 const audience = vine.union([
   vine.union.if(
-    kindIs('emails'),
+    hasKind('emails'),
     vine.object({
       kind: vine.literal('emails'),
       emails: vine.array(email()).minLength(1).maxLength(MAX_ADDRESSES),
     })
   ),
-  vine.union.if(kindIs('role'), vine.object({ kind: vine.literal('role'), roleCode: code() })),
-  vine.union.if(kindIs('application'), vine.object({ kind: vine.literal('application') })),
+  vine.union.if(hasKind('role'), vine.object({ kind: vine.literal('role'), roleCode: code() })),
+  vine.union.if(hasKind('application'), vine.object({ kind: vine.literal('application') })),
   vine.union.else(vine.object({ kind: vine.enum(['all'] as const) })),
 ])
 
@@ -41,7 +41,7 @@ const audience = vine.union([
 export const broadcastValidator = vine.create({
   type: code(),
   template: vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).use(notNull()).optional(),
-  data: anyObject().use(smallRule()).use(notNull()).optional(),
+  data: anyObject().use(maxBytesRule()).use(notNull()).optional(),
   locale: vine.string().maxLength(35).regex(LOCALE).use(notNull()).optional(),
   audience,
   ratePerSecond: vine

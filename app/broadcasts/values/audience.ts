@@ -1,12 +1,12 @@
-/** Whom a broadcast is for (broadcasts.md#audience-kinds), as it is stored: the addresses of a list are recipients right away. */
+/** See broadcasts.md#audience-kinds. Listed addresses become recipients at once. */
 export type Audience =
   | { kind: 'emails' }
   | { kind: 'application' }
   | { kind: 'role'; roleCode: string; roleId: number }
   | { kind: 'all' }
 
-/** The same as somebody asks for it. */
-export type WantedAudience =
+/** An audience as requested. */
+export type AudienceRequest =
   | { kind: 'emails'; emails: string[] }
   | { kind: 'application' }
   | { kind: 'role'; roleCode: string }

@@ -4,5 +4,4 @@ export type BroadcastStatus =
 
 const ENDED: ReadonlySet<BroadcastStatus> = new Set(['completed', 'cancelled', 'failed'])
 
-/** Whether nothing more will come of it. */
 export const hasEnded = (status: BroadcastStatus) => ENDED.has(status)

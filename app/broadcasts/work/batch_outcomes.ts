@@ -13,28 +13,25 @@ export interface RecipientOutcome {
   recipientId: number
   notificationId: number
   outcome: DeliveryOutcome
-  /** Attempts that were the last of their channel. */
+  /** The final attempts of each channel. */
   results: Map<Channel, DeliveryResult>
-  /** Whether the record says the outcome already. */
+  /** Whether the notification's record already contains the outcome. */
   isRecorded: boolean
-  /** Milliseconds until the next try; null when this is final. */
+  /** Milliseconds until the next try; null when the outcome is final. */
   retryAfter: number | null
 }
 
-interface Waiting {
+interface PendingOutcome {
   outcome: RecipientOutcome
-  written: () => void
-  lost: (error: unknown) => void
+  resolve: () => void
+  reject: (error: unknown) => void
 }
 
-/**
- * Writes down what became of recipients, together what came together. Whoever hands one in waits until it is written, so that
- * a crash can repeat no more messages than are under way at a time.
- */
+/** Callers wait for the write, so that a crash repeats only messages in progress. */
 export class BatchOutcomes {
   readonly #broadcastId: number
   readonly #lease: Deadline
-  #waiting: Waiting[] = []
+  #pending: PendingOutcome[] = []
   #isWriting = false
 
   constructor(broadcastId: number, lease: Deadline) {
@@ -43,32 +40,32 @@ export class BatchOutcomes {
   }
 
   add(outcome: RecipientOutcome): Promise<void> {
-    return new Promise((written, lost) => {
-      this.#waiting.push({ outcome, written, lost })
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ outcome, resolve, reject })
       if (!this.#isWriting) void this.#write()
     })
   }
 
   async #write() {
     this.#isWriting = true
-    while (this.#waiting.length > 0) {
+    while (this.#pending.length > 0) {
       await pause(broadcastsConfig.gatherMs)
-      const group = this.#waiting
-      this.#waiting = []
+      const group = this.#pending
+      this.#pending = []
       try {
         const outcomes = group.map(({ outcome }) => outcome)
-        // What has left the house must be written down: a database that is away for a moment is waited for.
+        // Sent messages must be recorded, so this waits for an unavailable database.
         await whenAvailable(() => writeOutcomes(this.#broadcastId, outcomes), this.#lease)
-        for (const { written } of group) written()
+        for (const { resolve } of group) resolve()
       } catch (error) {
-        for (const { lost } of group) lost(error)
+        for (const { reject } of group) reject(error)
       }
     }
     this.#isWriting = false
   }
 }
 
-/** All or nothing: log, recipients and the broadcast's counts. Who was decided already is not counted again. */
+/** Does not count recipients that were decided earlier. */
 async function writeOutcomes(broadcastId: number, outcomes: RecipientOutcome[]) {
   const statements = progressStatements()
   await PreparedQuery.together(async (run) => {

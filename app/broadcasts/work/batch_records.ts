@@ -9,12 +9,12 @@ import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
 
-/** A recipient's record in the log, and what earlier attempts have brought about already. */
+/** A recipient's notification record, with the results of earlier attempts. */
 export interface RecipientRecord {
   id: number
   reference: string
   earlier: Map<Channel, DeliveryResult>
-  /** Made by this attempt, so that it can be taken back as long as nothing has left the house. */
+  /** Created by this attempt, and so removable until a message is sent. */
   isNew: boolean
 }
 
@@ -23,18 +23,15 @@ export interface BatchItem {
   prepared: PreparedNotification
 }
 
-/** Another process has taken these recipients over. */
+/** Another process has claimed these recipients. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
-/** How many records are written at a time: few enough that a pause leaves hardly any that have to be taken back. */
+/** Few enough that a pause leaves hardly any records to remove. */
 const SLICE = 20
 
-/**
- * The records of a batch, written shortly before they are needed and in one transaction with the link from the recipient:
- * whoever is tried again is so under the same record, with the same reference, and appears in the inbox once.
- */
+/** Creates records shortly before use. Retries reuse them, so that the inbox shows one message. */
 export class BatchRecords {
   readonly #items: BatchItem[]
   readonly #slices = new Map<number, Promise<RecipientRecord[]>>()
@@ -49,7 +46,6 @@ export class BatchRecords {
     return slice[index % SLICE]
   }
 
-  /** The record if it has been written. */
   async written(index: number): Promise<RecipientRecord | undefined> {
     const slice = await this.#slices.get(Math.floor(index / SLICE))
     return slice?.[index % SLICE]
@@ -65,15 +61,15 @@ export class BatchRecords {
 }
 
 async function record(items: BatchItem[]): Promise<RecipientRecord[]> {
-  const existing = await readExisting(items.flatMap(({ row }) => row.notification_id ?? []))
+  const existing = await readExistingRecords(items.flatMap(({ row }) => row.notification_id ?? []))
   const recordOf = ({ row }: BatchItem) => existing.get(row.notification_id ?? 0)
   const fresh = items.filter((item) => !recordOf(item))
   await unlink(fresh)
-  const added = (await recordFresh(fresh)).values()
+  const added = (await createRecords(fresh)).values()
   return items.map((item) => recordOf(item) ?? added.next().value!)
 }
 
-/** A broadcast that was paused for very long may outlive its records. */
+/** A broadcast that was paused for long may outlive its records. */
 async function unlink(items: BatchItem[]) {
   const links = items.flatMap(({ row: { id, notification_id } }) =>
     notification_id === null ? [] : [{ id, notification_id }]
@@ -81,7 +77,7 @@ async function unlink(items: BatchItem[]) {
   if (links.length > 0) await progressStatements().unlink.all([JSON.stringify(links)])
 }
 
-async function recordFresh(items: BatchItem[]): Promise<RecipientRecord[]> {
+async function createRecords(items: BatchItem[]): Promise<RecipientRecord[]> {
   if (items.length === 0) return []
   const recorded = await PreparedQuery.together(async (run) => {
     const records = items.map(({ prepared }) => prepared.record)
@@ -94,7 +90,7 @@ async function recordFresh(items: BatchItem[]): Promise<RecipientRecord[]> {
   return recorded.map((one) => ({ ...one, earlier: new Map(), isNew: true }))
 }
 
-async function readExisting(ids: number[]) {
+async function readExistingRecords(ids: number[]) {
   if (ids.length === 0) return new Map<number, RecipientRecord>()
   const [notifications, deliveries] = await Promise.all([
     Notification.query().whereIn('id', ids).select('id', 'email', 'createdAt'),

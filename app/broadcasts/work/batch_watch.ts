@@ -2,7 +2,7 @@ import type { Deadline } from '#core/values/deadline'
 import { claimStatements } from '#app/broadcasts/queries/claim_statements'
 import broadcastsConfig from '#config/broadcasts'
 
-/** Says while a batch is worked on whether anything of it may still be begun. */
+/** Decides during a batch whether further recipients may be started. */
 export class BatchWatch {
   readonly #lease: Deadline
   readonly #stopping: AbortSignal
@@ -13,19 +13,19 @@ export class BatchWatch {
   constructor(broadcastId: number, lease: Deadline, stopping: AbortSignal) {
     this.#lease = lease
     this.#stopping = stopping
-    this.#timer = setInterval(() => void this.#look(broadcastId), broadcastsConfig.watchMs)
+    this.#timer = setInterval(() => void this.#checkStatus(broadcastId), broadcastsConfig.watchMs)
   }
 
   get isOver(): boolean {
     return this.#isStopped || this.#stopping.aborted || this.#isTooLate || this.nothingIsTaken
   }
 
-  /** Counted from the claim: reading what to send may have taken its time. */
+  /** Counts from the claim, since loading the content takes time as well. */
   get #isTooLate(): boolean {
     return this.#lease.left < broadcastsConfig.leaseMs - broadcastsConfig.beginWithinMs
   }
 
-  /** The mail server does not take anything at the moment: trying on would only use up everybody's tries. */
+  /** Further attempts would only use up the recipients' retries. */
   get nothingIsTaken(): boolean {
     return this.#failuresInARow >= broadcastsConfig.holdAfter
   }
@@ -39,8 +39,8 @@ export class BatchWatch {
     clearInterval(this.#timer)
   }
 
-  /** Paused and cancelled broadcasts are not running. A database that cannot be asked shows in the work itself. */
-  async #look(broadcastId: number) {
+  /** Errors are ignored here: the batch itself runs into them. */
+  async #checkStatus(broadcastId: number) {
     const rows = await claimStatements()
       .isRunning.all([broadcastId])
       .catch(() => null)

@@ -3,7 +3,8 @@ import logger from '@adonisjs/core/services/logger'
 import { Problem } from '#core/exceptions/problem'
 import { Deadline } from '#core/values/deadline'
 import { claimRecipients } from '#app/broadcasts/actions/claim_recipients'
-import { completeBroadcasts, failBroadcast } from '#app/broadcasts/actions/end_broadcast'
+import { completeBroadcasts } from '#app/broadcasts/actions/complete_broadcasts'
+import { failBroadcast } from '#app/broadcasts/actions/fail_broadcast'
 import { type BroadcastContent, readContent, reasonOf } from '#app/broadcasts/actions/read_content'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
@@ -11,10 +12,9 @@ import { sendBatch } from '#app/broadcasts/work/send_batch'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import broadcastsConfig from '#config/broadcasts'
 
-/** How long to wait for the next slots of throttled broadcasts. */
 const SLOT_WAIT_MS = 50
 
-/** Sends running broadcasts, a batch of one and then a batch of the next (broadcasts.md#workers). */
+/** Sends running broadcasts in turn, one batch each (broadcasts.md#workers). */
 export class BroadcastDelivery implements WorkSource {
   readonly name = 'broadcasts'
   #turn = 0
@@ -38,7 +38,6 @@ export class BroadcastDelivery implements WorkSource {
     return true
   }
 
-  /** Recipients of running broadcasts who are not done, unless their next try comes later or somebody is at them. */
   async backlog() {
     const [{ waiting, later }] = await claimStatements().backlog.all([])
     return Math.max(0, Number(waiting) - Number(later))
@@ -46,18 +45,18 @@ export class BroadcastDelivery implements WorkSource {
 
   async #send(id: number, rows: ClaimedRow[], lease: Deadline, stopping: AbortSignal) {
     const broadcast = await Broadcast.findOrFail(id)
-    const content = await contentOrFailure(broadcast)
+    const content = await readContentOrFail(broadcast)
     if (content) await sendBatch({ broadcast, content, rows, lease }, stopping)
   }
 }
 
-/** Null, and the broadcast ends, when nobody can get it any more. */
-async function contentOrFailure(broadcast: Broadcast): Promise<BroadcastContent | null> {
+/** Null when the broadcast cannot be sent any more; it is then marked as failed. */
+async function readContentOrFail(broadcast: Broadcast): Promise<BroadcastContent | null> {
   try {
     return await readContent(broadcast)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    logger.warn({ broadcast: broadcast.id, code: error.kind.code }, 'A broadcast cannot go on')
+    logger.warn({ broadcast: broadcast.id, code: error.kind.code }, 'A broadcast failed')
     await failBroadcast(broadcast.id, reasonOf(error))
     return null
   }

@@ -4,38 +4,37 @@ import { expandAudience } from '#app/broadcasts/actions/expand_audience'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 
-/** Starts broadcasts whose time has come and writes down their recipients, while others are already being sent to. */
+/** Starts due broadcasts and stores their recipients while the first are already being served. */
 export class BroadcastExpansion implements WorkSource {
   readonly name = 'broadcast audiences'
 
   async work(stopping: AbortSignal): Promise<boolean> {
     await startDue()
-    const broadcasts = await growing().select('id').orderBy('id')
-    let isGrowing = false
+    const broadcasts = await expanding().select('id').orderBy('id')
+    let hasMore = false
     for (const { id } of broadcasts) {
-      if (!stopping.aborted && (await expandAudience(id))) isGrowing = true
+      if (!stopping.aborted && (await expandAudience(id))) hasMore = true
     }
-    return isGrowing
+    return hasMore
   }
 
-  /** Broadcasts that are to begin, or whose recipients are not all written down. */
   async backlog() {
     const [scheduled, running] = await Promise.all([
-      dueAt(toDatabase(DateTime.utc())).count('* as rows'),
-      growing().count('* as rows'),
+      scheduledBefore(toDatabase(DateTime.utc())).count('* as rows'),
+      expanding().count('* as rows'),
     ])
     return Number(scheduled[0].$extras.rows) + Number(running[0].$extras.rows)
   }
 }
 
-const growing = () => Broadcast.query().where('status', 'running').where('expanded', false)
+const expanding = () => Broadcast.query().where('status', 'running').where('expanded', false)
 
-const dueAt = (now: string) =>
+const scheduledBefore = (now: string) =>
   Broadcast.query().where('status', 'scheduled').where('scheduledAt', '<=', now)
 
 async function startDue() {
   const now = toDatabase(DateTime.utc())
-  // Most of the time there is none, and on SQLite even an update of nothing would hold up whoever writes.
-  if ((await dueAt(now).select('id').first()) === null) return
-  await dueAt(now).update({ status: 'running', started_at: now })
+  // On SQLite, even an update without rows would block other writers.
+  if ((await scheduledBefore(now).select('id').first()) === null) return
+  await scheduledBefore(now).update({ status: 'running', started_at: now })
 }

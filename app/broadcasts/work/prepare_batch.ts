@@ -12,7 +12,6 @@ import type { NotificationRecord } from '#app/delivery/actions/record_notificati
 import { findOutsiders } from '#app/profiles/actions/find_outsiders'
 import broadcastsConfig from '#config/broadcasts'
 
-/** Claimed recipients of one broadcast, and how long they belong to this process. */
 export interface Batch {
   broadcast: Broadcast
   content: BroadcastContent
@@ -20,25 +19,24 @@ export interface Batch {
   lease: Deadline
 }
 
-/** Plans and renders what the recipients of a batch get. */
 export async function prepareBatch({ broadcast, content, rows }: Batch): Promise<BatchItem[]> {
   if (rows[0].claims > broadcastsConfig.maxClaims) {
-    return rows.map((row) => ({ row, prepared: abandoned(row, broadcast, content) }))
+    return rows.map((row) => ({ row, prepared: failAbandoned(row, broadcast, content) }))
   }
   const outsiders = broadcast.outsideRecipients
     ? new Set<string>()
     : await findOutsiders(rows.map(({ email }) => email))
-  const reached = rows.filter(({ email }) => !outsiders.has(email))
-  const prepared = (await prepareReached({ broadcast, content, rows: reached })).values()
+  const reachable = rows.filter(({ email }) => !outsiders.has(email))
+  const prepared = (await prepareReachable({ broadcast, content, rows: reachable })).values()
   return rows.map((row) =>
     outsiders.has(row.email)
-      ? { row, prepared: outside(row, broadcast, content) }
+      ? { row, prepared: skipOutsider(row, broadcast, content) }
       : { row, prepared: prepared.next().value! }
   )
 }
 
-/** In the order of the rows. */
-async function prepareReached({ broadcast, content, rows }: Omit<Batch, 'lease'>) {
+/** Keeps the order of the rows. */
+async function prepareReachable({ broadcast, content, rows }: Omit<Batch, 'lease'>) {
   const { data, locale, templateKey } = broadcast
   const reads = rows.map(({ email }) => ({
     request: {
@@ -54,22 +52,21 @@ async function prepareReached({ broadcast, content, rows }: Omit<Batch, 'lease'>
   return prepareNotifications(reads)
 }
 
-/** Nothing of it is tried once more, not even rendering: it may be what ended the process. */
-function abandoned(row: ClaimedRow, broadcast: Broadcast, content: BroadcastContent) {
+/** Renders nothing: rendering may be what crashed the process. */
+function failAbandoned(row: ClaimedRow, broadcast: Broadcast, content: BroadcastContent) {
   const code = row.notification_id === null ? 'RENDER_ERROR' : 'SMTP_ERROR'
   const text = `processing was interrupted ${broadcastsConfig.maxClaims} times`
   const outcome = { status: 'failed', statusReason: `${code}: ${text}` } as const
-  return decided(row, broadcast, content, outcome)
+  return withoutSending(row, broadcast, content, outcome)
 }
 
 /** The broadcast may not be sent to addresses without a user record. */
-function outside(row: ClaimedRow, broadcast: Broadcast, content: BroadcastContent) {
+function skipOutsider(row: ClaimedRow, broadcast: Broadcast, content: BroadcastContent) {
   const outcome = { status: 'skipped', statusReason: 'OUTSIDE_RECIPIENT' } as const
-  return decided(row, broadcast, content, outcome)
+  return withoutSending(row, broadcast, content, outcome)
 }
 
-/** A record of a notification that is not sent. */
-function decided(
+function withoutSending(
   { email }: ClaimedRow,
   { type, templateKey, locale, data: payload }: Broadcast,
   { application }: BroadcastContent,

@@ -17,10 +17,7 @@ import { deliver } from '#app/delivery/actions/deliver'
 import { outcomeOf } from '#app/delivery/values/delivery_outcome'
 import broadcastsConfig from '#config/broadcasts'
 
-/**
- * Sends a broadcast to claimed recipients. What cannot be begun any more, because the broadcast was paused, the process is to
- * end or time runs out, is given back as if it had never been claimed.
- */
+/** Sends a broadcast to claimed recipients. Those not started in time are released. */
 export async function sendBatch(batch: Batch, stopping: AbortSignal) {
   const { broadcast, rows } = batch
   const watch = new BatchWatch(broadcast.id, batch.lease, stopping)
@@ -28,21 +25,21 @@ export async function sendBatch(batch: Batch, stopping: AbortSignal) {
     const items = await prepareBatch(batch)
     const records = new BatchRecords(items)
     const outcomes = new BatchOutcomes(broadcast.id, batch.lease)
-    const left: number[] = []
+    const notStarted: number[] = []
     const errors: unknown[] = []
     await inParallel(items, broadcastsConfig.parallel, async (item, index) => {
-      if (watch.isOver) return void left.push(index)
+      if (watch.isOver) return void notStarted.push(index)
       try {
         const record = await records.of(index)
-        if (watch.isOver) return void left.push(index)
+        if (watch.isOver) return void notStarted.push(index)
         await outcomes.add(await sendTo(item, record, watch))
       } catch (error) {
         watch.stop()
         errors.push(error)
       }
     })
-    if (left.length > 0 && !batch.lease.isOver) {
-      await giveBack(left, rows, records)
+    if (notStarted.length > 0 && !batch.lease.isOver) {
+      await releaseRecipients(notStarted, rows, records)
       resetClaimPosition(broadcast.id)
     }
     if (watch.nothingIsTaken) {
@@ -76,25 +73,22 @@ async function sendTo(
   return { ...base, outcome, results, retryAfter, isRecorded: false }
 }
 
-/**
- * What was recorded for nothing leaves the log and the inbox again. Of whom nobody knows whether they were recorded, or by
- * whom, the lease runs out.
- */
-async function giveBack(left: number[], rows: ClaimedRow[], records: BatchRecords) {
-  const looks = await Promise.allSettled(left.map((index) => records.written(index)))
-  const known = left.flatMap((index, nth) => {
-    const look = looks[nth]
-    return look.status === 'fulfilled' ? [{ index, record: look.value }] : []
+/** Removes unused records from log and inbox. Claims whose record is unknown simply expire. */
+async function releaseRecipients(notStarted: number[], rows: ClaimedRow[], records: BatchRecords) {
+  const lookups = await Promise.allSettled(notStarted.map((index) => records.written(index)))
+  const known = notStarted.flatMap((index, nth) => {
+    const lookup = lookups[nth]
+    return lookup.status === 'fulfilled' ? [{ index, record: lookup.value }] : []
   })
-  const taken = known.flatMap(({ record }) => (record?.isNew ? [record] : []))
-  const given = known.map(({ index, record }) => ({
+  const unused = known.flatMap(({ record }) => (record?.isNew ? [record] : []))
+  const releases = known.map(({ index, record }) => ({
     id: rows[index].id,
     recorded: record?.isNew === true,
   }))
   await PreparedQuery.together(async (run) => {
     const statements = progressStatements()
-    await run(statements.release, [JSON.stringify(given)])
-    const ids = taken.map(({ id }) => ({ id }))
+    await run(statements.release, [JSON.stringify(releases)])
+    const ids = unused.map(({ id }) => ({ id }))
     if (ids.length > 0) await run(statements.forgetNotifications, [JSON.stringify(ids)])
   })
 }

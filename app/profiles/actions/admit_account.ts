@@ -7,46 +7,33 @@ import { toldOfAccount } from '#app/profiles/queries/told_of_account'
 import { type Account, type Standing, accountIssuer } from '#app/profiles/values/account'
 import { AccountBindings } from '#app/profiles/values/account_bindings'
 
-/**
- * Whether the account of a verified token may act as its address. The first account gets the
- * record, which is created if missing; the database decides between concurrent ones.
- */
+/** The first account binds the record. The database decides between concurrent ones. */
 export async function admitAccount(account: Account): Promise<Standing> {
-  const known = await recordOfAddress(account.email)
-  if (known === null || known.subject === null) return bindRecord(account)
-  if (known.subject !== account.subject) return 'conflict'
+  const record = await recordOfAddress(account.email)
+  if (record === null || record.subject === null) return bindRecord(account)
+  if (record.subject !== account.subject) return 'conflict'
   // Bound before issuers were recorded.
-  if (known.issuer === null) return bindRecord(account)
-  if (known.issuer !== accountIssuer) return 'conflict'
-  return known.active ? 'active' : 'inactive'
+  if (record.issuer === null) return bindRecord(account)
+  if (record.issuer !== accountIssuer) return 'conflict'
+  return record.active ? 'active' : 'inactive'
 }
 
-/** The cached results of `admitAccount`. */
 export const admissions = new AccountBindings(admitAccount)
-
-/**
- * Whether the record of the address belongs to the account and is active; reads only, binds
- * nothing.
- */
-export async function isStillAdmitted({ email, subject }: Account): Promise<boolean> {
-  const known = await recordOfAddress(email)
-  return known?.active === true && known.subject === subject && known.issuer === accountIssuer
-}
 
 function bindRecord({ email, subject, organisationId }: Account): Promise<Standing> {
   return accessTransaction(async (trx, changed) => {
-    const told = await toldOfAccount(subject, trx)
-    const known = await lockRecord(email, trx)
-    if (known && !known.mayBelongTo(subject)) return known.standingOf(subject)
-    // A token can outlive its account; it must not bind the record before the next holder does.
-    if (told.isRemoved) return known?.active === false ? 'inactive' : 'conflict'
-    if (!known) await createUser({ email }, trx)
-    const user = known ?? (await lockRecord(email, trx))!
+    const reported = await toldOfAccount(subject, trx)
+    const record = await lockRecord(email, trx)
+    if (record && !record.mayBelongTo(subject)) return record.standingOf(subject)
+    // A token can outlive its account and must not bind the record before the next holder does.
+    if (reported.isRemoved) return record?.active === false ? 'inactive' : 'conflict'
+    if (!record) await createUser({ email }, trx)
+    const user = record ?? (await lockRecord(email, trx))!
     if (!user.mayBelongTo(subject)) return user.standingOf(subject)
-    // The former account of an inactive record may be cached as one that can still read it.
-    if (told.isInactive || !user.active) changed({ email })
+    // The cache may still allow the former account of an inactive record to read it.
+    if (reported.isInactive || !user.active) changed({ email })
     user.bindTo(subject, organisationId)
-    await user.merge({ active: user.active && !told.isInactive }).save()
+    await user.merge({ active: user.active && !reported.isInactive }).save()
     return user.standingOf(subject)
   })
 }

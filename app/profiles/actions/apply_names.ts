@@ -5,18 +5,17 @@ import type User from '#app/profiles/models/user'
 import { type DatedNames, differFrom, notToCome, statesAnyName } from '#app/profiles/values/names'
 
 /**
- * Takes over names that changed at their source later than the stored ones (profiles.md#newest-change-wins). The
- * comparison is part of the write, and what is stated is written even where it looks the same, so that of several
- * changes the latest wins in whatever order, or at once, they are handled.
+ * The update compares the times itself, so that the latest of several concurrent changes wins
+ * (profiles.md#newest-change-wins).
  *
- * @returns whether the names were taken over; `user` is up to date afterwards
+ * @returns whether the names were saved; `user` is refreshed
  */
 export async function applyNames(
   user: User,
-  { names, changedAt: statedAt }: DatedNames,
+  { names, changedAt: reportedAt }: DatedNames,
   client: QueryClientContract
 ): Promise<boolean> {
-  const changedAt = notToCome(statedAt)
+  const changedAt = notToCome(reportedAt)
   const isOlder = user.namesChangedAt !== null && user.namesChangedAt >= changedAt
   if (!statesAnyName(names) || isOlder) return false
   const applied = await client

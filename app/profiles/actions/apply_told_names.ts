@@ -11,10 +11,9 @@ const COLUMNS: [keyof Names, string][] = [
 ]
 
 /**
- * Takes over each name that is not older than the stored one: for a source that reports names one by one and in any
- * order. The comparison is part of the write, so that a change from elsewhere at the same time is not undone.
+ * Saves each name that is not older than the stored one.
  *
- * @returns whether any name is another one now; `user` is up to date afterwards
+ * @returns whether any name changed; `user` is refreshed
  */
 export async function applyToldNames(
   user: User,
@@ -23,15 +22,15 @@ export async function applyToldNames(
 ): Promise<boolean> {
   const before = COLUMNS.map(([name]) => user[name])
   for (const [name, column] of COLUMNS) {
-    const told = names[name]
-    if (told === undefined) continue
-    const at = toDatabase(notToCome(told.changedAt))
+    const change = names[name]
+    if (change === undefined) continue
+    const at = toDatabase(notToCome(change.changedAt))
     const time = `${column}_changed_at`
     await trx
       .from('users')
       .where('id', user.id)
       .where((row) => row.whereNull(time).orWhere(time, '<=', at))
-      .update({ [column]: told.value, [time]: at })
+      .update({ [column]: change.value, [time]: at })
     await trx
       .from('users')
       .where('id', user.id)

@@ -4,28 +4,24 @@ import User from '#app/profiles/models/user'
 
 export interface Claim {
   email: string
-  /** The identity provider's id of the person who says the address is theirs. */
   idpUserId: string
   idpOrgId: string | null
 }
 
-/**
- * Makes a record belong to a user of the identity provider: it is created when missing and taken when it was nobody's.
- * One that belongs to somebody else stays theirs.
- */
-export async function claimUser(claim: Claim, trx: TransactionClientContract) {
-  const known = await User.findBy({ email: claim.email }, { client: trx })
-  if (!known) await createUser({ email: claim.email }, trx)
+/** Binds the record of an address, unless it belongs to someone else. */
+export async function claimUser(identity: Claim, trx: TransactionClientContract) {
+  const known = await User.findBy({ email: identity.email }, { client: trx })
+  if (!known) await createUser({ email: identity.email }, trx)
   const user = await User.query({ client: trx })
-    .where({ email: claim.email })
+    .where({ email: identity.email })
     .forUpdate()
     .firstOrFail()
   const isOfAnotherOrganisation =
-    user.idpOrgId !== null && claim.idpOrgId !== null && user.idpOrgId !== claim.idpOrgId
-  if (!user.mayBelongTo(claim.idpUserId)) return { outcome: 'anothers', user } as const
+    user.idpOrgId !== null && identity.idpOrgId !== null && user.idpOrgId !== identity.idpOrgId
+  if (!user.mayBelongTo(identity.idpUserId)) return { outcome: 'anothers', user } as const
   if (user.idpUserId !== null) return { outcome: 'own', user } as const
   if (isOfAnotherOrganisation) return { outcome: 'anothers', user } as const
-  user.bindTo(claim.idpUserId, claim.idpOrgId)
+  user.bindTo(identity.idpUserId, identity.idpOrgId)
   await user.save()
   return { outcome: known ? 'taken' : 'created', user } as const
 }

@@ -5,7 +5,6 @@ import { ensureUser } from '#app/profiles/actions/ensure_user'
 import type User from '#app/profiles/models/user'
 import { type Names, differFrom } from '#app/profiles/values/names'
 
-/** The part of a verified token that profiles rest on. */
 export interface TokenIdentity {
   email: string
   subject: string
@@ -14,17 +13,14 @@ export interface TokenIdentity {
   issuedAt: DateTime
 }
 
-/**
- * The caller's own record, which the token guard has bound, reconciled with a token newer than its
- * names.
- */
+/** Reads the caller's record and updates it from the token. */
 export async function ensureCaller(identity: TokenIdentity): Promise<User> {
   const { email, subject, organisationId, names, issuedAt } = identity
   const user = await ensureUser({ email })
   if (organisationId !== null && user.idpUserId === subject && user.idpOrgId !== organisationId) {
     await user.merge({ idpOrgId: organisationId }).save()
   }
-  // Unlike an event, a token with the known names reports no change, and most requests carry one.
+  // Most tokens carry the known names, which unlike an event reports no change.
   if (differFrom(user, names)) {
     await applyNames(user, { names, changedAt: issuedAt }, db.connection())
   }

@@ -10,11 +10,7 @@ export interface PreferenceKey {
   applicationId: number
 }
 
-/**
- * The person's preference in an application, created with default values when missing (profiles.md#preference-fields).
- *
- * @throws ApplicationNotFound
- */
+/** @throws ApplicationNotFound */
 export async function ensurePreference(
   key: PreferenceKey,
   client: QueryClientContract = db.connection()
@@ -25,12 +21,11 @@ export async function ensurePreference(
     .onConflict(['user_id', 'application_id'])
     .ignore()
   const preference = await ApplicationPreference.findBy({ ...key }, { client })
-  // It went with its application between the two statements.
+  // The application was deleted between the two statements.
   if (!preference) throw new ApplicationNotFound()
   return preference
 }
 
-/** A row with the default values. */
 export function newPreference({ userId, applicationId }: PreferenceKey, now: DateTime) {
   return {
     user_id: userId,

@@ -11,10 +11,7 @@ export interface KnownIdentity {
   email: string
 }
 
-/**
- * The person's record, created on first access (profiles.md#lazy-creation) however many requests come first
- * at once, and brought up to date with what the source says of names. Does not bind the record.
- */
+/** Finds or creates a user record, without binding it (profiles.md#lazy-creation). */
 export async function ensureUser(
   identity: KnownIdentity,
   names?: DatedNames,
@@ -27,7 +24,6 @@ export async function ensureUser(
   return user
 }
 
-/** Creates the record of an address unless somebody else just has. */
 export async function createUser({ email }: KnownIdentity, client: QueryClientContract) {
   const now = toDatabase(DateTime.utc())
   const locales = await RegistrationLocale.latestOf([email], client)

@@ -4,9 +4,9 @@ import { toDatabase } from '#core/database/columns'
 import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
 
-/** The records of many people at once, by address; those nobody has heard of before are created (profiles.md#lazy-creation). */
+/** Finds or creates user records, by address. */
 export async function ensureUsers(emails: string[]): Promise<Map<string, User>> {
-  // In one order, so that two requests that create the same people do not wait for each other.
+  // A fixed order prevents concurrent requests from waiting for each other.
   const wanted = [...new Set(emails)].sort()
   const known = await findUsers(wanted)
   const missing = wanted.filter((email) => !known.has(email))

@@ -1,11 +1,7 @@
 import { isForeignKeyViolation } from '#core/database/errors'
 import { ApplicationNotFound } from '#app/applications/exceptions'
 
-/**
- * Runs a write that belongs to an application and says so when that was deleted meanwhile.
- *
- * @throws ApplicationNotFound
- */
+/** @throws ApplicationNotFound when the write refers to a deleted application */
 export async function mapForeignKeyViolation<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()

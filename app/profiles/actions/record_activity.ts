@@ -8,20 +8,16 @@ import { mapForeignKeyViolation } from '#app/profiles/actions/map_foreign_key_vi
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 
-/** At most one write in this time per user and application (profiles.md#activity). */
+/** The minimum time between two writes per user and application (profiles.md#activity). */
 export const ACTIVITY_INTERVAL = { minutes: 5 }
 
 export interface RecordedActivity {
-  /** False when the last activity is too recent for another write. */
+  /** False when the previous activity is too recent. */
   recorded: boolean
   lastActivityAt: DateTime
 }
 
-/**
- * Moves the last activity, never the login statistics.
- *
- * @throws ApplicationNotFound when it was deleted meanwhile
- */
+/** @throws ApplicationNotFound */
 export async function recordActivity(
   user: User,
   application: Application,

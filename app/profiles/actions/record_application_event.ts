@@ -13,9 +13,7 @@ export interface ApplicationEvent {
 }
 
 /**
- * Records what an application's server says its user did: the alternative to the calls its frontend makes.
- *
- * @returns whether anything was written
+ * @returns whether anything was recorded
  * @throws ApplicationNotFound
  */
 export async function recordApplicationEvent({ email, appCode, event }: ApplicationEvent) {

@@ -10,13 +10,7 @@ import { writeLoginRecord } from '#app/profiles/actions/write_login_record'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type { LoginSource } from '#app/profiles/models/login_record'
 
-/**
- * Records a real login into an application: first and last login, last activity and the counter
- * move in one statement, so that no login is lost however many happen at once. The counter
- * increases even when the day's records are full.
- *
- * @throws ApplicationNotFound when it was deleted meanwhile
- */
+/** @throws ApplicationNotFound */
 export function recordLogin(
   user: User,
   application: Application,
@@ -36,8 +30,8 @@ export function recordLogin(
 
 async function countLogin(key: PreferenceKey, now: DateTime, trx: TransactionClientContract) {
   const at = toDatabase(now)
-  // Of logins at once the last to be written need not be the last to have happened.
-  const chosen = (column: string, comparison: '<' | '>') =>
+  // Concurrent logins may be written out of order.
+  const earliestOrLatest = (column: string, comparison: '<' | '>') =>
     trx.raw(
       `case when application_preferences.${column} ${comparison} excluded.${column}
        then application_preferences.${column} else excluded.${column} end`
@@ -53,9 +47,9 @@ async function countLogin(key: PreferenceKey, now: DateTime, trx: TransactionCli
     })
     .onConflict(['user_id', 'application_id'])
     .merge({
-      first_login_at: chosen('first_login_at', '<'),
-      last_login_at: chosen('last_login_at', '>'),
-      last_activity_at: chosen('last_activity_at', '>'),
+      first_login_at: earliestOrLatest('first_login_at', '<'),
+      last_login_at: earliestOrLatest('last_login_at', '>'),
+      last_activity_at: earliestOrLatest('last_activity_at', '>'),
       login_count: trx.raw('application_preferences.login_count + 1'),
       updated_at: at,
     })

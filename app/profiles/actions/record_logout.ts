@@ -4,11 +4,7 @@ import type Application from '#app/applications/models/application'
 import { writeLoginRecord } from '#app/profiles/actions/write_login_record'
 import type { LoginSource } from '#app/profiles/models/login_record'
 
-/**
- * Writes the audit event; the login statistics are unchanged.
- *
- * @returns whether it was written, because records per person and day are limited
- */
+/** @returns false when the login records of the day are full */
 export function recordLogout(
   email: string,
   application: Application,

@@ -8,11 +8,7 @@ export interface PreferenceChanges {
   notificationsEnabled?: boolean
 }
 
-/**
- * Changes the switches that are given, never the login statistics.
- *
- * @throws ApplicationNotFound when it was deleted meanwhile
- */
+/** @throws ApplicationNotFound */
 export async function updatePreference(
   user: User,
   application: Application,

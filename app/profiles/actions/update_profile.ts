@@ -13,16 +13,10 @@ export interface ProfileChanges extends Names {
   locale?: string | null
   theme?: Theme
   timezone?: string | null
-  /** Slug. */
   brand?: string
 }
 
-/**
- * Changes the fields that are given. Names are written at the identity provider first and here only after that
- * succeeded (profiles.md#changing-the-own-profile).
- *
- * @throws UnknownBrand, UnknownLanguages, UpstreamUnreachable; nothing is changed then
- */
+/** @throws UnknownBrand, UnknownLanguages, UpstreamUnreachable; nothing is changed then */
 export async function updateProfile(user: User, changes: ProfileChanges): Promise<User> {
   const { brand, firstName, lastName, displayName, ...fields } = changes
   const names = { firstName, lastName, displayName }
@@ -39,7 +33,7 @@ async function findBrandId(slug: string) {
 }
 
 async function changeNames(user: User, names: Names) {
-  user.merge(definedOnly(names))
+  user.merge(omitUndefined(names))
   const directory = await app.container.make(IdentityDirectory)
   await directory.changeNames(user.idpUserId, { ...names, displayName: user.calledName })
   const now = DateTime.utc()
@@ -49,6 +43,6 @@ async function changeNames(user: User, names: Names) {
   if (names.displayName !== undefined) user.displayNameChangedAt = now
 }
 
-function definedOnly(names: Names): Names {
+function omitUndefined(names: Names): Names {
   return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined))
 }

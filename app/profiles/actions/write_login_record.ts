@@ -4,7 +4,7 @@ import { toDatabase } from '#core/database/columns'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import LoginRecord, { type LoginEvent, type LoginSource } from '#app/profiles/models/login_record'
 
-/** More than anybody needs, so that a loop cannot fill the table. */
+/** Prevents a loop in a client from filling the table. */
 export const MOST_PER_DAY = 100
 
 export interface NewLoginRecord {
@@ -15,25 +15,20 @@ export interface NewLoginRecord {
   occurredAt: DateTime
 }
 
-/**
- * Writes a login or logout into the audit trail, unless the person's records of the application for
- * that day (UTC) are full.
- *
- * @returns whether it was written
- */
+/** @returns false when the person's login records of the application and day (UTC) are full */
 export async function writeLoginRecord(
   record: NewLoginRecord,
   trx: TransactionClientContract
 ): Promise<boolean> {
   const { email, appCode, occurredAt } = record
   await lockUntilCommit(trx, `login_records:${appCode}:${email}`)
-  const last = await LoginRecord.query({ client: trx })
+  const lastAllowed = await LoginRecord.query({ client: trx })
     .where({ email, appCode })
     .where('occurredAt', '>=', toDatabase(occurredAt.startOf('day')))
     .orderBy('occurredAt')
     .offset(MOST_PER_DAY - 1)
     .first()
-  if (last) return false
+  if (lastAllowed) return false
   await LoginRecord.create(record, { client: trx })
   return true
 }

@@ -9,17 +9,16 @@ import {
   profileSyncValidator,
 } from '#app/profiles/validators/internal_validator'
 
-/** What other servers report about people (profiles.md#application-events). */
+/** See profiles.md#application-events. */
 export default class InternalProfilesController {
-  /** Reports a login, activity or logout of a person. */
+  /** Report an application event. The event is a login, an activity or a logout of a person. */
   async applicationEvent({ request }: HttpContext) {
     const event = await applicationEventValidator.validate(request.body())
     return successEnvelope({ recorded: await recordApplicationEvent(event) })
   }
 
   /**
-   * Reports names that were changed at the identity provider. An older change than the stored one
-   * is ignored.
+   * Report names changed at the identity provider. Changes older than the stored one are ignored.
    */
   async sync({ request }: HttpContext) {
     const { email, changedAt, ...names } = await profileSyncValidator.validate(request.body())

@@ -9,20 +9,20 @@ import { loginRecordResource } from '#app/profiles/transformers/login_record'
 import { seesLogins } from '#app/profiles/values/onlooker'
 import { pageValidator } from '#app/profiles/validators/user_validator'
 
-/** Logins and logouts, the latest first. They outlive the application. */
+/** See profiles.md#login-record-fields. */
 export default class LoginRecordsController {
   /**
-   * Lists the logins and logouts of a person, the latest first, in the applications that the caller
-   * sees in the panel.
+   * List a person's login records. The latest logins and logouts come first. Only applications that
+   * the caller sees in the panel are included.
    */
   async ofUser(ctx: HttpContext) {
     const { email } = await User.withEmail(emailParam(ctx))
-    return this.#list(ctx, { email, applicationIds: await visibleIds(ctx) })
+    return this.#list(ctx, { email, applicationIds: await visibleApplicationIds(ctx) })
   }
 
   /**
-   * Lists the logins and logouts of an application, the latest first. Only global panel admins see
-   * those of an earlier application with the same code.
+   * List an application's login records. The latest logins and logouts come first. Only global
+   * panel admins see those of an earlier application with the same code.
    */
   async ofApplication(ctx: HttpContext) {
     const { id, code: appCode } = await Application.withCode(textParam(ctx, 'appCode'))
@@ -30,15 +30,15 @@ export default class LoginRecordsController {
     return this.#list(ctx, { appCode, applicationIds })
   }
 
-  async #list(ctx: HttpContext, whose: LoginRecordFilter) {
+  async #list(ctx: HttpContext, filter: LoginRecordFilter) {
     const page = pageOf(await pageValidator.validate(ctx.request.qs()))
-    const records = await listLoginRecords(whose, page)
+    const records = await listLoginRecords(filter, page)
     return successEnvelope(paged(ctx, records, page).map(loginRecordResource))
   }
 }
 
 /** Undefined for all applications, including deleted ones. */
-async function visibleIds({ panelAccess }: HttpContext) {
+async function visibleApplicationIds({ panelAccess }: HttpContext) {
   if (panelAccess.isGlobalAdmin) return undefined
   const applications = await Application.query().select('id', 'code')
   return applications.filter(({ code }) => seesLogins(panelAccess, code)).map(({ id }) => id)

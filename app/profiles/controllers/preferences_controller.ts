@@ -11,9 +11,9 @@ import { updatePreference } from '#app/profiles/actions/update_preference'
 import { existingPreferences, preferenceResource } from '#app/profiles/transformers/preference'
 import { updatePreferenceValidator } from '#app/profiles/validators/profile_validator'
 
-/** The caller's preferences per application, and what their frontends report (profiles.md#preference-routes). */
+/** See profiles.md#preference-routes. */
 export default class PreferencesController {
-  /** Lists the caller's preferences per application. */
+  /** List the caller's preferences. There is one for each application that the person has used. */
   async index({ caller }: HttpContext) {
     const user = await ensureCaller(caller)
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))
@@ -25,8 +25,8 @@ export default class PreferencesController {
   }
 
   /**
-   * Records a login of the caller into an application and reads their preference. Frontends call it
-   * once per login: each call is a real one.
+   * Record the caller's login. Frontends call this once per login to an application: each call
+   * counts as a login. The response is the caller's preference.
    */
   async bootstrap(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
@@ -35,7 +35,7 @@ export default class PreferencesController {
     return successEnvelope(preferenceResource(application.code, preference))
   }
 
-  /** Changes the caller's preference for an application. */
+  /** Update the caller's preference */
   async update(ctx: HttpContext) {
     const changes = await updatePreferenceValidator.validate(ctx.request.body())
     const application = await Application.withCode(textParam(ctx, 'appCode'))
@@ -43,7 +43,7 @@ export default class PreferencesController {
     return successEnvelope(preferenceResource(application.code, preference))
   }
 
-  /** Reports activity of the caller in an application. It is written at most every five minutes. */
+  /** Record the caller's activity. It is written at most every five minutes per application. */
   async activity(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const user = await ensureCaller(ctx.caller)
@@ -52,8 +52,8 @@ export default class PreferencesController {
   }
 
   /**
-   * Reports a logout of the caller from an application. At most 100 logins and logouts are recorded
-   * per person, application and day.
+   * Record the caller's logout. At most 100 logins and logouts are stored per person, application
+   * and day.
    */
   async logout(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))

@@ -9,14 +9,14 @@ import { updateProfileValidator } from '#app/profiles/validators/profile_validat
 
 /** See profiles.md#own-profile. */
 export default class ProfileController {
-  /** Reads the caller's profile, which is created when missing. */
+  /** Get the caller's profile. A missing profile is created. */
   async mine({ caller }: HttpContext) {
     return successEnvelope(await profileResource(await ensureCaller(caller)))
   }
 
   /**
-   * Changes the caller's profile; only the fields that are sent. Names go to the identity provider
-   * first.
+   * Update the caller's profile. Only the fields in the request change. Names are changed at the
+   * identity provider first.
    */
   async updateMine({ caller, request }: HttpContext) {
     const changes = await updateProfileValidator.validate(request.body())
@@ -24,7 +24,7 @@ export default class ProfileController {
     return successEnvelope(await profileResource(user))
   }
 
-  /** Reads another person's profile. */
+  /** Get a person's profile */
   async show(ctx: HttpContext) {
     return successEnvelope(await profileResource(await User.withEmail(emailParam(ctx))))
   }

@@ -7,11 +7,11 @@ import { searchUsers } from '#app/profiles/queries/search_users'
 import { userResource } from '#app/profiles/transformers/user'
 import { listUsersValidator } from '#app/profiles/validators/user_validator'
 
-/** User records for administrators (profiles.md#other-people). */
+/** See profiles.md#other-people. */
 export default class UsersController {
   /**
-   * Searches the user records. Callers who do not manage all applications see logins into the
-   * applications that the panel shows them, and can filter by those only.
+   * List users. Callers who do not manage all applications see logins only for the applications
+   * that the panel shows them, and can filter only by those.
    */
   async index(ctx: HttpContext) {
     const { active, ...query } = await listUsersValidator.validate(ctx.request.qs())
@@ -24,8 +24,7 @@ export default class UsersController {
     )
   }
 
-  /** Reads a user record, with logins into the applications that the caller sees in the panel. */
-
+  /** Get a user. Includes logins to the applications that the caller sees in the panel. */
   async show(ctx: HttpContext) {
     const user = await User.withEmail(emailParam(ctx))
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))

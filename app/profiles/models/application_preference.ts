@@ -3,7 +3,7 @@ import type { BelongsTo } from '@adonisjs/lucid/types/relations'
 import { ApplicationPreferenceSchema } from '#database/schema'
 import Application from '#app/applications/models/application'
 
-/** A person's preferences in one application, with the statistics of their logins there (profiles.md#preference-fields). */
+/** Switches and login statistics (profiles.md#preference-fields). */
 export default class ApplicationPreference extends ApplicationPreferenceSchema {
   @belongsTo(() => Application)
   declare application: BelongsTo<typeof Application>

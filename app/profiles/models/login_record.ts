@@ -4,7 +4,7 @@ import { LoginRecordSchema } from '#database/schema'
 export type LoginEvent = 'login' | 'logout'
 export type LoginSource = 'frontend' | 'server'
 
-/** One login or logout, kept for the audit trail (profiles.md#login-record-fields). */
+/** See profiles.md#login-record-fields. */
 export default class LoginRecord extends LoginRecordSchema {
   @column()
   declare event: LoginEvent

@@ -3,15 +3,14 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabase } from '#core/database/columns'
 import { RegistrationLocaleSchema } from '#database/schema'
 
-/** The language somebody registers in, kept for a while by address and organisation (identity-provider.md#registration-locale). */
+/** The language of a registration (identity-provider.md#registration-locale). */
 export default class RegistrationLocale extends RegistrationLocaleSchema {
-  /** Of a person's registration in one organisation; null without one. */
   static async of(email: string, organisationId: string): Promise<string | null> {
     const row = await this.#current().where({ email, organisationId }).first()
     return row?.locale ?? null
   }
 
-  /** Of each person's latest registration, wherever it is. */
+  /** The language of each person's latest registration in any organisation, by address. */
   static async latestOf(emails: string[], client?: QueryClientContract) {
     const rows = await this.#current(client).whereIn('email', emails).orderBy('updatedAt')
     return new Map(rows.map(({ email, locale }) => [email, locale]))

@@ -8,10 +8,7 @@ import ApplicationPreference from '#app/profiles/models/application_preference'
 import { type Standing, accountIssuer } from '#app/profiles/values/account'
 import type { Theme } from '#app/profiles/values/theme'
 
-/**
- * A person, known by their e-mail address: the user record (who they are at the identity provider, whether they are
- * active) and the profile in one row (ADR 0002).
- */
+/** The user record and the profile of a person, in one row (ADR 0002). */
 export default class User extends UserSchema {
   @column()
   declare theme: Theme
@@ -39,7 +36,7 @@ export default class User extends UserSchema {
       .where((own) => void own.whereNull('idpIssuer').orWhere('idpIssuer', accountIssuer))
   }
 
-  /** Whether the account may bind the record: it is already bound to it, or unbound. */
+  /** Whether the record is unbound or already bound to the account. */
   mayBelongTo(subject: string): boolean {
     if (this.idpUserId === null) return true
     return this.idpUserId === subject && (this.idpIssuer ?? accountIssuer) === accountIssuer
@@ -50,14 +47,13 @@ export default class User extends UserSchema {
     return this.active ? 'active' : 'inactive'
   }
 
-  /** Binds the record to an account. */
   bindTo(subject: string, organisationId: string | null) {
     this.idpIssuer = accountIssuer
     this.idpUserId = subject
     this.idpOrgId = organisationId ?? this.idpOrgId
   }
 
-  /** Releases the record. If it is inactive, it stays inactive for the next account. */
+  /** An inactive record stays inactive for the next account. */
   release() {
     this.idpIssuer = null
     this.idpUserId = null
@@ -65,7 +61,7 @@ export default class User extends UserSchema {
     this.awaitsReactivation = !this.active
   }
 
-  /** What to call the person: the display name, else first and last name, else the local part of the address. */
+  /** The display name, else first and last name, else the local part of the address. */
   get calledName(): string {
     const fullName = [this.firstName, this.lastName].filter(Boolean).join(' ')
     return this.displayName || fullName || this.email.slice(0, this.email.lastIndexOf('@'))

@@ -4,11 +4,11 @@ import LoginRecord from '#app/profiles/models/login_record'
 export interface LoginRecordFilter {
   email?: string
   appCode?: string
-  /** Of these applications only, and not of former ones with their codes. */
+  /** Excludes records of former applications with the same codes. */
   applicationIds?: number[]
 }
 
-/** One page of records by descending id, with one row more than the page holds. */
+/** Returns one row more than the page holds. */
 export function listLoginRecords(
   { email, appCode, applicationIds }: LoginRecordFilter,
   page: Page

@@ -11,7 +11,6 @@ const query = new PreparedQuery<RecordRow>(
   'select active, idp_issuer, idp_user_id from users where email = $1'
 )
 
-/** The binding of the record of an address, in one statement. */
 export async function recordOfAddress(email: string) {
   const [row] = await query.all([email])
   if (!row) return null

@@ -9,13 +9,13 @@ export interface UserFilter {
   active?: boolean
 }
 
-/** One page of users by id, with one row more than the page holds. */
+/** Returns one row more than the page holds. */
 export function searchUsers({ search, appCode, active }: UserFilter, page: Page) {
   return User.query()
     .if(page.after, (query) => query.where('id', '>', page.after!))
     .if(active !== undefined, (query) => query.where('active', active!))
-    .if(search, (query) => query.where((user) => void matching(user, search!)))
-    .if(appCode, (query) => query.where((user) => void knownIn(user, appCode!)))
+    .if(search, (query) => query.where((user) => void filterByText(user, search!)))
+    .if(appCode, (query) => query.where((user) => void filterByApplication(user, appCode!)))
     .preload('preferences', (preferences) => preferences.preload('application').orderBy('id'))
     .orderBy('id')
     .limit(page.limit + 1)
@@ -23,8 +23,8 @@ export function searchUsers({ search, appCode, active }: UserFilter, page: Page)
 
 type UserQuery = ReturnType<typeof User.query>
 
-function matching(user: UserQuery, search: string) {
-  for (const spelling of spellings(search)) {
+function filterByText(user: UserQuery, search: string) {
+  for (const spelling of caseVariants(search)) {
     const pattern = `%${spelling.replace(/[\\%_]/g, '\\$&')}%`
     for (const column of ['email', 'first_name', 'last_name', 'display_name']) {
       user.orWhereRaw(`lower(${column}) like ? escape '\\'`, [pattern])
@@ -32,18 +32,15 @@ function matching(user: UserQuery, search: string) {
   }
 }
 
-/**
- * SQLite, and PostgreSQL by its locale, lower ASCII letters only. So a search with other letters looks for them in the
- * cases that names are written in; one without has a single spelling.
- */
-function spellings(search: string): Set<string> {
+/** The database lowers only ASCII letters, so this searches for the usual cases of others. */
+function caseVariants(search: string): Set<string> {
   const lower = search.toLowerCase()
   const capitalised = lower.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase())
-  const written = [search, lower, capitalised, search.toUpperCase()]
-  return new Set(written.map((text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))
+  const variants = [search, lower, capitalised, search.toUpperCase()]
+  return new Set(variants.map((text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))
 }
 
-function knownIn(user: UserQuery, appCode: string) {
+function filterByApplication(user: UserQuery, appCode: string) {
   user
     .whereIn('id', (preferences) =>
       preferences

@@ -5,7 +5,7 @@ interface ToldFacts {
   removed?: boolean
 }
 
-/** What the identity provider has reported of an account that may not have signed in yet. */
+/** What the identity provider has reported about an account, which may not have signed in yet. */
 export async function toldOfAccount(subject: string, client: QueryClientContract) {
   const row = await client.from('provider_users').where('idp_user_id', subject).first()
   const facts: ToldFacts =

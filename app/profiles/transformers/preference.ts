@@ -2,7 +2,6 @@ import { isoTimestamp } from '#core/database/columns'
 import type ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 
-/** Login statistics of one person in one application (profiles.md#preference-fields). */
 export function loginStatistics(preference: ApplicationPreference) {
   return {
     firstLoginAt: isoTimestamp(preference.firstLoginAt),
@@ -12,7 +11,7 @@ export function loginStatistics(preference: ApplicationPreference) {
   }
 }
 
-/** A person's loaded preferences, without those whose application was deleted while they were read. */
+/** Leaves out preferences whose application was deleted while they were loaded. */
 export function existingPreferences(user: User): ApplicationPreference[] {
   return user.preferences.filter(({ application }) => Boolean(application))
 }

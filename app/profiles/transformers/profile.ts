@@ -3,7 +3,7 @@ import Brand from '#app/platform/models/brand'
 import type User from '#app/profiles/models/user'
 import { identityProfileUrl } from '#app/profiles/values/identity_profile_url'
 
-/** See profiles.md#brand-of-a-person. A person who chose no brand, or one deleted since, has the platform's default one. */
+/** See profiles.md#brand-of-a-person. */
 export async function profileResource(user: User) {
   const chosen = user.brandId === null ? null : await Brand.find(user.brandId)
   const brand = chosen ?? (await Brand.default())

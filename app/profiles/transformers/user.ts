@@ -3,10 +3,7 @@ import type User from '#app/profiles/models/user'
 import { existingPreferences, loginStatistics } from '#app/profiles/transformers/preference'
 import { type Onlooker, seesLogins } from '#app/profiles/values/onlooker'
 
-/**
- * A user record as an administrator reads it; expects `preferences` with their applications to be
- * loaded.
- */
+/** Expects `preferences` and their applications to be loaded. */
 export function userResource(user: User, onlooker: Onlooker) {
   const preferences = existingPreferences(user).filter(({ application }) =>
     seesLogins(onlooker, application.code)

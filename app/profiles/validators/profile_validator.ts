@@ -6,7 +6,7 @@ import { THEMES } from '#app/profiles/values/theme'
 
 const timeZoneRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
-    // Offsets such as +01:00 name no zone, though the platform takes them for one.
+    // The runtime accepts offsets such as +01:00 as zones.
     if (typeof value === 'string' && !(/^[a-z]/i.test(value) && IANAZone.isValidZone(value))) {
       field.report('The {{ field }} field must be an IANA time zone', 'timezone', field)
     }

@@ -2,7 +2,6 @@ import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
 import { queryText } from '#core/validation/fields'
 
-/** Query strings, so `active` may be written as text. */
 export const listUsersValidator = vine.create({
   ...pagingFields,
   search: queryText(254).optional(),

@@ -2,24 +2,19 @@ import identityProvider from '#config/identity_provider'
 
 /** The identity provider account of a verified token. */
 export interface Account {
-  /** Canonical e-mail address. */
+  /** Canonical. */
   email: string
   /** The provider's user id (`sub`). */
   subject: string
   organisationId: string | null
 }
 
-/**
- * An account's access to the record of its address; `conflict` if it belongs to another account.
- */
+/** What an account may do with the record of its address; `conflict` if another account owns it. */
 export type Standing = 'active' | 'inactive' | 'conflict'
 
-/** The issuer of accounts, as stored in records. */
 export const accountIssuer = identityProvider.accountIssuer
 
-/**
- * Whether events and tokens of this organisation are accepted; null for those without one.
- */
+/** Accepts accounts without an organisation only if all organisations are accepted. */
 export function isAcceptedOrganisation(organisationId: string | null): boolean {
   const accepted = identityProvider.acceptedOrganisations
   return accepted.length === 0 || (organisationId !== null && accepted.includes(organisationId))

@@ -3,20 +3,16 @@ import type { AccessScope } from '#core/events/access_changed'
 import type { Account, Standing } from '#app/profiles/values/account'
 
 const CAPACITY = 10_000
-/** As long as a decision is cached. */
+/** The same as that of cached decisions. */
 const TTL_MS = 30_000
 
 /** Cannot occur in an address or a subject. */
 const SEPARATOR = '\u0000'
 
-/**
- * Caches in process memory which account may act as an address, so that a cached check needs no
- * query. A change of the record drops the entry, as it drops decisions; a result that was being
- * read at that time is not cached.
- */
+/** Caches the states of accounts in memory. Results read while a record changes are not cached. */
 export class AccountBindings {
   readonly #source: (account: Account) => Promise<Standing>
-  readonly #standings: LRUCache<string, Standing>
+  readonly #states: LRUCache<string, Standing>
   readonly #now: () => number
   #generation = 0
 
@@ -26,34 +22,32 @@ export class AccountBindings {
   ) {
     this.#source = source
     this.#now = now
-    this.#standings = new LRUCache({ max: CAPACITY, ttl: TTL_MS, ttlResolution, perf: { now } })
+    this.#states = new LRUCache({ max: CAPACITY, ttl: TTL_MS, ttlResolution, perf: { now } })
   }
 
   remembered({ email, subject }: Account): Standing | undefined {
-    return this.#standings.get(email + SEPARATOR + subject)
+    return this.#states.get(email + SEPARATOR + subject)
   }
 
-  /** Asks the source, ignoring the cache. */
+  /** Bypasses the cache. */
   async ask(account: Account): Promise<Standing> {
     const [generation, start] = [this.#generation, this.#now()]
-    const standing = await this.#source(account)
+    const state = await this.#source(account)
     if (generation === this.#generation) {
-      this.#standings.set(account.email + SEPARATOR + account.subject, standing, { start })
+      this.#states.set(account.email + SEPARATOR + account.subject, state, { start })
     }
-    return standing
+    return state
   }
 
-  /**
-   * Drops people whose record may have changed; a change within one application does not affect it.
-   */
+  /** Ignores changes within one application: they do not affect the record. */
   invalidate(scopes: AccessScope[]) {
     const records = scopes.filter(({ application }) => application === undefined)
     if (records.length === 0) return
     this.#generation++
-    if (records.some(({ email }) => email === undefined)) return this.#standings.clear()
+    if (records.some(({ email }) => email === undefined)) return this.#states.clear()
     const prefixes = records.map(({ email }) => email! + SEPARATOR)
-    for (const key of [...this.#standings.keys()]) {
-      if (prefixes.some((prefix) => key.startsWith(prefix))) this.#standings.delete(key)
+    for (const key of [...this.#states.keys()]) {
+      if (prefixes.some((prefix) => key.startsWith(prefix))) this.#states.delete(key)
     }
   }
 

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon'
 
-/** Name fields as some source states them; absent where it says nothing. */
+/** Absent fields are not stated by the source. */
 export interface Names {
   firstName?: string
   lastName?: string
   displayName?: string
 }
 
-/** Names together with the time they were changed at their source (profiles.md#sources-of-names). */
+/** See profiles.md#sources-of-names. */
 export interface DatedNames {
   names: Names
   changedAt: DateTime
@@ -17,7 +17,6 @@ export function statesAnyName({ firstName, lastName, displayName }: Names): bool
   return firstName !== undefined || lastName !== undefined || displayName !== undefined
 }
 
-/** Whether any stated name is not the one already known. */
 export function differFrom(
   known: Record<keyof Names, string | null>,
   { firstName, lastName, displayName }: Names
@@ -29,15 +28,15 @@ export function differFrom(
   )
 }
 
-/** Names that each have a time of their own, as far as they were told. */
+/** Names with individual times of change. */
 export type ToldNames = {
   [name in keyof Names]?: { value: string; changedAt: DateTime }
 }
 
-/** How far the clock of a source may be ahead of ours. */
-const SKEW = { minutes: 5 }
+/** The tolerated clock skew of a source. */
+const CLOCK_SKEW = { minutes: 5 }
 
-/** A change has happened: a time to come would shut out every later change until then. */
+/** A time in the future would block every later change until then. */
 export function notToCome(changedAt: DateTime): DateTime {
-  return DateTime.min(changedAt, DateTime.utc().plus(SKEW))
+  return DateTime.min(changedAt, DateTime.utc().plus(CLOCK_SKEW))
 }

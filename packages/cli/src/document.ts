@@ -6,17 +6,17 @@ import { isObject } from './settings/profile.ts'
 export type Fields = Record<string, unknown>
 
 /**
- * An object in a JSON or YAML file; `-` is stdin.
+ * Reads an object from a JSON or YAML file, or from stdin for `-`.
  *
- * @throws Failure when it cannot be read or is none
+ * @throws Failure
  */
 export function readDocument(path: string): Fields {
-  const content = parseOrFail(readText(path), path === '-' ? 'What stdin says' : path)
+  const content = parseOrFail(readText(path), path === '-' ? 'The input' : path)
   if (isObject(content)) return content
-  throw usageFailure(`${path} must hold an object`)
+  throw usageFailure(`${path} must contain an object`)
 }
 
-/** @throws Failure when there is no such file */
+/** @throws Failure */
 export function readText(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8')
@@ -34,9 +34,9 @@ function parseOrFail(text: string, what: string): unknown {
 }
 
 /**
- * Values for a template: `name=value` pairs or whole JSON objects, over those of a file.
+ * Template values from a file and from `name=value` pairs or JSON objects, which take precedence.
  *
- * @throws Failure when one is neither
+ * @throws Failure
  */
 export function templateData(pairs: string[] = [], file?: string): Fields | undefined {
   if (pairs.length === 0 && file === undefined) return undefined
@@ -46,10 +46,10 @@ export function templateData(pairs: string[] = [], file?: string): Fields | unde
 
 function pair(text: string): Fields {
   if (text.startsWith('{')) {
-    const content = parseOrFail(text, 'What --data says')
+    const content = parseOrFail(text, 'The value of --data')
     if (isObject(content)) return content
   }
   const [name, value] = text.split(/=(.*)/s)
   if (name && value !== undefined) return Object.fromEntries([[name, value]])
-  throw usageFailure('Say --data as name=value or as a JSON object')
+  throw usageFailure('--data must be name=value or a JSON object')
 }

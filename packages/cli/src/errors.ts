@@ -2,13 +2,12 @@ import { ConciergeProblem } from '@concierge/client'
 import { EXIT } from './exit_codes.ts'
 import { printable } from './terminal/printable.ts'
 
-/** As many of a list as one line takes. */
 const SHOWN_VALUES = 10
 
-/** What `fetch` says of a connection that was never there, or that was lost in the middle of an answer. */
+/** What `fetch` reports for connections that failed, or broke during a response. */
 const FETCH_FAILURES = new Set(['fetch failed', 'terminated'])
 
-/** A failure whose message is fit for the person at the terminal. */
+/** An error whose message is meant for the user. */
 export class Failure extends Error {
   readonly exitCode: number
   readonly hint: string | undefined
@@ -20,50 +19,52 @@ export class Failure extends Error {
   }
 }
 
-/** Asked in a way that cannot work. */
 export const usageFailure = (message: string, hint?: string) =>
   new Failure(message, EXIT.usage, hint)
 
-/** What was named is not there; `code` is the one the service would have used. */
-export const notThere = (code: string, message: string) =>
+/** @param code the one the service would have used */
+export const notFound = (code: string, message: string) =>
   new Failure(`${code}: ${message}`, EXIT.refused)
 
-/** One line for the person, and what the command exits with. */
-export function explain(error: unknown): { message: string; exitCode: number; hint?: string } {
+export function describeError(error: unknown): {
+  message: string
+  exitCode: number
+  hint?: string
+} {
   if (error instanceof Failure) {
     return { message: printable(error.message), exitCode: error.exitCode, hint: error.hint }
   }
   if (error instanceof ConciergeProblem) return explainProblem(error)
   const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
   if (isTimeout) {
-    const hint = 'Give it longer with --timeout, or look with: concierge doctor'
+    const hint = 'Increase --timeout, or run: concierge doctor'
     return { message: 'Concierge did not answer in time', exitCode: EXIT.unreachable, hint }
   }
   if (error instanceof TypeError && FETCH_FAILURES.has(error.message)) {
-    const message = `Concierge could not be reached: ${reasonOf(error.cause)}`
-    return { message, exitCode: EXIT.unreachable, hint: 'Look with: concierge doctor' }
+    const message = `Concierge could not be reached: ${describeCause(error.cause)}`
+    return { message, exitCode: EXIT.unreachable, hint: 'Run: concierge doctor' }
   }
   if (error instanceof SyntaxError) {
-    const message = 'What answered is not Concierge: its answer is no JSON'
-    return { message, exitCode: EXIT.unreachable, hint: 'Is --url right?' }
+    const message = 'The server is not Concierge: its response is not JSON'
+    return { message, exitCode: EXIT.unreachable, hint: 'Check --url' }
   }
   const message = error instanceof Error ? error.message : String(error)
   return { message: printable(message), exitCode: EXIT.usage }
 }
 
 function explainProblem({ status, code, message, details, requestId }: ConciergeProblem) {
-  const where = [String(status), ...(requestId === null ? [] : [`request ${requestId}`])]
+  const context = [String(status), ...(requestId === null ? [] : [`request ${requestId}`])]
   const text = [...new Set([message, ...fieldErrors(details), ...facts(code, details)])].join('; ')
-  const isOurs = code !== 'UNEXPECTED_ANSWER' && status < 500
+  const isFromConcierge = code !== 'UNEXPECTED_ANSWER' && status < 500
   return {
-    message: printable(`${code}: ${text} (${where.join(', ')})`),
-    exitCode: isOurs ? EXIT.refused : EXIT.unreachable,
+    message: printable(`${code}: ${text} (${context.join(', ')})`),
+    exitCode: isFromConcierge ? EXIT.refused : EXIT.unreachable,
     hint: hintFor(status, code),
   }
 }
 
 function hintFor(status: number, code: string): string | undefined {
-  if (code === 'UNEXPECTED_ANSWER') return 'Is --url right?'
+  if (code === 'UNEXPECTED_ANSWER') return 'Check --url'
   if (status === 401)
     return 'Sign in with: concierge login (or check --token, --internal-key and --check-key)'
   return undefined
@@ -74,7 +75,7 @@ function fieldErrors({ errors }: Record<string, unknown>): string[] {
   return errors.slice(0, 5).map((each) => String((each as { message?: unknown }).message ?? ''))
 }
 
-/** What the service says besides, such as the variables that are missing or the templates there are. */
+/** Details such as missing variables or available templates. */
 function facts(code: string, details: Record<string, unknown>): string[] {
   return Object.entries(details).flatMap(([name, value]) => {
     const values = (Array.isArray(value) ? value : [value]).filter((each) => each !== code)
@@ -85,8 +86,8 @@ function facts(code: string, details: Record<string, unknown>): string[] {
   })
 }
 
-/** Why a connection failed, without the addresses and stacks that come along. */
-export function reasonOf(cause: unknown): string {
+/** The reason a connection failed, without addresses and stack traces. */
+export function describeCause(cause: unknown): string {
   const error = cause instanceof AggregateError ? cause.errors[0] : cause
   if (!(error instanceof Error)) return 'no connection'
   const { code } = error as NodeJS.ErrnoException

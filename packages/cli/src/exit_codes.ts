@@ -1,13 +1,13 @@
-/** What an exit code says; `docs/reference/commands.md` promises it. */
+/** Documented in `docs/reference/commands.md`. */
 export const EXIT = {
-  done: 0,
-  /** The service refused (4xx), or what was named is not there. */
+  success: 0,
+  /** The service refused the request (4xx), or something was not found. */
   refused: 1,
-  /** It was asked and the answer is no: a denied check, a message that was not sent, a broadcast that ended early. */
-  no: 2,
-  /** The service could not be reached, or could not answer (5xx). */
+  /** A negative result: a denied check, a message not sent, a broadcast that ended early. */
+  negative: 2,
+  /** The service could not be reached or failed (5xx). */
   unreachable: 3,
-  /** Asked in a way that cannot work: arguments, files, settings. */
+  /** Invalid arguments, files or settings. */
   usage: 64,
   interrupted: 130,
 } as const

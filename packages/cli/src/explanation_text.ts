@@ -5,17 +5,16 @@ import { styled } from './terminal/say.ts'
 export type Explanation = components['schemas']['Explanation']
 type Change = Explanation['wouldAllow'][number]
 
-/** The rules of checks.md#evaluation-order, as one asks them. */
+/** See checks.md#evaluation-order. */
 const RULES: Record<number, string> = {
-  1: 'Is the person deactivated?',
-  2: 'A super admin?',
-  3: 'An administrator of the application?',
-  4: 'Is there an exception for the resource?',
-  5: 'Does a role give it?',
-  6: 'Nothing gives it',
+  1: 'Deactivated person',
+  2: 'Super admin',
+  3: 'Application administrator',
+  4: 'Override on the resource',
+  5: 'Roles',
+  6: 'Denied by default',
 }
 
-/** An explanation as an operator reads it: verdict, the rules in order with what was looked at, ways out. */
 export function explanationText(explanation: Explanation): string {
   const { allowed, accessLevel, source, decidedBy, steps, wouldAllow } = explanation
   const how = allowed ? ` with level ${accessLevel} by ${source}` : ''
@@ -26,12 +25,11 @@ export function explanationText(explanation: Explanation): string {
       `${MARKS[outcome]} ${rule}. ${RULES[rule] ?? ''}  ${outcome}`,
       ...evidence.map(({ kind, description }) => `     ${kind}: ${printable(description)}`),
     ]),
-    ...(wouldAllow.length > 0 ? ['', 'It would be allowed by one of these:'] : []),
+    ...(wouldAllow.length > 0 ? ['', 'Any of these changes would allow it:'] : []),
     ...wouldAllow.map((change) => `  - ${printable(changeText(change))}`),
   ].join('\n')
 }
 
-/** A yes or no. */
 export const verdictText = (allowed: boolean) =>
   styled(allowed ? 'green' : 'red', allowed ? 'allowed' : 'denied', process.stdout)
 
@@ -40,16 +38,16 @@ const MARKS = { passed: ' ', decided: '>', skipped: ' ' }
 function changeText(change: Change): string {
   switch (change.kind) {
     case 'activate':
-      return `activating ${change.email}`
+      return `activate ${change.email}`
     case 'administrator':
-      return `making them an administrator of ${change.application}`
+      return `make them an administrator of ${change.application}`
     case 'role':
-      return `giving them the role ${change.role} (${change.accessLevel})`
+      return `assign the role ${change.role} (${change.accessLevel})`
     case 'override': {
       const where = `${change.resourceType}:${change.resourceId}`
-      if (change.change === 'remove') return `taking the exception for ${where} away`
+      if (change.change === 'remove') return `remove the override on ${where}`
       const level = change.accessLevel === null ? '' : ` at ${change.accessLevel}`
-      return `an exception for ${where}${level}`
+      return `add an override on ${where}${level}`
     }
   }
 }

@@ -1,23 +1,22 @@
-import { notThere } from './errors.ts'
-import { type Session, data } from './session.ts'
+import { notFound } from './errors.ts'
+import { type Session, unwrapData } from './session.ts'
 
-/** People name permissions and roles by their codes; the service's paths have ids. */
 export async function permissionsOf({ api }: Session, appCode: string) {
   const params = { path: { appCode } }
-  return data(api.GET('/api/applications/{appCode}/permissions', { params }))
+  return unwrapData(api.GET('/api/applications/{appCode}/permissions', { params }))
 }
 
 export async function rolesOf({ api }: Session, appCode: string) {
   const params = { path: { appCode } }
-  return data(api.GET('/api/applications/{appCode}/roles', { params }))
+  return unwrapData(api.GET('/api/applications/{appCode}/roles', { params }))
 }
 
-/** @throws Failure when there is no such permission */
+/** @throws Failure */
 export async function findPermission(session: Session, appCode: string, code: string) {
   return pickPermission(await permissionsOf(session, appCode), appCode, code)
 }
 
-/** @throws Failure when there is no such role */
+/** @throws Failure */
 export async function findRole(session: Session, appCode: string, code: string) {
   return pickRole(await rolesOf(session, appCode), appCode, code)
 }
@@ -25,11 +24,11 @@ export async function findRole(session: Session, appCode: string, code: string) 
 export function pickPermission<T extends { code: string }>(all: T[], app: string, code: string) {
   const found = all.find((each) => each.code === code)
   if (found) return found
-  throw notThere('PERMISSION_NOT_FOUND', `There is no permission ${code} in ${app}`)
+  throw notFound('PERMISSION_NOT_FOUND', `${app} has no permission ${code}`)
 }
 
 export function pickRole<T extends { code: string }>(all: T[], app: string, code: string) {
   const found = all.find((each) => each.code === code)
   if (found) return found
-  throw notThere('ROLE_NOT_FOUND', `There is no role ${code} in ${app}`)
+  throw notFound('ROLE_NOT_FOUND', `${app} has no role ${code}`)
 }

@@ -2,13 +2,13 @@ import { ConciergeProblem } from '@concierge/client'
 import { Failure } from './errors.ts'
 import { EXIT } from './exit_codes.ts'
 
-/** What one request gives at most (conventions.md#paging). */
-const PAGE = 200
+/** See conventions.md#paging. */
+const PAGE_SIZE = 200
 
 interface Bounds<T> {
   limit: number
   all?: boolean
-  /** No page after the one with such an item is wanted. */
+  /** Stops after the first page with a matching item. */
   until?: (item: T) => boolean
 }
 
@@ -18,7 +18,7 @@ interface Answer<T> {
   response: Response
 }
 
-/** Follows the pages of a list (`Link: …; rel="next"`) for as many items as are wanted. */
+/** Follows the `next` links of a list up to the limit. */
 export async function collect<T>(
   { limit, all, until = () => false }: Bounds<T>,
   read: (page: { limit: number; cursor?: string }) => Promise<Answer<T>>
@@ -27,7 +27,7 @@ export async function collect<T>(
   const found: T[] = []
   let cursor: string | undefined
   do {
-    const size = Math.min(PAGE, wanted - found.length)
+    const size = Math.min(PAGE_SIZE, wanted - found.length)
     const answer = await read({ limit: size, ...(cursor !== undefined && { cursor }) })
     if (!answer.response.ok) throw new ConciergeProblem(answer.response.status, answer.error)
     const page = answer.data?.data ?? []
@@ -38,13 +38,13 @@ export async function collect<T>(
   return found
 }
 
-/** Only the cursor is taken from the link: where requests go is the operator's matter. */
+/** Takes only the cursor: links must not redirect requests to another host. */
 function nextCursor(link: string | null, before: string | undefined): string | undefined {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? '') ?? []
   if (target === undefined) return undefined
   const cursor = new URL(target, 'http://service').searchParams.get('cursor') ?? undefined
   if (cursor !== undefined && cursor === before) {
-    throw new Failure('The service goes round in circles with its pages', EXIT.unreachable)
+    throw new Failure('The service returned the same page again', EXIT.unreachable)
   }
   return cursor
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
-import { positive } from './command.ts'
+import { positiveInteger } from './command.ts'
 import { apps } from './commands/apps.ts'
 import { brands } from './commands/brands.ts'
 import { broadcast } from './commands/broadcast.ts'
@@ -23,30 +23,28 @@ import { users } from './commands/users.ts'
 import { FORMATS } from './terminal/print.ts'
 
 const GROUPS = {
-  'Who may do what:': [apps, permissions, roles, users, grants, keys, check],
+  'Access:': [apps, permissions, roles, users, grants, keys, check],
   'Messages:': [templates, notify, broadcast, log, brands, languages],
-  'The service and you:': [doctor, cache, login, logout, profiles, completion],
+  'Setup:': [doctor, cache, login, logout, profiles, completion],
 }
 
 const FOOTER = `
-Where Concierge is and who asks comes from options, else the environment
-(CONCIERGE_URL, CONCIERGE_TOKEN, CONCIERGE_INTERNAL_KEY, CONCIERGE_CHECK_KEY), else the profile of
-your last login.
+The address and credentials come from options, then from the environment (CONCIERGE_URL,
+CONCIERGE_TOKEN, CONCIERGE_INTERNAL_KEY, CONCIERGE_CHECK_KEY), then from the current profile.
 
-Exit codes: 0 done, 1 refused, 2 the answer is no, 3 Concierge cannot be reached,
-64 asked in a way that cannot work, 130 Ctrl-C.
+Exit codes: 0 success, 1 refused, 2 negative result, 3 Concierge cannot be reached,
+64 invalid usage, 130 interrupted by Ctrl-C.
 
 Examples:
   concierge login --url https://concierge.example.com
   concierge doctor
   concierge check alan@acme.example shop orders --level view --explain`
 
-/** The whole command line. */
 export function buildProgram(): Command {
   const program = new Command('concierge')
-    .description('Concierge from a terminal, for its operators')
+    .description('Operate Concierge from a terminal')
     .version(version())
-    .option('--url <address>', 'where Concierge is, such as https://concierge.example.com')
+    .option('--url <address>', 'address of the service, such as https://concierge.example.com')
     .option('--token <token>', 'access token; - reads it from stdin')
     .option(
       '--internal-key <key>',
@@ -55,10 +53,10 @@ export function buildProgram(): Command {
     .option('--check-key <key>', 'key of /api/check; - reads it from stdin')
     .option('--profile <name>', 'profile to use instead of the current one')
     .addOption(
-      new Option('-o, --output <format>', 'form of the data').choices(FORMATS).default('table')
+      new Option('-o, --output <format>', 'output format').choices(FORMATS).default('table')
     )
-    .option('-y, --yes', 'do not ask')
-    .option('--timeout <seconds>', 'how long one request may take', positive, 30)
+    .option('-y, --yes', 'skip confirmation')
+    .option('--timeout <seconds>', 'time limit per request', positiveInteger, 30)
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', FOOTER)
     .exitOverride()

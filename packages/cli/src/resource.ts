@@ -5,9 +5,9 @@ export interface Resource {
   id: string
 }
 
-/** Reads `type:id`; the id may hold further colons. */
-export function resource(text: string): Resource {
+/** Parses `type:id`; the id may contain colons. */
+export function parseResource(text: string): Resource {
   const [type, id] = text.split(/:(.*)/s)
   if (type && id) return { type, id }
-  throw new InvalidArgumentError('Say it as type:id, such as order:42.')
+  throw new InvalidArgumentError('It must have the form type:id, such as order:42.')
 }

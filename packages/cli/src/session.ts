@@ -1,12 +1,12 @@
 import { type Concierge, createConcierge, unwrap } from '@concierge/client'
 import type { Command } from 'commander'
 import { freshToken } from './settings/fresh_token.ts'
-import { type GlobalOptions, type Settings, settingsFrom } from './settings/settings.ts'
-import { confirm } from './terminal/ask.ts'
+import { type GlobalOptions, type Settings, resolveSettings } from './settings/settings.ts'
+import { confirm } from './terminal/confirm.ts'
 import { cell, print } from './terminal/print.ts'
 import { say } from './terminal/say.ts'
 
-/** What a command works with: the service as this operator sees it, and the terminal. */
+/** The service and the terminal, as a command uses them. */
 export class Session {
   readonly options: GlobalOptions
   #settings: Settings | undefined
@@ -15,9 +15,9 @@ export class Session {
     this.options = options
   }
 
-  /** Read when first needed: some commands need no service. */
+  /** Read on first use: some commands need no service. */
   get settings(): Settings {
-    this.#settings ??= settingsFrom(this.options)
+    this.#settings ??= resolveSettings(this.options)
     return this.#settings
   }
 
@@ -25,7 +25,6 @@ export class Session {
     return this.client().api
   }
 
-  /** A client for one request after the other; `timeoutMs` for those that take their time. */
   client(timeoutMs = this.options.timeout * 1000): Concierge {
     const { url, token, internalKey, checkKey, profile } = this.settings
     const kept = profile?.content.token
@@ -44,29 +43,28 @@ export class Session {
     print(content, this.options.output, columns)
   }
 
-  /** Writes text that is fit for a terminal, where no data were asked for. */
   text(text: string): void {
     process.stdout.write(`${text}\n`)
   }
 
-  /** One line of a table without end. */
+  /** A row of an endless table. */
   line(values: unknown[]): string {
     return values.map(cell).join('  ')
   }
 
-  /** Waits for something that answers nothing. */
-  async done(answer: Parameters<typeof unwrap<unknown>>[0]): Promise<void> {
+  /** Waits for a response without data. */
+  async finish(answer: Parameters<typeof unwrap<unknown>>[0]): Promise<void> {
     await unwrap(answer)
     say('Done')
   }
 
-  /** @throws Failure unless they agree */
+  /** @throws Failure unless the user agrees */
   confirm(question: string): Promise<void> {
     return confirm(question, this.options.yes)
   }
 }
 
-/** Makes a function that takes a session what commander calls. */
+/** Adapts a function that takes a session to an action of commander. */
 export function withSession<Given extends unknown[]>(
   work: (session: Session, ...given: Given) => Promise<void> | void
 ) {
@@ -76,7 +74,6 @@ export function withSession<Given extends unknown[]>(
   }
 }
 
-/** What a success of envelope A holds. */
-export async function data<T>(answer: Parameters<typeof unwrap<{ data: T }>>[0]): Promise<T> {
+export async function unwrapData<T>(answer: Parameters<typeof unwrap<{ data: T }>>[0]): Promise<T> {
   return (await unwrap(answer)).data
 }

@@ -1,27 +1,27 @@
-/** What Concierge says of a request it did not carry out (RFC 9457). */
+/** An error response of Concierge (RFC 9457). */
 export interface ProblemDetails {
   type: string
   title: string
   status: number
   detail: string
-  /** Stable, in upper case: what to decide by. */
+  /** Stable, in upper case. Use it to distinguish errors. */
   code: string
   details: Record<string, unknown>
   requestId: string
 }
 
-/** A request that was not carried out. `code` is stable; texts are for people. */
+/** A refused request. Use the stable `code`; texts are for people. */
 export class ConciergeProblem extends Error {
   override readonly name = 'ConciergeProblem'
   readonly status: number
   readonly code: string
   readonly details: Record<string, unknown>
-  /** Finds the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | null
 
   constructor(status: number, given: unknown) {
     const problem = isProblem(given) ? given : undefined
-    super(problem?.detail ?? `Concierge answered ${status}`)
+    super(problem?.detail ?? `Concierge responded with status ${status}`)
     this.status = status
     this.code = problem?.code ?? 'UNEXPECTED_ANSWER'
     this.details = problem?.details ?? {}

@@ -6,10 +6,9 @@ type JsonBody<Operation> = Operation extends {
   ? Body
   : never
 
-/** A level of a permission: `edit` satisfies `view`. */
+/** `edit` includes `view`. */
 export type Level = 'allowed' | 'view' | 'edit'
 
-/** Who is told what, with which data. */
 export type NotificationRequest = JsonBody<operations['delivery.internal_notifications.store']>
 
 export interface SendResult {

@@ -7,9 +7,9 @@ interface Answer<T> {
 }
 
 /**
- * The body of an answer of `concierge.api`.
+ * The body of a successful response.
  *
- * @throws ConciergeProblem when it is not a success
+ * @throws ConciergeProblem
  *
  * @example
  * const { data } = await unwrap(concierge.api.GET('/api/profile/me'))

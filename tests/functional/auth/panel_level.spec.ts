@@ -12,7 +12,6 @@ import {
   uniqueEmail,
 } from '#tests/helpers/people'
 
-/** What a person may do with an application: nothing, look at it, or change it. */
 async function levelOn(client: ApiClient, email: string, appCode: string) {
   const person = signedIn(client, email)
   const read = await person.get(`/api/applications/${appCode}`)
@@ -25,7 +24,7 @@ const VIEW = '200 403'
 const EDIT = '200 200'
 
 test.group('The panel level', () => {
-  test('is the one of the application, not of others', async ({ assert, client }) => {
+  test('applies only to its application', async ({ assert, client }) => {
     const [shown, changed, hidden] = [
       await anApplication(),
       await anApplication(),
@@ -37,7 +36,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, hidden.code), NONE)
   })
 
-  test('of a grant without a level is edit', async ({ assert, client }) => {
+  test('is edit for a grant without a level', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = await panelPerson(client, {})
     const permissionId = await idOf(client, 'permissions', 'applications.manage')
@@ -46,10 +45,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, code), EDIT)
   })
 
-  test('goes with the role application_manager, and comes back with it', async ({
-    assert,
-    client,
-  }) => {
+  test('requires the role application_manager', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = await panelPerson(client, { [code]: 'edit' })
     await managing(client, 'auth').userRoles(email, [])
@@ -60,7 +56,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, code), EDIT)
   })
 
-  test('goes with the override at once', async ({ assert, client }) => {
+  test('ends immediately with the override', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = await panelPerson(client, { [code]: 'edit' })
     assert.equal(await levelOn(client, email, code), EDIT)
@@ -68,7 +64,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, code), NONE)
   })
 
-  test('on all applications shows or changes each, and view creates none', async ({
+  test('on all applications applies to each; view cannot create applications', async ({
     assert,
     client,
   }) => {
@@ -85,10 +81,7 @@ test.group('The panel level', () => {
     created.assertStatus(201)
   })
 
-  test('on one application goes before the one on all, in both directions', async ({
-    assert,
-    client,
-  }) => {
+  test('on one application takes precedence over the one on all', async ({ assert, client }) => {
     const { code } = await anApplication()
     const raised = await panelPerson(client, { [code]: 'edit' }, { globally: 'view' })
     const lowered = await panelPerson(client, { [code]: 'view' }, { globally: 'edit' })
@@ -98,14 +91,14 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, denied, code), NONE)
   })
 
-  test('of an administrator is edit, whatever an override denies', async ({ assert, client }) => {
+  test('is edit for an administrator despite a denying override', async ({ assert, client }) => {
     const application = await anApplication()
     const email = await panelPerson(client, { [application.code]: 'deny' })
     await managing(client, application.code).administrator(email)
     assert.equal(await levelOn(client, email, application.code), EDIT)
   })
 
-  test('of a super admin is edit, whatever an override denies', async ({ assert, client }) => {
+  test('is edit for a super admin despite a denying override', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = await panelPerson(client, { [code]: 'deny' })
     const added = await superAdmin(client).post('/api/users/admins', { email })
@@ -116,10 +109,7 @@ test.group('The panel level', () => {
     assert.equal(await levelOn(client, email, code), NONE)
   })
 
-  test('rests while a person is deactivated, whatever it comes from', async ({
-    assert,
-    client,
-  }) => {
+  test('is suspended while a person is deactivated', async ({ assert, client }) => {
     const application = await anApplication()
     const globally = await panelPerson(client, {}, { globally: 'edit' })
     const superAdministrator = uniqueEmail()
@@ -139,7 +129,7 @@ test.group('The panel level', () => {
     await superAdmin(client).delete(`/api/users/admins/${superAdministrator}`)
   })
 
-  test('does not come from things of the same name in another application', async ({
+  test('does not come from roles or permissions of the same name in another application', async ({
     assert,
     client,
   }) => {
@@ -157,7 +147,7 @@ test.group('The panel level', () => {
     await own.overrides(email, ['application', target.code], [{ ...grant, granted: true }])
     assert.equal(await levelOn(client, email, target.code), NONE)
 
-    // Nor does the real role turn the impostor's override into a level.
+    // The real role does not turn the impostor's override into a level either.
     const roleId = await idOf(client, 'roles', 'application_manager')
     await managing(client, 'auth').userRoles(email, [roleId])
     assert.equal(await levelOn(client, email, target.code), NONE)
@@ -176,8 +166,8 @@ test.group('The panel level', () => {
   })
 })
 
-test.group('Nobody raises their own level', () => {
-  test('neither through an override nor a role nor an administrator of the panel', async ({
+test.group('Callers cannot raise their own level', () => {
+  test('through an override, a role or the administration of the panel', async ({
     assert,
     client,
   }) => {
@@ -203,9 +193,7 @@ test.group('Nobody raises their own level', () => {
     assert.equal(await levelOn(client, email, target.code), NONE)
   })
 
-  test('nor does a panel role or permission put into an application of one’s own', async ({
-    client,
-  }) => {
+  test('through a panel role or permission in their own application', async ({ client }) => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
     const person = signedIn(client, email)

@@ -9,7 +9,7 @@ import { type RunningService, startService } from '#tests/world/service'
 
 const BODY = { email: 'ada@tests.example', app: 'shop', permission: 'read', permissions: ['read'] }
 
-/** Every route without authentication that is for the private network only (authentication.md#private-network). */
+/** See authentication.md#private-network. */
 const checkRoutes = () =>
   router
     .toJSON()
@@ -29,7 +29,7 @@ const isListening = (url: string) =>
   )
 
 test.group('Checks without authentication', () => {
-  test('answer a caller in the private network', async ({ assert, client }) => {
+  test('are available on the private network', async ({ assert, client }) => {
     assert.includeMembers(checkRoutes(), [
       '/api/check',
       '/api/check/bulk',
@@ -53,7 +53,7 @@ test.group('Checks without authentication', () => {
     'Forwarded and X-Forwarded-For': { 'Forwarded': 'for=_x', 'X-Forwarded-For': '127.0.0.1' },
   }
 
-  test('are 403 to a request with {$self} from a proxy nobody named')
+  test('return 403 for a request with {$self} from an untrusted proxy')
     .with(Object.keys(forwarded))
     .run(async ({ client }, name) => {
       for (const pattern of checkRoutes()) {
@@ -73,7 +73,7 @@ test.group('Checks without authentication', () => {
     response.assertProblem(403, 'FORBIDDEN')
   })
 
-  test('of the caller’s own rights do not depend on the network', async ({ client }) => {
+  test('of the caller’s own rights are available on any network', async ({ client }) => {
     const response = await client
       .post('/api/profile/me/check')
       .header('x-forwarded-for', '203.0.113.9')
@@ -155,7 +155,7 @@ test.group('The internal listener', (group) => {
   const internalRoutes = () =>
     router.toJSON().root.filter(({ pattern }) => /^\/api\/(?:check|internal)(?:\/|$)/.test(pattern))
 
-  test('alone serves checks and internal endpoints; on the public one they are 404', async ({
+  test('serves checks and internal endpoints, which the public listener answers with 404', async ({
     assert,
     client,
   }) => {
@@ -172,37 +172,37 @@ test.group('The internal listener', (group) => {
       const otherMethod = await client.request(service.url + pattern, 'PATCH').send()
       otherMethod.assertProblem(404, 'NOT_FOUND')
       const inside = await send(internalUrl)
-      // What the path names need not exist: that is 404 too, but says what is missing.
+      // Unknown resources return 404 as well, but with another code.
       assert.notEqual(inside.body().code, 'NOT_FOUND', pattern)
     }
   })
 
-  test('answers checks', async ({ client }) => {
+  test('serves checks', async ({ client }) => {
     const response = await checking(client, internalUrl)
     response.assertStatus(200)
     response.assertBody({ data: { allowed: false } })
   })
 
-  test('still asks for the internal key and for the network', async ({ client }) => {
+  test('requires the internal key and the private network', async ({ client }) => {
     const keyless = await client.put(`${internalUrl}/api/internal/auth/profile-sync`).json({})
     keyless.assertProblem(401, 'UNAUTHENTICATED')
     const forwarded = await checking(client, internalUrl, { 'X-Forwarded-For': '127.0.0.1' })
     forwarded.assertProblem(403, 'FORBIDDEN')
   })
 
-  test('leaves everything else on the public one', async ({ client }) => {
+  test('serves nothing else', async ({ client }) => {
     const response = await client
       .get(`${service.url}/api/profile/me`)
       .header('authorization', `Bearer ${await issuer.token(uniqueEmail())}`)
     response.assertStatus(200)
   })
 
-  test('listens on loopback only, unless INTERNAL_HOST says otherwise', async ({ assert }) => {
+  test('listens only on loopback unless INTERNAL_HOST is set', async ({ assert }) => {
     const elsewhere = internalUrl.replace('127.0.0.1', '127.0.0.2')
     assert.isFalse(await isListening(elsewhere))
   })
 
-  test('ends with the service', async ({ assert }) => {
+  test('stops with the service', async ({ assert }) => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const another = await startService({ INTERNAL_PORT: String(port) })

@@ -28,7 +28,6 @@ const asProvider = (
 const checking = (client: ApiClient, service: RunningService): ApiRequest =>
   client.post(`${service.url}/api/check`).json(CHECK)
 
-/** Sends `count` requests one after the other and answers their statuses. */
 async function statusesOf(count: number, send: () => ApiRequest) {
   const statuses = []
   for (let i = 0; i < count; i++) statuses.push((await send()).status())
@@ -48,10 +47,7 @@ test.group('Rate limits', (group) => {
     return async () => void (await service.stop())
   })
 
-  test('hold for each person over all routes, and say when to come back', async ({
-    assert,
-    client,
-  }) => {
+  test('apply per person across all routes and return Retry-After', async ({ assert, client }) => {
     const email = uniqueEmail()
     for (const path of ['/api/profile/me', '/api/profile/me/admin-status', '/api/applications']) {
       const response = await asPerson(client, service.url + path, email)
@@ -65,7 +61,7 @@ test.group('Rate limits', (group) => {
     another.assertStatus(200)
   })
 
-  test('of one person cannot be used up by somebody without a token', async ({ client }) => {
+  test('of one person cannot be exhausted without a token', async ({ client }) => {
     const email = uniqueEmail()
     for (let i = 0; i < 5; i++) {
       const response = await client
@@ -77,7 +73,7 @@ test.group('Rate limits', (group) => {
     response.assertStatus(200)
   })
 
-  test('hold for each authentication class on its own', async ({ assert, client }) => {
+  test('apply per authentication class', async ({ assert, client }) => {
     assert.deepEqual(await statusesOf(3, () => internally(client, service)), [200, 200, 429])
     assert.deepEqual(await statusesOf(2, () => checking(client, service)), [200, 429])
     const provider = await statusesOf(5, () => asProvider(client, service))
@@ -88,21 +84,21 @@ test.group('Rate limits', (group) => {
       response.assertProblem(429, 'RATE_LIMITED')
       assert.match(response.header('retry-after')!, /^[1-9]\d?$/)
     }
-    // An address that nobody trusted reports is no other caller.
+    // An address in a header from an untrusted client does not count as another caller.
     for (const request of [internally, asProvider]) {
       const disguised = await request(client, service).header('x-forwarded-for', '10.9.8.7')
       disguised.assertProblem(429, 'RATE_LIMITED')
     }
   })
 
-  test('do not keep health from being asked', async ({ assert, client }) => {
+  test('do not apply to health endpoints', async ({ assert, client }) => {
     const statuses = await statusesOf(10, () => client.get(`${service.url}/api/health/ready`))
     assert.isTrue(statuses.every((status) => status === 200))
   })
 })
 
 test.group('Rate limits by default', () => {
-  test('leave checks alone', async ({ assert, client }) => {
+  test('do not apply to checks', async ({ assert, client }) => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, () => client.post('/api/check').json(CHECK).send())
     )
@@ -130,10 +126,7 @@ test.group('Rate limits behind a trusted proxy', (group) => {
     assert.deepEqual(await statusesOf(3, from('10.0.0.2')), [200, 200, 429])
   })
 
-  test('of the provider cannot be used up by somebody without its secret', async ({
-    assert,
-    client,
-  }) => {
+  test('of the provider cannot be exhausted without its secret', async ({ assert, client }) => {
     const address = '10.0.0.3'
     const discovering = () =>
       client.get(`${service.url}/api/idp/discovery`).header('x-forwarded-for', address)

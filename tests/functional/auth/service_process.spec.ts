@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import { startService } from '#tests/world/service'
 
-test.group('A process of the service', () => {
-  test('becomes ready, and on SIGTERM ends with 0, however early', async ({ assert, cleanup }) => {
+test.group('A service process', () => {
+  test('becomes ready and exits with 0 on SIGTERM at any time', async ({ assert, cleanup }) => {
     const service = await startService()
     cleanup(async () => void (await service.stop()))
     const live = await fetch(`${service.url}/api/health/live`)
@@ -12,7 +12,7 @@ test.group('A process of the service', () => {
     await assert.rejects(() => fetch(`${service.url}/api/health/live`))
   })
 
-  test('that cannot start says so instead of keeping its caller waiting', async ({ assert }) => {
+  test('reports a failed start', async ({ assert }) => {
     await assert.rejects(
       () => startService({ TRUSTED_PROXIES: 'the-moon' }),
       /"the-moon" is not an address or a CIDR range/

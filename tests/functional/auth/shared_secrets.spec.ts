@@ -3,7 +3,7 @@ import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { INTERNAL_KEY, NEXT_INTERNAL_KEY, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
 
 test.group('Internal keys', () => {
-  test('all keys of the settings are valid, so that they can be rotated')
+  test('all configured keys are valid')
     .with([INTERNAL_KEY, NEXT_INTERNAL_KEY])
     .run(async ({ client }, key) => {
       const { code } = await anApplication()
@@ -14,7 +14,7 @@ test.group('Internal keys', () => {
       response.assertStatus(200)
     })
 
-  test('anything else is 401: {$self}')
+  test('other keys return 401: {$self}')
     .with([
       '',
       ' ',
@@ -33,7 +33,7 @@ test.group('Internal keys', () => {
       response.assertProblem(401, 'UNAUTHENTICATED')
     })
 
-  test('no key is 401, whoever asks', async ({ client }) => {
+  test('a request without a key returns 401 even with a token', async ({ client }) => {
     const response = await client
       .post('/api/internal/auth/application-events')
       .header('authorization', `Bearer ${await issuer.token(uniqueEmail())}`)
@@ -52,7 +52,7 @@ test.group('Internal keys', () => {
 })
 
 test.group('The webhook secret', () => {
-  test('lets the identity provider in', async ({ client }) => {
+  test('admits the identity provider', async ({ client }) => {
     const response = await client
       .post('/api/idp/webhook')
       .header('x-webhook-secret', WEBHOOK_SECRET)
@@ -60,7 +60,7 @@ test.group('The webhook secret', () => {
     response.assertStatus(200)
   })
 
-  test('is required: {$self} is 401')
+  test('is required: {$self} returns 401')
     .with(['', 'wrong', `${WEBHOOK_SECRET} ${WEBHOOK_SECRET}`, INTERNAL_KEY])
     .run(async ({ client }, secret) => {
       const response = await client
@@ -70,7 +70,7 @@ test.group('The webhook secret', () => {
       response.assertProblem(401, 'UNAUTHENTICATED')
     })
 
-  test('missing is 401', async ({ client }) => {
+  test('returns 401 when missing', async ({ client }) => {
     const response = await client.post('/api/idp/webhook').json({ eventType: 'user.created' })
     response.assertProblem(401, 'UNAUTHENTICATED')
   })

@@ -7,8 +7,8 @@ import { type RunningService, startService } from '#tests/world/service'
 
 const CHALLENGE = /^Bearer .*error="invalid_token"/
 
-/** Rotation and outages need an issuer nobody else relies on, and so a process of the service of its own. */
-test.group('The issuer of the tokens', (group) => {
+/** Rotation and outages need a separate issuer, and so a separate service process. */
+test.group('The token issuer', (group) => {
   let issuer: TestIssuer
   let service: RunningService
 
@@ -30,7 +30,7 @@ test.group('The issuer of the tokens', (group) => {
       .send()
   }
 
-  test('may rotate its keys: the new ones count at once, the withdrawn ones no more', async ({
+  test('can rotate its keys: new keys work immediately, withdrawn ones stop working', async ({
     assert,
     client,
   }) => {
@@ -55,7 +55,7 @@ test.group('The issuer of the tokens', (group) => {
     assert.equal(timesAsked('/keys'), 2)
   })
 
-  test('may be down: known keys go on to work, unknown ones are 502', async ({ client }) => {
+  test('can be down: known keys keep working, unknown ones return 502', async ({ client }) => {
     const email = uniqueEmail()
     const first = await me(client, email)
     first.assertStatus(200)
@@ -71,9 +71,7 @@ test.group('The issuer of the tokens', (group) => {
     again.assertStatus(200)
   })
 
-  test('may be down at the start: requests are 502, and succeed once it is back', async ({
-    client,
-  }) => {
+  test('can be down at startup: requests return 502 until it is back', async ({ client }) => {
     const email = uniqueEmail()
     await issuer.stop()
     const during = await me(client, email)
@@ -83,7 +81,7 @@ test.group('The issuer of the tokens', (group) => {
     await eventually('tokens are accepted', async () => (await me(client, email)).status() === 200)
   })
 
-  test('is asked who a token without an e-mail claim belongs to, once per token', async ({
+  test('is asked once for the owner of a token without an e-mail claim', async ({
     assert,
     client,
   }) => {

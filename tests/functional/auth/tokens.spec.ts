@@ -4,7 +4,7 @@ import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 import { AUDIENCE, type TokenOptions } from '#tests/world/issuer'
 import { uniqueEmail } from '#tests/helpers/people'
 
-/** RFC 6750, part 3: the scheme, and an error a client can act upon, in printable text. */
+/** RFC 6750, section 3. */
 const CHALLENGE =
   /^Bearer (?:realm="[^"]*", )?error="invalid_token", error_description="[ !#-[\]-~]+"$/
 
@@ -15,7 +15,7 @@ const bearer = async (options: TokenOptions, email = uniqueEmail()) =>
 const claims = (given: Record<string, unknown>) => () => bearer({ claims: given })
 const header = (given: Record<string, unknown>) => () => bearer({ header: given })
 
-/** A valid token whose parts were exchanged after signing. */
+/** A valid token whose parts were replaced after signing. */
 async function tampered(change: (parts: { header: object; payload: object }) => unknown[]) {
   const [head, payload, signature] = (await issuer.token(uniqueEmail())).split('.')
   const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
@@ -95,7 +95,7 @@ const accepted: Record<string, () => Promise<string>> = {
 }
 
 test.group('Tokens', () => {
-  test('without an Authorization header the answer is 401 with a challenge', async ({
+  test('a request without an Authorization header returns 401 with a challenge', async ({
     assert,
     client,
   }) => {
@@ -104,7 +104,7 @@ test.group('Tokens', () => {
     assert.match(response.header('www-authenticate')!, CHALLENGE)
   })
 
-  test('a request with {$self} is 401 with a challenge')
+  test('a request with {$self} returns 401 with a challenge')
     .with(Object.keys(refused))
     .run(async ({ assert, client }, name) => {
       const response = await client
@@ -123,7 +123,7 @@ test.group('Tokens', () => {
       response.assertStatus(200)
     })
 
-  test('email_verified {$self} is 401 EMAIL_NOT_VERIFIED')
+  test('email_verified {$self} returns 401 EMAIL_NOT_VERIFIED')
     .with(['false', false, undefined, null, 0, 'no'])
     .run(async ({ assert, client }, verified) => {
       const response = await client
@@ -133,10 +133,7 @@ test.group('Tokens', () => {
       assert.match(response.header('www-authenticate')!, CHALLENGE)
     })
 
-  test('the e-mail is canonical, so one person is one user however the provider writes it', async ({
-    assert,
-    client,
-  }) => {
+  test('the e-mail address is canonicalized', async ({ assert, client }) => {
     const email = uniqueEmail('ada')
     const ids = []
     for (const spelling of [email, email.toUpperCase(), ` ${email} `]) {
@@ -148,7 +145,7 @@ test.group('Tokens', () => {
     assert.lengthOf(new Set(ids), 1)
   })
 
-  test('an unreadable body is not looked at before the token', async ({ client }) => {
+  test('the token is verified before the body is read', async ({ client }) => {
     const response = await client
       .put('/api/profile/me')
       .header('authorization', 'Bearer garbage')

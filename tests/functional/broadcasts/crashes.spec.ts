@@ -13,7 +13,7 @@ import { eventually } from '#tests/helpers/eventually'
 import { anApplication } from '#tests/helpers/people'
 import { CountingSmtp } from '#tests/world/counting_smtp'
 
-/** The whole size, for `benchmarks/broadcast`: 5000 and 8. */
+/** `benchmarks/broadcast` uses the full size: 5000 and 8. */
 const RECIPIENTS = Number(process.env.CRASH_RECIPIENTS ?? 600)
 const KILLS = Number(process.env.CRASH_KILLS ?? 3)
 const LEASE_SECONDS = '4'
@@ -23,8 +23,8 @@ const startWorker = (server: CountingSmtp) =>
 
 const countOf = (server: CountingSmtp) => server.times.length
 
-test.group('Processes that work on a broadcast', () => {
-  test('can be killed at any moment: nobody is left out, and hardly anything comes twice', async ({
+test.group('Broadcast workers', () => {
+  test('can be killed at any time: everyone is reached, with few duplicates', async ({
     assert,
     cleanup,
   }) => {
@@ -63,7 +63,7 @@ test.group('Processes that work on a broadcast', () => {
     assert.equal(done.total, RECIPIENTS)
   }).timeout(400_000)
 
-  test('keep to one rate together, and end when told to', async ({ assert, cleanup }) => {
+  test('share one rate limit and stop on request', async ({ assert, cleanup }) => {
     const server = await new CountingSmtp().start()
     cleanup(() => server.stop())
     const audience = { kind: 'emails' as const, emails: someEmails(150) }
@@ -88,9 +88,9 @@ test.group('Processes that work on a broadcast', () => {
   }).timeout(120_000)
 })
 
-test.group('Recipients whom a dead process left behind', () => {
-  /** As it is when a process that claimed them so often has ended and its lease has run out. */
-  async function leftBehind(count: number, claims: number) {
+test.group('Recipients abandoned by a dead process', () => {
+  /** The state after a process that claimed recipients this often has died. */
+  async function abandonedRecipients(count: number, claims: number) {
     const audience = { kind: 'emails' as const, emails: someEmails(count) }
     const broadcast = await aBroadcast(await anApplication(), { audience })
     await BroadcastRecipient.query()
@@ -99,8 +99,8 @@ test.group('Recipients whom a dead process left behind', () => {
     return broadcast
   }
 
-  test('are taken up in smaller and smaller company', async ({ assert }) => {
-    const [first, second] = [await leftBehind(20, 1), await leftBehind(20, 2)]
+  test('are claimed in decreasing batch sizes', async ({ assert }) => {
+    const [first, second] = [await abandonedRecipients(20, 1), await abandonedRecipients(20, 2)]
     assert.lengthOf(await claimRecipients(first.id, null), 10)
     const [only, ...others] = await claimRecipients(second.id, null)
     assert.lengthOf(others, 0)
@@ -108,7 +108,7 @@ test.group('Recipients whom a dead process left behind', () => {
     await Broadcast.query().whereIn('id', [first.id, second.id]).update({ status: 'cancelled' })
   })
 
-  test('belong to one process until the lease runs out', async ({ assert }) => {
+  test('belong to one process until the lease expires', async ({ assert }) => {
     const { id } = await aBroadcast(await anApplication(), {
       audience: { kind: 'emails', emails: someEmails(150) },
     })
@@ -120,12 +120,9 @@ test.group('Recipients whom a dead process left behind', () => {
     await Broadcast.query().where('id', id).update({ status: 'cancelled' })
   })
 
-  test('have failed with a reason when no process ever came back from them', async ({
-    assert,
-    cleanup,
-  }) => {
-    const { id } = await leftBehind(2, broadcastsConfig.maxClaims)
-    // One of them once more, when a process was to write that down.
+  test('fail with a reason after too many abandoned claims', async ({ assert, cleanup }) => {
+    const { id } = await abandonedRecipients(2, broadcastsConfig.maxClaims)
+    // One recipient was abandoned again while this was being written.
     const one = await BroadcastRecipient.findByOrFail('broadcastId', id)
     await one.merge({ claims: broadcastsConfig.maxClaims + 1 }).save()
     working(cleanup)
@@ -144,8 +141,10 @@ test.group('Recipients whom a dead process left behind', () => {
   })
 })
 
-test.group('An audience that is being written down', () => {
-  test('is complete and without repetition, whoever joins in', async ({ assert }) => {
+test.group('An audience during expansion', () => {
+  test('is complete and without duplicates when several processes expand it', async ({
+    assert,
+  }) => {
     const application = await anApplication()
     const emails = someEmails(1_300)
     await manyPeopleIn(application, emails)

@@ -20,7 +20,7 @@ const toList = (emails = [uniqueEmail()]) => ({ kind: 'emails', emails })
 const text = { type: 'generic', data: TEXT, scheduledAt: LATER }
 
 test.group('Creating a broadcast', () => {
-  test('answers 202 with where it stands, and it can be read again', async ({ assert, client }) => {
+  test('returns 202 with its state, which can be read again', async ({ assert, client }) => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
     const admin = signedIn(client, email)
@@ -65,7 +65,7 @@ test.group('Creating a broadcast', () => {
     )
   })
 
-  test('lists the broadcasts of the application, the latest first, in pages', async ({
+  test('lists the broadcasts of the application in pages, latest first', async ({
     assert,
     client,
   }) => {
@@ -87,7 +87,7 @@ test.group('Creating a broadcast', () => {
     assert.deepEqual(second, { ids: ids.slice(2), next: undefined })
   })
 
-  test('takes the only template there is, and keeps to it', async ({ assert, client }) => {
+  test('uses the type’s only template and keeps it', async ({ assert, client }) => {
     const application = await anApplication()
     const type = await aType(application)
     const { key } = await aTemplate(type, { en: { subject: 'News', body: 'News' } })
@@ -97,7 +97,7 @@ test.group('Creating a broadcast', () => {
     assert.equal(response.body().data.template, key)
   })
 
-  test('refuses what nobody could get, and stores nothing', async ({ assert, client }) => {
+  test('refuses undeliverable broadcasts and stores nothing', async ({ assert, client }) => {
     const application = await anApplication()
     const type = await aType(application)
     const [one] = [
@@ -155,14 +155,14 @@ test.group('Creating a broadcast', () => {
     assert.lengthOf(await Broadcast.query().where('applicationId', application.id), 0)
   })
 
-  test('refuses a list that is larger than a request may be', async ({ client }) => {
+  test('refuses a list larger than the request limit', async ({ client }) => {
     const application = await anApplication()
     const body = { ...text, audience: toList(someEmails(30_000)) }
     const response = await superAdmin(client).post(pathOf(application), body)
     response.assertProblem(413, 'PAYLOAD_TOO_LARGE')
   })
 
-  test('takes as many addresses as fit one request', async ({ assert, client }) => {
+  test('accepts as many addresses as fit into a request', async ({ assert, client }) => {
     const application = await anApplication()
     const body = { ...text, audience: toList(someEmails(20_000)) }
     const response = await superAdmin(client).post(pathOf(application), body)
@@ -170,7 +170,7 @@ test.group('Creating a broadcast', () => {
     assert.equal(response.body().data.total, 20_000)
   })
 
-  test('to everybody of the platform takes a global panel admin', async ({ client }) => {
+  test('for the whole platform requires a global panel admin', async ({ client }) => {
     const application = await anApplication()
     await manyPeopleIn(application, someEmails(1))
     const body = { ...text, audience: { kind: 'all' } }
@@ -182,7 +182,7 @@ test.group('Creating a broadcast', () => {
     taken.assertStatus(202)
   })
 
-  test('names no role and shows no broadcast of another application', async ({ client }) => {
+  test('reveals no roles or broadcasts of another application', async ({ client }) => {
     const [application, other] = [await anApplication(), await anApplication()]
     await Role.create({ applicationId: other.id, code: 'editor' })
     const admin = signedIn(client, await anAdministratorOf(application))

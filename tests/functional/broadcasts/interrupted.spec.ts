@@ -14,11 +14,11 @@ import { anApplication } from '#tests/helpers/people'
 import { refuseWrites } from '#tests/helpers/refuse_writes'
 import { smtp } from '#tests/world/prepare'
 
-/** So many placeholders that rendering for all recipients takes a good while. */
+/** Enough placeholders to make rendering slow. */
 const LONG_TEXT = '{{nothing}}'.repeat(60_000)
 
-test.group('A process that is killed while it renders a broadcast', () => {
-  test('has recorded and sent nothing, and another one reaches everybody once', async ({
+test.group('A process killed while rendering a broadcast', () => {
+  test('has recorded and sent nothing, and another one reaches everyone once', async ({
     assert,
     cleanup,
   }) => {
@@ -51,8 +51,8 @@ test.group('A process that is killed while it renders a broadcast', () => {
   }).timeout(120_000)
 })
 
-test.group('An audience of which a part was written down', () => {
-  test('goes on where the last whole part ended, after a crash in the middle of one', async ({
+test.group('A partially expanded audience', () => {
+  test('continues after the last complete chunk when a process crashes', async ({
     assert,
     cleanup,
   }) => {
@@ -74,7 +74,7 @@ test.group('An audience of which a part was written down', () => {
     await expandAudience(id)
     assert.deepEqual(await state(), { total: 50, rows: 50, expanded: false })
 
-    // The recipients of the part are in the transaction already when the place reached is written.
+    // The chunk's recipients are in the transaction when the position is written.
     const takeAgain = await refuseWrites({
       table: 'broadcasts',
       event: 'update',

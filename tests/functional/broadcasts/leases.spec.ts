@@ -17,7 +17,6 @@ import { eventually } from '#tests/helpers/eventually'
 import { anApplication } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
 
-/** A batch of a broadcast that this process has claimed. */
 async function aBatch(application: Application, emails: string[]) {
   const broadcast = await aBroadcast(application, { audience: { kind: 'emails', emails } })
   const rows = await claimRecipients(broadcast.id, null)
@@ -34,9 +33,7 @@ const cancel = ({ id }: Broadcast) =>
 const untilTheEnd = () => new AbortController().signal
 
 test.group('A claimed batch', () => {
-  test('is given back untouched when too little of its lease is left to begin', async ({
-    assert,
-  }) => {
+  test('is released when too little of its lease is left to start', async ({ assert }) => {
     const emails = someEmails(5)
     const batch = await aBatch(await anApplication(), emails)
     const { leaseMs, beginWithinMs } = broadcastsConfig
@@ -48,7 +45,7 @@ test.group('A claimed batch', () => {
     await cancel(batch.broadcast)
   })
 
-  test('of which another process has taken a part over gives back the rest, and not that part', async ({
+  test('releases only recipients that no other process has claimed', async ({
     assert,
     cleanup,
   }) => {
@@ -66,8 +63,8 @@ test.group('A claimed batch', () => {
   })
 })
 
-test.group('An audience that is written down while its first part is sent', () => {
-  test('does not keep outcomes from being counted', async ({ assert, cleanup }) => {
+test.group('An audience expanded while its first chunk is sent', () => {
+  test('does not block the counting of outcomes', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const [email] = someEmails(1)
     await manyPeopleIn(application, [email])
@@ -92,7 +89,7 @@ test.group('An audience that is written down while its first part is sent', () =
   })
 })
 
-/** Whether some transaction waits for another one. */
+/** Whether a transaction is waiting for another one. */
 async function hasWaiting() {
   const { rows } = await db.rawQuery(
     "select 1 from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database() and l.locktype = 'transactionid'"

@@ -9,10 +9,7 @@ import { anApplication } from '#tests/helpers/people'
 import { SmtpWorld } from '#tests/world/smtp_server'
 
 test.group('A broadcast whose mail server', () => {
-  test('is down waits for it and reaches everybody once it is back', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('is down waits and reaches everyone when it is back', async ({ assert, cleanup }) => {
     const server = await new SmtpWorld().start()
     const emails = someEmails(3)
     for (const email of emails) await withOwnServer(email, server)
@@ -39,7 +36,10 @@ test.group('A broadcast whose mail server', () => {
     assert.lengthOf(await Delivery.query().whereIn('notificationId', ids), 3)
   })
 
-  test('refuses a recipient for good has failed for that one only', async ({ assert, cleanup }) => {
+  test('rejects a recipient permanently fails only for that recipient', async ({
+    assert,
+    cleanup,
+  }) => {
     const server = await new SmtpWorld().start()
     cleanup(() => server.stop())
     const [refused, taken] = someEmails(2)

@@ -25,7 +25,7 @@ test.group('A broadcast to people with browsers', (group) => {
     return () => push.stop()
   })
 
-  test('reaches each browser once beside the mail, and counts the person once', async ({
+  test('reaches each browser once in addition to the mail and counts the person once', async ({
     assert,
     cleanup,
   }) => {
@@ -63,10 +63,7 @@ test.group('A broadcast to people with browsers', (group) => {
     assert.isNotNull(await PushSubscription.find(failingId))
   })
 
-  test('does not push again when only the mail has to be tried again', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('does not push again when only the mail is retried', async ({ assert, cleanup }) => {
     const server = await new SmtpWorld().start()
     cleanup(() => server.stop())
     const [email] = someEmails(1)
@@ -74,7 +71,7 @@ test.group('A broadcast to people with browsers', (group) => {
     const browser = push.newBrowser()
     await subscribe(email, browser)
     let refusals = 0
-    // As often as one attempt tries by itself.
+    // The number of attempts made by one delivery.
     server.react = (stage) => (stage === 'RCPT' && ++refusals <= 3 ? 451 : undefined)
     const { id } = await aBroadcast(await anApplication(), {
       audience: { kind: 'emails', emails: [email] },

@@ -31,7 +31,7 @@ function assertCounts(assert: Assert, broadcast: Broadcast, counts: Partial<Broa
 }
 
 test.group('A broadcast', () => {
-  test('reaches everybody of a list once, with mail, record and inbox item', async ({
+  test('reaches everyone on a list once, with a mail, a record and an inbox item', async ({
     assert,
     cleanup,
   }) => {
@@ -57,7 +57,7 @@ test.group('A broadcast', () => {
     assert.isTrue(deliveries.every(({ status, attempts }) => status === 'sent' && attempts === 1))
   })
 
-  test('to an application reaches its active people with a preference or a role', async ({
+  test('to an application reaches active people with a preference or role', async ({
     assert,
     cleanup,
   }) => {
@@ -76,7 +76,7 @@ test.group('A broadcast', () => {
     assert.deepEqual([gone, elsewhere].map(mailed), [0, 0])
   })
 
-  test('to a role reaches those who have it', async ({ assert, cleanup }) => {
+  test('to a role reaches its holders', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const [holder, other] = someEmails(2)
     const [role, another] = await Role.createMany(
@@ -90,10 +90,7 @@ test.group('A broadcast', () => {
     assert.deepEqual([holder, other].map(mailed), [1, 0])
   })
 
-  test('goes by what people have switched off and by their language', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('respects people’s preferences and languages', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const emails = someEmails(3)
     await manyPeopleIn(application, emails)
@@ -125,7 +122,7 @@ test.group('A broadcast', () => {
     assert.deepEqual([record.status, record.statusReason], ['skipped', 'NOTIFICATIONS_DISABLED'])
   })
 
-  test('whose type is deleted before it begins leaves a record for everybody and sends nothing', async ({
+  test('records but sends nothing when its type is deleted before it starts', async ({
     assert,
     cleanup,
   }) => {
@@ -144,10 +141,7 @@ test.group('A broadcast', () => {
     )
   })
 
-  test('fails as a whole with its reason when its application is deleted', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('fails with a reason when its application is deleted', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     const { id } = await aBroadcast(application, { audience: { kind: 'emails', emails: [email] } })
@@ -159,7 +153,7 @@ test.group('A broadcast', () => {
     assert.equal(mailed(email), 0)
   })
 
-  test('fails as a whole when its template goes, or asks for more than it has', async ({
+  test('fails when its template is deleted or requires further variables', async ({
     assert,
     cleanup,
   }) => {
@@ -182,7 +176,7 @@ test.group('A broadcast', () => {
     assert.equal(second.statusReason, 'MISSING_TEMPLATE_VARIABLES: what')
   })
 
-  test('begins when it is scheduled for, not before', async ({ assert, cleanup }) => {
+  test('starts at its scheduled time', async ({ assert, cleanup }) => {
     const scheduledAt = new Date(Date.now() + 1_500).toISOString()
     const { id, status, startedAt } = await aBroadcast(await anApplication(), { scheduledAt })
     assert.equal(status, 'scheduled')
@@ -192,7 +186,7 @@ test.group('A broadcast', () => {
     assert.isAtLeast(done.startedAt!.toMillis(), Date.parse(scheduledAt))
   })
 
-  test('to nobody any more is completed, too', async ({ assert, cleanup }) => {
+  test('completes when nobody is left in its audience', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const scheduledAt = new Date(Date.now() + 50).toISOString()
     const { id } = await aBroadcast(application, {
@@ -203,10 +197,7 @@ test.group('A broadcast', () => {
     assertCounts(assert, await reaching(id, 'completed'), { total: 0 })
   })
 
-  test('renders what it can and says of the others why they failed', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('sends what it can render and records why others failed', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const type = await aType(application)
     const template = await aTemplate(type, { en: { subject: 'News', body: '<p>{{what}}</p>' } })

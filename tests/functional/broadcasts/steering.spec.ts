@@ -14,11 +14,11 @@ import { eventually } from '#tests/helpers/eventually'
 import { anApplication, superAdmin } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
 
-type Steering = 'pause' | 'resume' | 'cancel'
+type Operation = 'pause' | 'resume' | 'cancel'
 
-function steering(client: ApiClient, application: Awaited<ReturnType<typeof anApplication>>) {
-  return async (id: number, what: Steering) => {
-    const response = await superAdmin(client).post(pathOf(application, `${id}/${what}`))
+function operationOn(client: ApiClient, application: Awaited<ReturnType<typeof anApplication>>) {
+  return async (id: number, operation: Operation) => {
+    const response = await superAdmin(client).post(pathOf(application, `${id}/${operation}`))
     response.assertStatus(200)
     return response.body().data
   }
@@ -26,14 +26,14 @@ function steering(client: ApiClient, application: Awaited<ReturnType<typeof anAp
 
 const mailedOf = (emails: string[]) => emails.filter((email) => smtp.mailsTo(email).length > 0)
 
-test.group('Steering a broadcast', () => {
-  test('a pause holds it within a second, and resumed it reaches the rest once each', async ({
+test.group('Pausing, resuming and cancelling a broadcast', () => {
+  test('stops it within a second and, once resumed, reaches the others once', async ({
     assert,
     client,
     cleanup,
   }) => {
     const application = await anApplication()
-    const steer = steering(client, application)
+    const apply = operationOn(client, application)
     const emails = someEmails(60)
     const { id } = await aBroadcast(application, {
       audience: { kind: 'emails', emails },
@@ -41,103 +41,95 @@ test.group('Steering a broadcast', () => {
     })
     working(cleanup)
     await eventually('the first have it', () => mailedOf(emails).length > 3)
-    assert.equal((await steer(id, 'pause')).status, 'paused')
+    assert.equal((await apply(id, 'pause')).status, 'paused')
     const [first, second] = [await countAfter(1_000, emails), await countAfter(1_500, emails)]
     assert.equal(second, first)
     assert.isBelow(first, 60)
     const recorded = await Notification.query().whereIn('email', emails)
     assert.lengthOf(recorded, first, 'nobody sees a message that was not sent')
-    assert.equal((await steer(id, 'pause')).status, 'paused')
+    assert.equal((await apply(id, 'pause')).status, 'paused')
 
-    assert.equal((await steer(id, 'resume')).status, 'running')
-    assert.equal((await steer(id, 'resume')).status, 'running')
+    assert.equal((await apply(id, 'resume')).status, 'running')
+    assert.equal((await apply(id, 'resume')).status, 'running')
     assert.include(await reaching(id, 'completed').then(counts), { total: 60, sent: 60 })
     assert.isTrue(emails.every((email) => smtp.mailsTo(email).length === 1))
   })
 
-  test('a cancelled one sends nothing more, and cannot be taken up again', async ({
+  test('sends nothing more after a cancellation, which is final', async ({
     assert,
     client,
     cleanup,
   }) => {
     const application = await anApplication()
-    const steer = steering(client, application)
+    const apply = operationOn(client, application)
     const emails = someEmails(100)
     const audience = { kind: 'emails' as const, emails }
     const { id } = await aBroadcast(application, { audience, ratePerSecond: 20 })
     working(cleanup)
     await eventually('the first have it', () => mailedOf(emails).length > 3)
-    const { status, finishedAt } = await steer(id, 'cancel')
+    const { status, finishedAt } = await apply(id, 'cancel')
     assert.equal(status, 'cancelled')
     assert.isNotNull(finishedAt)
     const [first, second] = [await countAfter(1_000, emails), await countAfter(1_500, emails)]
     assert.equal(second, first)
-    assert.equal((await steer(id, 'cancel')).status, 'cancelled')
+    assert.equal((await apply(id, 'cancel')).status, 'cancelled')
     assert.include(counts(await Broadcast.findOrFail(id)), { total: 100, sent: first })
-    for (const what of ['pause', 'resume']) {
-      const response = await superAdmin(client).post(pathOf(application, `${id}/${what}`))
+    for (const operation of ['pause', 'resume']) {
+      const response = await superAdmin(client).post(pathOf(application, `${id}/${operation}`))
       response.assertProblem(409, 'BROADCAST_ENDED')
       assert.deepEqual(response.body().details, { status: 'cancelled' })
     }
   })
 
-  test('one that waits for its time can be paused, resumed and cancelled', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('works before its scheduled time', async ({ assert, client, cleanup }) => {
     const application = await anApplication()
-    const steer = steering(client, application)
+    const apply = operationOn(client, application)
     const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
     working(cleanup)
-    assert.equal((await steer(id, 'pause')).status, 'paused')
-    assert.equal((await steer(id, 'resume')).status, 'scheduled')
-    assert.equal((await steer(id, 'cancel')).status, 'cancelled')
+    assert.equal((await apply(id, 'pause')).status, 'paused')
+    assert.equal((await apply(id, 'resume')).status, 'scheduled')
+    assert.equal((await apply(id, 'cancel')).status, 'cancelled')
   })
 
-  test('one that was paused over its time begins when it is resumed', async ({
+  test('starts a resumed broadcast whose scheduled time has passed', async ({
     assert,
     client,
     cleanup,
   }) => {
     const application = await anApplication()
-    const steer = steering(client, application)
+    const apply = operationOn(client, application)
     const scheduledAt = new Date(Date.now() + 300).toISOString()
     const { id } = await aBroadcast(application, { scheduledAt })
-    assert.equal((await steer(id, 'pause')).status, 'paused')
+    assert.equal((await apply(id, 'pause')).status, 'paused')
     await eventually('its time is over', () => Date.now() > Date.parse(scheduledAt))
     working(cleanup)
-    assert.equal((await steer(id, 'resume')).status, 'running')
+    assert.equal((await apply(id, 'resume')).status, 'running')
     await reaching(id, 'completed')
   })
 
-  test('a pause while the audience is still being written down loses nobody', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('loses nobody when paused during expansion', async ({ assert, client, cleanup }) => {
     const application = await anApplication()
-    const steer = steering(client, application)
+    const apply = operationOn(client, application)
     await manyPeopleIn(application, someEmails(1_200))
     const { id } = await aBroadcast(application, {
       audience: { kind: 'application' },
       ratePerSecond: 1,
     })
-    await steer(id, 'pause')
+    await apply(id, 'pause')
     working(cleanup)
-    await steer(id, 'resume')
+    await apply(id, 'resume')
     await eventually('the audience is complete', async () => {
       const { expanded, total } = await Broadcast.findOrFail(id)
       return expanded && total === 1_200
     })
-    await steer(id, 'cancel')
+    await apply(id, 'cancel')
     assert.isBelow((await Broadcast.findOrFail(id)).processed, 1_200)
   })
 })
 
 const counts = ({ total, sent }: Broadcast) => ({ total, sent })
 
-/** How many have their mail after so long. */
+/** The number of recipients with a mail after a pause. */
 async function countAfter(ms: number, emails: string[]) {
   const until = performance.now() + ms
   await eventually(`${ms} ms are over`, () => performance.now() > until)

@@ -17,13 +17,12 @@ import { anAdministratorOf, anApplication } from '#tests/helpers/people'
 import { credentials, serviceUrl } from '#tests/helpers/send'
 import { issuer } from '#tests/world/prepare'
 
-/** Opens the stream as a browser would, by one connection of its own. */
+/** Opens the stream on a separate connection, as a browser does. */
 async function follow(path: string, signal?: AbortSignal, token?: string) {
   const headers = token ? { authorization: `Bearer ${token}` } : await credentials('token')
   return fetch(`${serviceUrl()}${path}/stream`, { headers, signal })
 }
 
-/** The events of a whole stream: name and data. */
 function eventsOf(text: string) {
   return [...text.matchAll(/^event: (.+)\ndata: (.+)\n\n/gm)].map(([, name, data]) => ({
     name,
@@ -32,7 +31,7 @@ function eventsOf(text: string) {
 }
 
 test.group('The stream of a broadcast', () => {
-  test('tells every step until the end, and ends with it', async ({ assert, cleanup }) => {
+  test('sends every change and ends with the broadcast', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const { id } = await aBroadcast(application, {
       audience: { kind: 'emails', emails: someEmails(30) },
@@ -55,7 +54,7 @@ test.group('The stream of a broadcast', () => {
     assert.include(events.at(-1)!.data, { id, status: 'completed', total: 30, sent: 30 })
   })
 
-  test('of one that has ended tells so and ends at once', async ({ assert }) => {
+  test('of an ended broadcast ends immediately', async ({ assert }) => {
     const application = await anApplication()
     const { id } = await anEndedBroadcast(application)
     const response = await follow(pathOf(application, id))
@@ -69,10 +68,7 @@ test.group('The stream of a broadcast', () => {
     )
   })
 
-  test('ends when the reader may no longer see it, or their token has ended', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('ends when the reader loses access or the token expires', async ({ assert, cleanup }) => {
     const { streamAskMs } = broadcastsConfig
     broadcastsConfig.streamAskMs = 100
     cleanup(() => void (broadcastsConfig.streamAskMs = streamAskMs))
@@ -97,7 +93,7 @@ test.group('The stream of a broadcast', () => {
     assert.include(await again.text(), 'FORBIDDEN')
   })
 
-  test('is over before it begins for a reader who has gone already', async ({ assert }) => {
+  test('does not start for a closed connection', async ({ assert }) => {
     const { id } = await aBroadcast(await anApplication(), { scheduledAt: '2099-01-01T00:00:00Z' })
     const response = new ServerResponse(new IncomingMessage(new Socket())).destroy()
     const before = countStreams()
@@ -106,9 +102,7 @@ test.group('The stream of a broadcast', () => {
     assert.notInclude(await textOf(stream), 'event')
   })
 
-  test('leaves nothing behind when the reader goes away or the process ends', async ({
-    assert,
-  }) => {
+  test('is cleaned up when the reader disconnects or the process stops', async ({ assert }) => {
     const application = await anApplication()
     const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
     await eventually('no other is open', () => countStreams() === 0)

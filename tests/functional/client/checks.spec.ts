@@ -7,7 +7,7 @@ import { HttpWorld, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 import type { ApiClient } from '@japa/api-client'
 
-/** Somebody who may view `orders`, do `refunds` to one order only, and nothing else. */
+/** A person with `orders` at `view`, and with `refunds` on one order. */
 async function aClerk(client: ApiClient) {
   const { code: app } = await anApplication()
   const email = uniqueEmail('clerk')
@@ -21,8 +21,8 @@ async function aClerk(client: ApiClient) {
   return { app, email, token: await issuer.token(email), manage, role }
 }
 
-test.group('The client asks about permissions', () => {
-  test('from the private network, by address', async ({ client, assert }) => {
+test.group('Checks by the client', () => {
+  test('name a person by address on the private network', async ({ client, assert }) => {
     const { app, email } = await aClerk(client)
     const { concierge } = aClient()
     assert.isTrue(await concierge.may({ email, app, permission: 'orders' }))
@@ -32,7 +32,7 @@ test.group('The client asks about permissions', () => {
     assert.isTrue(await concierge.may({ email, app, permission: 'refunds', resource }))
   })
 
-  test('on behalf of a person, by their token', async ({ client, assert }) => {
+  test('use the token of a person', async ({ client, assert }) => {
     const { app, token } = await aClerk(client)
     const person = aClient().concierge.as(token)
     assert.isTrue(await person.may({ app, permission: 'orders', level: 'view' }))
@@ -41,10 +41,7 @@ test.group('The client asks about permissions', () => {
     assert.isTrue(await person.may({ app, permission: 'refunds', resource }))
   })
 
-  test('in one request for all questions of a moment about one person', async ({
-    client,
-    assert,
-  }) => {
+  test('about one person share a request when concurrent', async ({ client, assert }) => {
     const { app, token, email } = await aClerk(client)
     const { concierge, sent } = aClient({ token })
     const answers = await Promise.all([
@@ -64,10 +61,7 @@ test.group('The client asks about permissions', () => {
     ])
   })
 
-  test('in as many requests as the limit of a bulk check makes necessary', async ({
-    client,
-    assert,
-  }) => {
+  test('are split at the limit of a bulk check', async ({ client, assert }) => {
     const { app, email } = await aClerk(client)
     const { concierge, sent } = aClient()
     const permissions = Array.from({ length: 1_001 }, (_, index) => `p${index}`)
@@ -82,7 +76,7 @@ test.group('The client asks about permissions', () => {
     assert.lengthOf(sent, 3)
   })
 
-  test('again each time, unless answers may be kept for a while', async ({ client, assert }) => {
+  test('are cached only if configured', async ({ client, assert }) => {
     const { app, email, manage } = await aClerk(client)
     const question = { email, app, permission: 'orders' }
     const fresh = aClient().concierge
@@ -97,7 +91,7 @@ test.group('The client asks about permissions', () => {
     assert.isFalse(await keeping.may(question))
   })
 
-  test('and never gives one person the kept answer of another', async ({ client, assert }) => {
+  test('never share cached results between people', async ({ client, assert }) => {
     const { app, token } = await aClerk(client)
     const { concierge } = aClient({ checkCacheMs: 60_000 })
     assert.isTrue(await concierge.as(token).may({ app, permission: 'orders' }))
@@ -106,7 +100,7 @@ test.group('The client asks about permissions', () => {
     assert.isTrue(await concierge.as(token).may({ app, permission: 'orders' }))
   })
 
-  test('and a failure is an error for all who asked, never a no', async ({ assert }) => {
+  test('reject for all callers after a failure', async ({ assert }) => {
     const { concierge } = aClient({ token: 'garbage', checkCacheMs: 60_000 })
     const answers = await Promise.allSettled([
       concierge.may({ app: 'any', permission: 'one' }),
@@ -121,7 +115,7 @@ test.group('The client asks about permissions', () => {
     }
   })
 
-  test('and does not keep a failure', async ({ client, assert }) => {
+  test('do not cache failures', async ({ client, assert }) => {
     const { app, email } = await aClerk(client)
     let isDown = true
     const { concierge } = aClient({ checkCacheMs: 60_000, retries: 0 })
@@ -139,10 +133,7 @@ test.group('The client asks about permissions', () => {
     assert.isTrue(await concierge.may({ app, email, permission: 'orders' }))
   })
 
-  test('and never asks about something else when a part of the question is missing', async ({
-    client,
-    assert,
-  }) => {
+  test('reject incomplete questions', async ({ client, assert }) => {
     const { app, token } = await aClerk(client)
     const { concierge, sent } = aClient({ token })
     const halves = [
@@ -159,7 +150,7 @@ test.group('The client asks about permissions', () => {
     assert.isEmpty(sent)
   })
 
-  test('and takes nothing for a yes but a yes', async ({ assert, cleanup }) => {
+  test('allow only on an explicit yes', async ({ assert, cleanup }) => {
     const world = await new HttpWorld((_, response) =>
       sendJson(response, { success: true, data: { orders: 'no', refunds: {}, returns: 1 } })
     ).start()

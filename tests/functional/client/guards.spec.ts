@@ -15,7 +15,7 @@ import { managing } from '#tests/helpers/management'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { issuer } from '#tests/world/prepare'
 
-/** An application whose route needs `orders`, and somebody who has it for order 7. */
+/** An application and a person with `orders` on order 7. */
 async function aShop(client: ApiClient) {
   const { code: app } = await anApplication()
   const email = uniqueEmail('clerk')
@@ -28,7 +28,6 @@ async function aShop(client: ApiClient) {
 
 const idIn = (url = '') => url.slice(url.lastIndexOf('/') + 1)
 
-/** Nothing listens there. */
 const nowhere = createConcierge({ url: 'http://127.0.0.1:9', retries: 0 })
 
 type Need = (id: string) => OwnCheckQuestion
@@ -41,7 +40,7 @@ async function answerOf(response: Response) {
 
 const headersOf = (token?: string) => (token ? { authorization: `Bearer ${token}` } : undefined)
 
-/** A server of the one kind and the other, each with a guarded route `/orders/:id`. */
+/** Servers with a guarded route `/orders/:id`. */
 const SERVERS = {
   async Fastify(concierge: typeof nowhere, need: Need) {
     const app = fastify()
@@ -55,7 +54,7 @@ const SERVERS = {
 
   async Express(concierge: typeof nowhere, need: Need) {
     const guard = expressGuard(concierge, ({ url }: IncomingMessage) => need(idIn(url)))
-    // What the guard uses of Express' response, on Node's own.
+    // The parts of Express' response that the guard uses.
     const server = createServer((request, response) => {
       const express = {
         status: (code: number) => (response.statusCode = code),
@@ -89,7 +88,7 @@ const SERVERS = {
 
 for (const [kind, start] of Object.entries(SERVERS)) {
   test.group(`A route of ${kind} guarded by the client`, () => {
-    test('lets through whoever may, and nobody else', async ({ client, assert, cleanup }) => {
+    test('requires the permission', async ({ client, assert, cleanup }) => {
       const { need, token } = await aShop(client)
       const { ask, close } = await start(aClient().concierge, need)
       cleanup(async () => void (await close()))
@@ -101,11 +100,7 @@ for (const [kind, start] of Object.entries(SERVERS)) {
       assert.deepEqual(await ask('/orders/7', 'garbage'), { status: 401, code: 'UNAUTHENTICATED' })
     })
 
-    test('asks about the owner of the token, whomever it is told to ask about', async ({
-      client,
-      assert,
-      cleanup,
-    }) => {
+    test('always checks the owner of the token', async ({ client, assert, cleanup }) => {
       const { need, email } = await aShop(client)
       const { ask, close } = await start(aClient().concierge, (id) => ({ ...need(id), email }))
       cleanup(async () => void (await close()))
@@ -114,7 +109,7 @@ for (const [kind, start] of Object.entries(SERVERS)) {
       assert.deepEqual(await ask('/orders/7', 'garbage'), { status: 401, code: 'UNAUTHENTICATED' })
     })
 
-    test('lets nobody through when Concierge cannot be asked', async ({ assert, cleanup }) => {
+    test('refuses all requests while Concierge is unreachable', async ({ assert, cleanup }) => {
       const { ask, close } = await start(nowhere, (id) => ({ app: 'shop', permission: id }))
       cleanup(async () => void (await close()))
       assert.deepEqual(await ask('/orders/7', 'any'), { status: 503, code: 'CHECK_UNAVAILABLE' })

@@ -13,7 +13,7 @@ import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 const OVERLOADED = { code: 'OVERLOADED', detail: 'Try again', details: {}, requestId: 'r' }
 
-/** A service that gives these answers, one after the other, and then that it is fine. */
+/** A service that gives these responses in turn, and then succeeds. */
 async function answering(...answers: [status: number, headers?: Record<string, string>][]) {
   return new HttpWorld((_, response) => {
     const [status, headers] = answers.shift() ?? [200]
@@ -40,7 +40,7 @@ test.group('The client', () => {
     assert.equal(gone.error?.code, 'APPLICATION_NOT_FOUND')
   })
 
-  test('says what went wrong with its code, details and request id', async ({ assert }) => {
+  test('reports errors with code, details and request id', async ({ assert }) => {
     const { concierge } = aClient({ token: await issuer.token(SUPER_ADMIN) })
     const body = { code: 'Not A Slug', name: 'Shop' }
     const error = await unwrap(concierge.api.POST('/api/applications', { body })).catch(
@@ -52,7 +52,7 @@ test.group('The client', () => {
     assert.isString(error.requestId)
   })
 
-  test('sends each key to its own endpoints only, and the token never there', async ({
+  test('sends each key only to its own endpoints, and the token only elsewhere', async ({
     assert,
   }) => {
     const world = await answering()
@@ -83,7 +83,7 @@ test.group('The client', () => {
     ])
   })
 
-  test('follows no redirect, so that no credential goes elsewhere', async ({ assert, cleanup }) => {
+  test('follows no redirects', async ({ assert, cleanup }) => {
     const thief = await answering()
     const gateway = await new HttpWorld((_, response) => {
       response.writeHead(307, { location: `${thief.url}/take` }).end()
@@ -98,7 +98,7 @@ test.group('The client', () => {
     assert.isEmpty(thief.requests)
   })
 
-  test('repeats what may be repeated after a failure that may pass', async ({ assert }) => {
+  test('retries repeatable requests after transient failures', async ({ assert }) => {
     const world = await answering([503, { 'retry-after': '0' }], [502])
     const concierge = createConcierge({ url: world.url })
     try {
@@ -109,7 +109,7 @@ test.group('The client', () => {
     }
   })
 
-  test('gives up after its retries and says why', async ({ assert }) => {
+  test('gives up after its retries and reports the reason', async ({ assert }) => {
     const world = await answering([503], [503], [503], [503])
     const concierge = createConcierge({ url: world.url, retries: 1 })
     try {
@@ -123,7 +123,7 @@ test.group('The client', () => {
     }
   })
 
-  test('never repeats what might happen twice', async ({ assert }) => {
+  test('does not retry other requests', async ({ assert }) => {
     const world = await answering([503])
     const concierge = createConcierge({ url: world.url })
     try {
@@ -136,7 +136,7 @@ test.group('The client', () => {
     }
   })
 
-  test('does not wait longer than its time limit', async ({ assert }) => {
+  test('observes its time limit', async ({ assert }) => {
     const world = await new HttpWorld(() => {}).start()
     const concierge = createConcierge({ url: world.url, timeoutMs: 50, retries: 1 })
     try {
@@ -150,7 +150,7 @@ test.group('The client', () => {
     }
   })
 
-  test('sends a message once, however often the answer gets lost', async ({ assert }) => {
+  test('sends a message once even if responses are lost', async ({ assert }) => {
     const { code: appCode } = await anApplication()
     const recipientEmail = uniqueEmail()
     let losses = 2

@@ -4,7 +4,6 @@ import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 import { bodyOf } from './http_driver.ts'
 import { type Operations, Refused } from './operations.ts'
 
-/** The operations by the client of applications. */
 export async function overClient(): Promise<Operations> {
   const { concierge } = aClient({ token: await issuer.token(SUPER_ADMIN) })
   const { api } = concierge

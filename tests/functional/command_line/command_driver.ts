@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { aMachine, operator } from '#tests/helpers/command_line'
 import { type Operations, type Question, Refused } from './operations.ts'
 
-/** The operations by the command line, as an operator types them. */
 export async function overCommandLine(): Promise<Operations> {
   const machine = aMachine()
   const env = await operator()

@@ -26,7 +26,7 @@ test.group('concierge completion', () => {
     assert.deepEqual(complete('apps', 'list', '--output', ''), ['table', 'json', 'yaml'])
   }).timeout(120_000)
 
-  test('zsh and fish get scripts that ask the command itself', async ({ assert }) => {
+  test('the scripts for zsh and fish call the command', async ({ assert }) => {
     for (const shell of ['zsh', 'fish']) {
       const { code, stdout } = await machine.run(['completion', shell])
       assert.equal(code, 0)

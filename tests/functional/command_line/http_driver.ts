@@ -2,7 +2,6 @@ import { serviceUrl } from '#tests/helpers/send'
 import { INTERNAL_KEY, SUPER_ADMIN, issuer } from '#tests/world/prepare'
 import { type Operations, type Question, Refused } from './operations.ts'
 
-/** The operations by HTTP requests. */
 export async function overHttp(): Promise<Operations> {
   const authorization = `Bearer ${await issuer.token(SUPER_ADMIN)}`
 

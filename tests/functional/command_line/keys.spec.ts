@@ -5,7 +5,7 @@ import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/pe
 const machine = aMachine()
 
 test.group('concierge keys', () => {
-  test('an administrator creates a key, a server sends with it, and it is revoked', async ({
+  test('an administrator creates a key, a server uses it, and it is revoked', async ({
     assert,
   }) => {
     const application = await anApplication()

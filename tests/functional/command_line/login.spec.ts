@@ -41,9 +41,7 @@ async function begin() {
 test.group('concierge login', (group) => {
   group.setup(begin)
 
-  test('signs in by a code confirmed in a browser, and renews the token before it ends', async ({
-    assert,
-  }) => {
+  test('signs in with a code and refreshes the token before it expires', async ({ assert }) => {
     const machine = aMachine()
     const child = machine.start(['login', '--url', service.url])
     let shown = ''
@@ -82,7 +80,7 @@ test.group('concierge login', (group) => {
     assert.include(ended.stderr, 'concierge login')
   }).timeout(120_000)
 
-  test('says when the provider does not know the client', async ({ assert }) => {
+  test('reports an unknown client', async ({ assert }) => {
     const args = ['login', '--url', service.url, '--client-id', 'unknown']
     const { code, stderr } = await aMachine().run(args)
     assert.equal(code, 1)
@@ -91,7 +89,7 @@ test.group('concierge login', (group) => {
 })
 
 test.group('concierge doctor', () => {
-  test('says that nobody answered, with an exit code of its own', async ({ assert }) => {
+  test('reports an unreachable service with its own exit code', async ({ assert }) => {
     const { code, stdout } = await aMachine().run(['doctor', '--url', 'http://127.0.0.1:9'])
     assert.equal(code, 3)
     assert.match(stdout, /^fail +service/)

@@ -1,11 +1,11 @@
-/** What an operator does with the service, whatever they do it with. */
+/** What an operator does, over any interface. */
 export interface Operations {
   createApplication(code: string, name: string): Promise<Named>
   showApplication(code: string): Promise<Named>
   deleteApplication(code: string): Promise<void>
   createPermission(app: string, code: string, type: 'binary' | 'tiered'): Promise<{ code: string }>
   createRole(app: string, code: string): Promise<{ code: string }>
-  /** Levels by the code of the permission. */
+  /** Levels by permission code. */
   setRolePermissions(app: string, role: string, levels: Record<string, Level>): Promise<void>
   giveRole(email: string, app: string, role: string): Promise<void>
   deny(email: string, app: string, permission: string, resource: Resource): Promise<void>
@@ -43,7 +43,6 @@ export interface Question {
   resource?: Resource
 }
 
-/** One template in one language, under a type. */
 export interface Texts {
   type: string
   template: string
@@ -52,7 +51,7 @@ export interface Texts {
   body: string
 }
 
-/** The service's "no", by its code. */
+/** A refusal by the service. */
 export class Refused extends Error {
   constructor(readonly code: string) {
     super(code)

@@ -12,7 +12,9 @@ import { HttpWorld, sendJson } from '#tests/world/http_server'
 const machine = aMachine()
 
 test.group('concierge, output', () => {
-  test('the same data as table, JSON and YAML, and nothing else on stdout', async ({ assert }) => {
+  test('prints the same data as table, JSON and YAML, and nothing else on stdout', async ({
+    assert,
+  }) => {
     const { code, name } = await anApplication()
     const env = await operator()
     const show = (format: string) => machine.run(['apps', 'show', code, '-o', format], { env })
@@ -25,7 +27,7 @@ test.group('concierge, output', () => {
     assert.equal(json.stderr + yaml.stderr + table.stderr, '')
   }).timeout(120_000)
 
-  test('an empty text takes a value away', async ({ assert }) => {
+  test('an empty string removes a value', async ({ assert }) => {
     const { code } = await anApplication()
     const env = await operator()
     const update = async (description: string) => {
@@ -36,7 +38,7 @@ test.group('concierge, output', () => {
     assert.isNull(await update(''))
   }).timeout(120_000)
 
-  test('text from the service cannot drive the terminal', async ({ assert, cleanup }) => {
+  test('text from the service cannot control the terminal', async ({ assert, cleanup }) => {
     const evil = '\u001b[2J\u001b]0;owned\u0007\u202egnp'
     const world = await new HttpWorld((request, response) => {
       if (request.url?.endsWith('/applications')) {
@@ -55,7 +57,7 @@ test.group('concierge, output', () => {
     }
   }).timeout(120_000)
 
-  test('exit codes tell what happened, in one line each', async ({ assert }) => {
+  test('each outcome has an exit code and at most one line of error', async ({ assert }) => {
     const env = await operator()
     const { code: app } = await anApplication()
     const cases: [expected: number, args: string[]][] = [
@@ -80,12 +82,12 @@ test.group('concierge, output', () => {
     assert.equal((await machine.run(['apps', 'show', app], { env })).code, 0, 'nothing was deleted')
   }).timeout(120_000)
 
-  test('a refusal names its code and request', async ({ assert }) => {
+  test('an error contains its code and request id', async ({ assert }) => {
     const { stderr } = await machine.run(['apps', 'create', 'No Slug'], { env: await operator() })
     assert.match(stderr, /^error: VALIDATION_ERROR: .+ \(400, request [\w-]+\)\n$/)
   })
 
-  test('a refusal says each thing once, and what it is about', async ({ assert }) => {
+  test('an error contains each message and detail once', async ({ assert }) => {
     const env = await operator()
     const { code: app } = await anApplication()
     const cases: [args: string[], said: string][] = [
@@ -99,7 +101,7 @@ test.group('concierge, output', () => {
     assert.lengthOf([...stderr.matchAll(/must be an e-mail address/g)], 1, stderr)
   }).timeout(120_000)
 
-  test('an answer that breaks off is no answer', async ({ assert, cleanup }) => {
+  test('an incomplete response is an error', async ({ assert, cleanup }) => {
     const world = await new HttpWorld((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
       response.write('{"success"', () => response.destroy())
@@ -145,10 +147,7 @@ test.group('concierge, output', () => {
     assert.notInclude(JSON.stringify(world.requests.map(({ url }) => url)), 'fourth')
   }).timeout(60_000)
 
-  test('what answers without being Concierge is said to be something else', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('reports a server that is not Concierge', async ({ assert, cleanup }) => {
     const world = await new HttpWorld((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')
     }).start()
@@ -167,7 +166,7 @@ test.group('concierge, output', () => {
     }
   })
 
-  test('the command is where npm puts commands', async ({ assert }) => {
+  test('npm installs the command', async ({ assert }) => {
     const bin = join(projectPath(), 'node_modules/.bin/concierge')
     assert.isTrue(lstatSync(bin).isSymbolicLink())
   })

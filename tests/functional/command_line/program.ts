@@ -5,7 +5,7 @@ import { projectPath } from '#start/root'
 
 const PROGRAM = pathToFileURL(join(projectPath(), 'packages/cli/dist/program.js')).href
 
-/** Every command that does something, with its help as it is printed. */
+/** All commands with an action, with their help. */
 export async function allCommands() {
   const { buildProgram } = (await import(PROGRAM)) as { buildProgram: () => Command }
   return leaves(buildProgram()).map((command) => {

@@ -18,7 +18,9 @@ for (const [title, begin] of Object.entries(DRIVERS)) {
       by = await begin()
     })
 
-    test('rights: an application, what it allows, to whom, and why', async ({ assert }) => {
+    test('access: an application, its permissions, roles, grants and an explained check', async ({
+      assert,
+    }) => {
       const app = uniqueCode()
       const email = uniqueEmail()
       const orders = { email, app, permission: 'orders' }
@@ -50,7 +52,7 @@ for (const [title, begin] of Object.entries(DRIVERS)) {
       await assert.rejects(() => by.showApplication(app), 'APPLICATION_NOT_FOUND')
     }).timeout(120_000)
 
-    test('messages: texts, a look at them, a message, and its record', async ({ assert }) => {
+    test('messages: templates, a preview, a notification and its log entry', async ({ assert }) => {
       const app = uniqueCode()
       const email = uniqueEmail()
       await by.createApplication(app, 'Shop')
@@ -68,7 +70,7 @@ for (const [title, begin] of Object.entries(DRIVERS)) {
       assert.include(skipped, { recipientEmail: email, status: 'skipped' })
     }).timeout(120_000)
 
-    test('refusals come with their code', async ({ assert }) => {
+    test('errors contain their code', async ({ assert }) => {
       const app = uniqueCode()
       const codeOf = (work: Promise<unknown>) => work.catch((error: Refused) => error.code)
       assert.equal(await codeOf(by.createApplication('Not A Slug', 'x')), 'VALIDATION_ERROR')

@@ -6,7 +6,7 @@ import { serviceUrl } from '#tests/helpers/send'
 import { HttpWorld, sendJson } from '#tests/world/http_server'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
-/** A machine whose file of profiles holds this. */
+/** A machine whose profile file has this content. */
 function aMachineWith(content: string, mode = 0o600) {
   const machine = aMachine()
   mkdirSync(dirname(machine.profiles), { recursive: true, mode: 0o700 })
@@ -17,13 +17,13 @@ function aMachineWith(content: string, mode = 0o600) {
 
 const profilesOf = (profiles: object, current = 'default') => JSON.stringify({ current, profiles })
 
-/** Another service, which notes what it is sent. */
+/** Another service, which records its requests. */
 async function anotherService() {
   return new HttpWorld((_, response) => sendJson(response, { success: true, data: [] })).start()
 }
 
 test.group('concierge, settings', () => {
-  test('login with a token remembers it for this user only, and logout forgets it', async ({
+  test('login saves a token readable only by the user, and logout removes it', async ({
     assert,
   }) => {
     const machine = aMachine()
@@ -57,7 +57,7 @@ test.group('concierge, settings', () => {
     assert.include(after.stderr, 'UNAUTHENTICATED')
   }).timeout(120_000)
 
-  test('a token the service does not take is not remembered', async ({ assert }) => {
+  test('a rejected token is not saved', async ({ assert }) => {
     const machine = aMachine()
     const { code, stderr } = await machine.run(['login', '--url', serviceUrl(), '--token', 'wrong'])
     assert.equal(code, 1)
@@ -65,7 +65,7 @@ test.group('concierge, settings', () => {
     assert.throws(() => statSync(machine.profiles))
   })
 
-  test('flags go before the environment, the environment before the profile', async ({
+  test('options override the environment, which overrides the profile', async ({
     assert,
     cleanup,
   }) => {
@@ -83,7 +83,10 @@ test.group('concierge, settings', () => {
     assert.deepEqual(heard, [['Bearer of-flag'], ['Bearer of-env'], ['Bearer of-profile']])
   }).timeout(120_000)
 
-  test('what a profile holds never goes to another service', async ({ assert, cleanup }) => {
+  test('credentials of a profile are never sent to another service', async ({
+    assert,
+    cleanup,
+  }) => {
     const other = await anotherService()
     cleanup(() => other.stop())
     const secrets = { token: 'secret-token', internalKey: 'secret-key', checkKey: 'secret-check' }
@@ -95,7 +98,7 @@ test.group('concierge, settings', () => {
     assert.notInclude(JSON.stringify(other.requests.map(({ headers }) => headers)), 'secret')
   }).timeout(120_000)
 
-  test('what the environment holds for one service never goes to the one of a named profile', async ({
+  test('credentials in the environment are never sent to the service of a chosen profile', async ({
     assert,
     cleanup,
   }) => {
@@ -123,7 +126,7 @@ test.group('concierge, settings', () => {
     ])
   }).timeout(120_000)
 
-  test('a token that ends is renewed once at a time, each time with the latest refresh token', async ({
+  test('an expiring token is refreshed once at a time with the latest refresh token', async ({
     assert,
     cleanup,
   }) => {
@@ -155,7 +158,7 @@ test.group('concierge, settings', () => {
     assert.equal(profiles.default.refreshToken, `refresh-${renewals}`)
   }).timeout(120_000)
 
-  test('no credential follows a redirect', async ({ assert, cleanup }) => {
+  test('credentials are never sent to a redirect target', async ({ assert, cleanup }) => {
     const thief = await anotherService()
     const gateway = await new HttpWorld((_, response) => {
       response.writeHead(307, { location: `${thief.url}/take` }).end()
@@ -192,7 +195,7 @@ test.group('concierge, settings', () => {
     })
   }
 
-  test('warns when others can read the file', async ({ assert }) => {
+  test('warns when others can read the profile file', async ({ assert }) => {
     const machine = aMachineWith(profilesOf({}), 0o644)
     const profile = { url: serviceUrl(), token: 'x' }
     writeFileSync(machine.profiles, profilesOf({ default: profile }))
@@ -200,7 +203,7 @@ test.group('concierge, settings', () => {
     assert.include(stderr, 'others can read')
   })
 
-  test('knows several services and switches between them', async ({ assert }) => {
+  test('switches between several profiles', async ({ assert }) => {
     const two = { one: { url: 'http://one.example' }, two: { url: 'http://two.example' } }
     const machine = aMachineWith(profilesOf(two, 'one'))
     assert.equal((await machine.run(['profiles', 'use', 'two'])).code, 0)

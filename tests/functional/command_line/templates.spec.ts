@@ -7,7 +7,7 @@ import { anApplication } from '#tests/helpers/people'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
 import { HttpWorld, sendJson } from '#tests/world/http_server'
 
-/** An application with texts in two languages, and its folder. */
+/** An application with texts in two languages, and their folder. */
 async function aFolder() {
   const application = await anApplication()
   const type = await aType(application, { code: 'shipped' })
@@ -29,7 +29,7 @@ async function aFolder() {
 const own = (folder: string, name = '') => join(folder, 'shipped', 'express%2Feu%3A1', name)
 
 test.group('concierge templates', () => {
-  test('what was pulled, pushed again, changes nothing', async ({ assert }) => {
+  test('pushing pulled texts changes nothing', async ({ assert }) => {
     const { folder, push } = await aFolder()
     assert.sameMembers(readdirSync(own(folder)), [
       ...['template.yaml', 'en.subject.txt', 'en.html', 'cs.subject.txt', 'cs.html'],
@@ -37,9 +37,7 @@ test.group('concierge templates', () => {
     assert.containSubset(await push(), { code: 0, changes: [] })
   }).timeout(120_000)
 
-  test('shows what changes, changes nothing on a dry run or unasked, then just that', async ({
-    assert,
-  }) => {
+  test('shows the changes and applies them only after confirmation', async ({ assert }) => {
     const { folder, push, template } = await aFolder()
     appendFileSync(own(folder, 'cs.html'), '<p>!</p>')
     const changes = [{ action: 'update', what: 'template shipped/express/eu:1 cs' }]
@@ -61,7 +59,7 @@ test.group('concierge templates', () => {
     assert.deepEqual((await push('--prune', '--yes')).changes, [])
   }).timeout(120_000)
 
-  test('says where a refused push stopped', async ({ assert }) => {
+  test('reports where a refused push stopped', async ({ assert }) => {
     const { folder, push } = await aFolder()
     writeFileSync(own(folder, 'en.html'), '{{#if}}')
     const { code, stderr } = await push('--yes')
@@ -70,10 +68,7 @@ test.group('concierge templates', () => {
     assert.include(stderr, 'TEMPLATE_SYNTAX')
   }).timeout(120_000)
 
-  test('never writes outside the folder, whatever the service names', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('never writes outside the folder', async ({ assert, cleanup }) => {
     const type = { id: 1, code: '../../outside', name: 'x', description: null }
     const world = await new HttpWorld((request, response) => {
       const isTypes = request.url?.includes('/types/')

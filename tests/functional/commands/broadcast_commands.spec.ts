@@ -23,7 +23,10 @@ const broadcastsOf = ({ id }: { id: number }) =>
   Broadcast.query().where('applicationId', id).orderBy('id')
 
 test.group('broadcast:send', () => {
-  test('counts the audience in a dry run and creates nothing', async ({ assert, cleanup }) => {
+  test('counts the audience in a dry run without creating the broadcast', async ({
+    assert,
+    cleanup,
+  }) => {
     const application = await anApplication()
     const file = files(cleanup)('people.txt', `${someEmails(3).join('\r\n')}\n\n`)
     const args = ['broadcast:send', application.code, '--type=generic', '--to=emails', data]
@@ -33,7 +36,7 @@ test.group('broadcast:send', () => {
     assert.lengthOf(await broadcastsOf(application), 0)
   })
 
-  test('follows the broadcast until everybody has it', async ({ assert, cleanup }) => {
+  test('follows the broadcast until it completes', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const file = files(cleanup)
     working(cleanup)
@@ -47,7 +50,7 @@ test.group('broadcast:send', () => {
     assert.match(stderr, /2 of 2/)
   })
 
-  test('leaves it running at Ctrl-C and says how to follow it', async ({ assert }) => {
+  test('leaves the broadcast running at Ctrl-C and prints how to follow it', async ({ assert }) => {
     const application = await anApplication()
     const { child, finished, output } = startAce([
       ...['broadcast:send', application.code, '--type=generic', '--to=emails'],
@@ -56,7 +59,7 @@ test.group('broadcast:send', () => {
     const found = async () => (await broadcastsOf(application)).at(0)
     const { id } = await eventually('it is created', found, 30_000)
     await eventually('it is followed', () => output().includes('Created'))
-    // Under npm a process hears of one Ctrl-C twice: from the terminal and from npm.
+    // Under npm, a process receives Ctrl-C twice: from the terminal and from npm.
     child.kill('SIGINT')
     child.kill('SIGINT')
     const { stdout, code } = await finished
@@ -65,7 +68,7 @@ test.group('broadcast:send', () => {
     assert.equal((await Broadcast.findOrFail(id)).status, 'scheduled')
   })
 
-  test('says in one line what is wrong, and creates nothing', async ({ assert, cleanup }) => {
+  test('reports errors in one line and creates nothing', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const { code: appCode } = application
     const broken = files(cleanup)('data.json', '{')
@@ -96,7 +99,7 @@ test.group('broadcast:send', () => {
 })
 
 test.group('broadcast:status', () => {
-  test('shows the latest broadcasts, or one', async ({ assert }) => {
+  test('lists the latest broadcasts or shows one', async ({ assert }) => {
     const application = await anApplication()
     const ended = await anEndedBroadcast(application)
     const waiting = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
@@ -116,7 +119,7 @@ test.group('broadcast:status', () => {
     assert.match(table.stdout, /scheduled/)
   }).timeout(90_000)
 
-  test('knows nothing of the broadcasts of another application', async ({ assert }) => {
+  test('does not show broadcasts of another application', async ({ assert }) => {
     const [application, other] = [await anApplication(), await anApplication()]
     const { id } = await anEndedBroadcast(other)
     const { stdout, code } = await ace('broadcast:status', application.code, String(id), '--json')
@@ -124,7 +127,7 @@ test.group('broadcast:status', () => {
     assert.equal(JSON.parse(stdout).error.code, 'BROADCAST_NOT_FOUND')
   })
 
-  test('keeps the log of production out of its answer', async ({ assert, cleanup }) => {
+  test('keeps log lines out of its output in production', async ({ assert, cleanup }) => {
     const folder = mkdtempSync(join(tmpdir(), 'concierge-command-'))
     cleanup(() => rmSync(folder, { recursive: true }))
     const { stdout, stderr, code } = await startAce(['broadcast:status', 'shop', '--json'], {

@@ -9,7 +9,6 @@ import { createPermission } from '#app/permissions/actions/create_permission'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 
-/** Runs the command as an operator would, on the tests' own database. */
 async function cacheClear(...args: string[]) {
   const child = spawn(process.execPath, ['ace.js', 'cache:clear', ...args], {
     cwd: projectPath(),
@@ -21,10 +20,7 @@ async function cacheClear(...args: string[]) {
 }
 
 test.group('cache:clear', () => {
-  test('makes the running service forget what changed behind its back', async ({
-    assert,
-    client,
-  }) => {
+  test('clears the cache of the running service', async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     await createPermission(application.code, { code: 'anything', type: 'binary' })
@@ -49,7 +45,7 @@ test.group('cache:clear', () => {
     await eventually('the check is denied', async () => !(await check()))
   })
 
-  test('says with exit code 1 that a process could not be reached', async ({ assert }) => {
+  test('exits with 1 when the service cannot be reached', async ({ assert }) => {
     const { output, code } = await cacheClear('--json', '--url=http://127.0.0.1:1')
     assert.equal(code, 1)
     assert.include(JSON.parse(output), { cleared: false, target: 'http://127.0.0.1:1' })

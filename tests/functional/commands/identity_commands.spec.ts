@@ -40,7 +40,7 @@ test.group('identity:move', () => {
     assert.equal((await User.withEmail(person.email)).idpIssuer, issuer.url)
   })
 
-  test('refuses the current issuer and what is no URL, and says when nothing was found', async ({
+  test('refuses the current issuer and invalid URLs, and reports when nothing was found', async ({
     assert,
   }) => {
     for (const wrong of [issuer.url, 'nonsense']) {

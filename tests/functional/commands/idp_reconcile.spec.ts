@@ -22,8 +22,8 @@ const person = (
   record: Parameters<typeof aPerson>[2] = {}
 ) => aPerson(api, { userId: uniqueId(), orgId, ...user }, record)
 
-/** Holds the lease of a run as a process would that took it so many seconds ago. */
-async function aRunUnderWay(secondsLeft: number) {
+/** Holds the lease of a run, as another process does. */
+async function aRunInProgress(secondsLeft: number) {
   const heldUntil = toDatabase(DateTime.utc().plus({ seconds: secondsLeft }))
   await db.table('provider_leases').insert({
     name: 'reconciliation',
@@ -47,9 +47,7 @@ test.group('idp:reconcile', (group) => {
     }
   })
 
-  test('cut off at any call, it says what it did and changes nothing wrongly', async ({
-    assert,
-  }) => {
+  test('reports completed changes when interrupted at any call', async ({ assert }) => {
     for (let call = 1; ; call++) {
       orgId = uniqueId()
       const right = await person()
@@ -74,9 +72,9 @@ test.group('idp:reconcile', (group) => {
     }
   }).timeout(120_000)
 
-  test('of several at once one works, and who died at work is followed', async ({ assert }) => {
+  test('runs once at a time and takes over from a dead process', async ({ assert }) => {
     const { email } = await person({ state: 'INACTIVE' })
-    await aRunUnderWay(20)
+    await aRunInProgress(20)
     const refused = await reconcile(api, here())
     assert.equal(refused.code, 1)
     assert.containSubset(refused.result, {
@@ -87,7 +85,7 @@ test.group('idp:reconcile', (group) => {
     assert.isTrue((await recordOf(email)).active)
 
     await forgetLeases()
-    await aRunUnderWay(-1)
+    await aRunInProgress(-1)
     const runs = await Promise.all([reconcile(api, here()), reconcile(api, here())])
     assert.includeMembers(
       runs.map(({ code }) => code),
@@ -101,7 +99,7 @@ test.group('idp:reconcile', (group) => {
     assert.isFalse((await recordOf(email)).active)
   })
 
-  test('says with exit code 2 what has to be put right first', async ({ assert }) => {
+  test('exits with 2 and names the setting to fix', async ({ assert }) => {
     const unset = await reconcile(api, { settings: { IDP_SERVICE_ACCOUNT_TOKEN: '' } })
     assert.equal(unset.code, 2)
     assert.equal(unset.result.error.code, 'SERVICE_ACCOUNT_NOT_CONFIGURED')
@@ -113,7 +111,7 @@ test.group('idp:reconcile', (group) => {
     assert.deepEqual([usage.code, usage.result.error.code], [2, 'USAGE'])
   })
 
-  test('tells people in sentences, without a stack trace', async ({ assert }) => {
+  test('prints readable messages without stack traces', async ({ assert }) => {
     const { email } = await person({ state: 'LOCKED' })
     const account = { IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken }
     const run = async (url: string) => {
@@ -132,10 +130,7 @@ test.group('idp:reconcile', (group) => {
     assert.notMatch(down.output, /\n\s+at /)
   })
 
-  test('by the clock, checks deny at once whom a run made inactive', async ({
-    assert,
-    cleanup,
-  }) => {
+  test('checks deny people whom a scheduled run deactivated', async ({ assert, cleanup }) => {
     const application = await anApplication()
     await createPermission(application.code, { code: 'orders', type: 'tiered' })
     const admin = await anAdministratorOf(application)

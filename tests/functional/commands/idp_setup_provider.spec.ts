@@ -8,7 +8,6 @@ import { IdentityApi } from '#tests/world/identity_api'
 
 let api: IdentityApi
 
-/** Runs the command as an operator would, on the tests' own database. */
 async function run(args: string[], settings: NodeJS.ProcessEnv = {}) {
   const account = { IDP_API_URL: api.url, IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken }
   const child = spawn(process.execPath, ['ace.js', 'idp:setup-provider', ...args], {
@@ -37,7 +36,7 @@ test.group('idp:setup-provider', (group) => {
     return forgetProvider
   })
 
-  test('says first what it would do, then does it, and tells no key', async ({ assert }) => {
+  test('previews and performs the setup without printing a key', async ({ assert }) => {
     const preview = await setupProvider(['--dry-run'])
     assert.equal(preview.code, 0)
     assert.lengthOf(preview.result.steps, 2)
@@ -66,7 +65,7 @@ test.group('idp:setup-provider', (group) => {
     assert.isTrue(api.emailProviders[0].isActive)
   })
 
-  test('names the permission that is missing, with exit code 2', async ({ assert }) => {
+  test('exits with 2 and names the missing permission', async ({ assert }) => {
     api.denied.add('iam.write')
     const preview = await setupProvider(['--dry-run'])
     assert.equal(preview.code, 2)
@@ -80,9 +79,7 @@ test.group('idp:setup-provider', (group) => {
     })
   })
 
-  test('says with exit code 2 what has to be set, and with 1 what to try again', async ({
-    assert,
-  }) => {
+  test('exits with 2 for a missing setting and 1 for a transient failure', async ({ assert }) => {
     const unset = await setupProvider([], { IDP_SERVICE_ACCOUNT_TOKEN: '' })
     assert.equal(unset.code, 2)
     assert.equal(unset.result.error.code, 'SERVICE_ACCOUNT_NOT_CONFIGURED')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { claimRecipients } from '#app/broadcasts/actions/claim_recipients'
-import { steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
+import { pauseBroadcast } from '#app/broadcasts/actions/pause_broadcast'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
@@ -45,7 +45,7 @@ test.group('The backlog', () => {
     const first = await BroadcastRecipient.findByOrFail('broadcastId', id)
     await first.merge({ status: 'sent' }).save()
     assert.equal(await grown(), 2, 'one is done')
-    await steerBroadcast(application.code, id, 'pause')
+    await pauseBroadcast(application.code, id)
     assert.equal(await grown(), 0, 'paused')
   })
 

@@ -8,7 +8,7 @@ import { RetentionSource } from '#core/retention/retention_source'
 import type { Sweep } from '#core/retention/sweep'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
-import { steerBroadcast } from '#app/broadcasts/actions/steer_broadcast'
+import { pauseBroadcast } from '#app/broadcasts/actions/pause_broadcast'
 import Delivery from '#app/delivery/models/delivery'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import { deliverySweeps } from '#app/delivery/retention'
@@ -127,7 +127,7 @@ test.group('Retention', () => {
       aBroadcast(application, { audience: { kind: 'emails', emails: someEmails(3) } })
     const [old, recent] = [await create(), await create()]
     const paused = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
-    await steerBroadcast(application.code, paused.id, 'pause')
+    await pauseBroadcast(application.code, paused.id)
     working(cleanup)
     for (const { id } of [old, recent]) await reaching(id, 'completed')
     const age = (id: number, days: number) =>

@@ -8,7 +8,7 @@ import { TIMESTAMP } from '#tests/helpers/management'
 import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
 import { applicationEvent } from '#tests/helpers/profiles'
 
-/** Moves a person's last activity into the past instead of waiting for it. */
+/** Moves a person's last activity into the past. */
 async function lastActiveAgo(email: string, ago: { minutes?: number; seconds?: number }) {
   const { id } = await User.withEmail(email)
   const moment = DateTime.utc().minus(ago)
@@ -20,7 +20,7 @@ async function lastActiveAgo(email: string, ago: { minutes?: number; seconds?: n
 }
 
 test.group('Activity', () => {
-  test('the first one is recorded, creates the preference and counts no login', async ({
+  test('the first activity creates the preference and counts no login', async ({
     assert,
     client,
   }) => {
@@ -49,7 +49,7 @@ test.group('Activity', () => {
     ])
   })
 
-  test('another one within five minutes is not written', async ({ assert, client }) => {
+  test('activity within five minutes is not recorded again', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}/activity`
     await person.post(path)
@@ -63,7 +63,7 @@ test.group('Activity', () => {
     }
   })
 
-  test('one after five minutes is written', async ({ assert, client }) => {
+  test('activity after five minutes is recorded', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}/activity`
     await person.post(path)
@@ -76,7 +76,7 @@ test.group('Activity', () => {
     }
   })
 
-  test('moves nothing but the last activity', async ({ assert, client }) => {
+  test('changes only the last activity', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     const { data: login } = (await person.get(path)).body()
@@ -92,10 +92,7 @@ test.group('Activity', () => {
     )
   })
 
-  test('right after a login is not written: a login is activity, too', async ({
-    assert,
-    client,
-  }) => {
+  test('activity right after a login is not recorded', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     const { data: login } = (await person.get(path)).body()
@@ -105,7 +102,7 @@ test.group('Activity', () => {
     })
   })
 
-  test('of 20 at once exactly one is written', async ({ assert, client }) => {
+  test('one of 20 concurrent reports is recorded', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}/activity`
     for (const prepare of [
@@ -123,7 +120,7 @@ test.group('Activity', () => {
     }
   })
 
-  test('is counted per application and per person', async ({ assert, client }) => {
+  test('is recorded per application and person', async ({ assert, client }) => {
     const [person, other] = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]
     const [here, there] = [await anApplication(), await anApplication()]
     for (const [who, { code }] of [
@@ -136,7 +133,7 @@ test.group('Activity', () => {
     }
   })
 
-  test('shares its five minutes with what the server reports', async ({ assert, client }) => {
+  test('shares the interval with reports from servers', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     await person.post(`/api/profile/me/apps/${code}/activity`)

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { applicationEvent } from '#tests/helpers/profiles'
 
-test.group('Preferences of an application that is deleted meanwhile', () => {
+test.group('Preferences of an application deleted concurrently', () => {
   test('are served or not found, never an error', async ({ assert, client }) => {
     const statuses = new Set<number>()
     for (let round = 0; round < 8; round++) {

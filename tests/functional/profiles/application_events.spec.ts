@@ -10,7 +10,7 @@ const preferencesOf = async (client: ApiClient, email: string) =>
   (await signedIn(client, email).get('/api/profile/me/apps')).body().data
 
 test.group('Application events from servers', () => {
-  test('a login sets every statistic and counts', async ({ assert, client }) => {
+  test('a login updates all statistics', async ({ assert, client }) => {
     const email = uniqueEmail()
     const { code } = await anApplication()
     const event = { email, appCode: code, event: 'login' }
@@ -30,7 +30,7 @@ test.group('Application events from servers', () => {
     assert.isAtLeast(Date.parse(second.lastLoginAt), Date.parse(first.lastLoginAt))
   })
 
-  test('an activity says whether it was written', async ({ assert, client }) => {
+  test('an activity reports whether it was recorded', async ({ assert, client }) => {
     const event = { email: uniqueEmail(), appCode: (await anApplication()).code, event: 'activity' }
     assert.isTrue((await applicationEvent(client, event)).body().data.recorded)
     assert.isFalse((await applicationEvent(client, event)).body().data.recorded)
@@ -56,7 +56,7 @@ test.group('Application events from servers', () => {
     )
   })
 
-  test('an address is one person however it is written', async ({ assert, client }) => {
+  test('addresses are canonicalized', async ({ assert, client }) => {
     const email = uniqueEmail()
     const { code } = await anApplication()
     for (const writing of [email, email.toUpperCase(), ` ${email}\t`]) {
@@ -66,7 +66,7 @@ test.group('Application events from servers', () => {
     assert.equal(preference.loginCount, 3)
   })
 
-  test('an unknown application is 404 and leaves no trace', async ({ assert, client }) => {
+  test('an unknown application returns 404 and nothing is stored', async ({ assert, client }) => {
     const email = uniqueEmail()
     for (const event of ['login', 'activity', 'logout']) {
       const response = await applicationEvent(client, { email, appCode: 'no-such-app', event })
@@ -76,7 +76,7 @@ test.group('Application events from servers', () => {
     assert.isEmpty(await LoginRecord.query().where({ email }))
   })
 
-  test('another event and a missing field are refused', async ({ client }) => {
+  test('unknown events and missing fields are refused', async ({ client }) => {
     const body = { email: uniqueEmail(), appCode: (await anApplication()).code, event: 'login' }
     for (const event of ['Login', 'signup', '', 'toString']) {
       const response = await applicationEvent(client, { ...body, event })
@@ -90,7 +90,7 @@ test.group('Application events from servers', () => {
     }
   })
 
-  test('the internal key opens it, an older one too; nothing else does', async ({ client }) => {
+  test('only valid internal keys give access', async ({ client }) => {
     const body = { email: uniqueEmail(), appCode: (await anApplication()).code, event: 'login' }
     const path = '/api/internal/auth/application-events'
     for (const key of [INTERNAL_KEY, NEXT_INTERNAL_KEY]) {

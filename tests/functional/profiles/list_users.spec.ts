@@ -25,7 +25,7 @@ interface Person {
   displayName?: string
 }
 
-/** A word no other test's people hold. */
+/** A word that occurs in no other test. */
 const uniqueWord = () => `w${randomUUID().replaceAll('-', '')}`
 
 async function aPerson(email: string, names: Person = {}) {
@@ -35,7 +35,7 @@ async function aPerson(email: string, names: Person = {}) {
 }
 
 test.group('List of users', () => {
-  test('holds user records with their statistics per application', async ({ assert, client }) => {
+  test('contains user records with statistics per application', async ({ assert, client }) => {
     const email = uniqueEmail()
     const { code } = await anApplication()
     await applicationEvent(client, { email, appCode: code, event: 'login' })
@@ -59,10 +59,7 @@ test.group('List of users', () => {
     assert.match(statistics.firstLoginAt, TIMESTAMP)
   })
 
-  test('is searched in address and names, in any case, anywhere in them', async ({
-    assert,
-    client,
-  }) => {
+  test('searches any part of address and names, ignoring case', async ({ assert, client }) => {
     const word = uniqueWord()
     const people = [
       await aPerson(`x${word}y@tests.example`),
@@ -80,7 +77,7 @@ test.group('List of users', () => {
     }
   })
 
-  test('is searched in any case beyond ASCII, too', async ({ assert, client }) => {
+  test('ignores the case of letters beyond ASCII', async ({ assert, client }) => {
     for (const name of ['Žofie Čeňková', 'ŽOFIE ČEŇKOVÁ', 'žofie čeňková']) {
       const word = uniqueWord()
       const { id } = await aPerson(uniqueEmail(), { displayName: `${name} ${word}` })
@@ -96,10 +93,7 @@ test.group('List of users', () => {
     }
   })
 
-  test('takes wildcards, quotes and backslashes in a search for what they are', async ({
-    assert,
-    client,
-  }) => {
+  test('searches literally for wildcards, quotes and backslashes', async ({ assert, client }) => {
     const word = uniqueWord()
     const special = ['%', '_', '\\', "'", '"', '*', '?', '[a]', '\\%', '%%', '$1', ':x', ' ']
     await aPerson(uniqueEmail(), { firstName: `${word}x${word}` })
@@ -116,10 +110,7 @@ test.group('List of users', () => {
     }
   })
 
-  test('is narrowed to the people of an application: with a preference or a role', async ({
-    assert,
-    client,
-  }) => {
+  test('can be filtered by application', async ({ assert, client }) => {
     const { code } = await anApplication()
     const [visitor, seller, both, stranger] = await Promise.all(
       Array.from({ length: 4 }, () => aPerson(uniqueEmail()))
@@ -147,13 +138,13 @@ test.group('List of users', () => {
     assert.lengthOf(searched.body().data, 1)
   })
 
-  test('is empty for an application that nobody knows', async ({ assert, client }) => {
+  test('is empty for an unknown application', async ({ assert, client }) => {
     const response = await superAdmin(client).get('/api/users?appCode=no-such-application')
     response.assertStatus(200)
     assert.isEmpty(response.body().data)
   })
 
-  test('is narrowed to active people or the others', async ({ assert, client }) => {
+  test('can be filtered by active state', async ({ assert, client }) => {
     const word = uniqueWord()
     const [active, inactive] = [`a${word}@tests.example`, `b${word}@tests.example`]
     await aPerson(active)
@@ -177,7 +168,7 @@ test.group('List of users', () => {
     }
   })
 
-  test('comes in pages by id that keep every filter', async ({ assert, client }) => {
+  test('is paged by id and keeps the filters', async ({ assert, client }) => {
     const word = uniqueWord()
     const people: User[] = []
     for (let number = 0; number < 5; number++) {
@@ -196,7 +187,7 @@ test.group('List of users', () => {
     )
   })
 
-  test('refuses a limit, a cursor or a search that is none', async ({ client }) => {
+  test('refuses an invalid limit, cursor or search', async ({ client }) => {
     for (const [query, field] of [
       ['limit=0', 'limit'],
       ['limit=201', 'limit'],
@@ -213,7 +204,7 @@ test.group('List of users', () => {
     }
   })
 
-  test('is for administrators only', async ({ client }) => {
+  test('requires an administrator', async ({ client }) => {
     const administrator = await anAdministratorOf(await anApplication())
     const response = await signedIn(client, administrator).get('/api/users?limit=1')
     response.assertStatus(200)
@@ -223,7 +214,7 @@ test.group('List of users', () => {
     anonymous.assertProblem(401, 'UNAUTHENTICATED')
   })
 
-  test('is closed to an administrator who is no longer active', async ({ client }) => {
+  test('refuses a deactivated administrator', async ({ client }) => {
     const administrator = await anAdministratorOf(await anApplication())
     await lifecycleEvent(client, 'user.deactivated', administrator)
     const response = await signedIn(client, administrator).get('/api/users')

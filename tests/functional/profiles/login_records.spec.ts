@@ -25,7 +25,7 @@ interface LoginRecordBody {
 const ofUser = (email: string) => `/api/users/${inPath(email)}/login-records`
 const ofApplication = (code: string) => `/api/applications/${code}/login-records`
 
-/** A person with so many logins, one a minute, the latest last. */
+/** A person with logins a minute apart. */
 async function aPersonWithLogins(count: number, appCode: string) {
   const { email } = await ensureUser({ email: uniqueEmail() })
   const start = DateTime.utc().minus({ days: 1 })
@@ -42,7 +42,7 @@ async function aPersonWithLogins(count: number, appCode: string) {
 }
 
 test.group('Login records', () => {
-  test('tell of a person what happened, the latest first', async ({ assert, client }) => {
+  test('of a person are listed with the latest first', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     await person.get(`/api/profile/me/apps/${code}`)
@@ -74,10 +74,7 @@ test.group('Login records', () => {
     }
   })
 
-  test('tell of an application who came, and of no other application', async ({
-    assert,
-    client,
-  }) => {
+  test('of an application exclude other applications', async ({ assert, client }) => {
     const [here, there] = [await anApplication(), await anApplication()]
     const people = [uniqueEmail(), uniqueEmail()]
     for (const email of people) {
@@ -91,7 +88,7 @@ test.group('Login records', () => {
     )
   })
 
-  test('come in pages that the Link header leads through, none left out or twice', async ({
+  test('are paged through the Link header without gaps or duplicates', async ({
     assert,
     client,
   }) => {
@@ -115,7 +112,7 @@ test.group('Login records', () => {
     }
   })
 
-  test('hold 50 to a page unless asked otherwise, and 200 at most', async ({ assert, client }) => {
+  test('have 50 per page by default and at most 200', async ({ assert, client }) => {
     const { code } = await anApplication()
     const path = ofUser(await aPersonWithLogins(205, code))
     const { get } = superAdmin(client)
@@ -123,7 +120,7 @@ test.group('Login records', () => {
     assert.deepEqual((await allPages(get, `${path}?limit=200`)).sizes, [200, 5])
   })
 
-  test('keep the next page in place when more happens meanwhile', async ({ assert, client }) => {
+  test('keep their pages stable while new ones arrive', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = await aPersonWithLogins(4, code)
     const { get } = superAdmin(client)
@@ -134,7 +131,7 @@ test.group('Login records', () => {
     assert.deepEqual([...first.body().data, ...second.body().data], items)
   })
 
-  test('refuse a limit or cursor that is none', async ({ client }) => {
+  test('refuse an invalid limit or cursor', async ({ client }) => {
     const { code } = await anApplication()
     const { get } = superAdmin(client)
     for (const path of [ofUser(await aPersonWithLogins(1, code)), ofApplication(code)]) {
@@ -149,14 +146,14 @@ test.group('Login records', () => {
     }
   })
 
-  test('of a person unknown or an application unknown are 404', async ({ client }) => {
+  test('of an unknown person or application return 404', async ({ client }) => {
     const unknownPerson = await superAdmin(client).get(ofUser(uniqueEmail()))
     unknownPerson.assertProblem(404, 'USER_NOT_FOUND')
     const unknownApplication = await superAdmin(client).get(ofApplication('no-such-application'))
     unknownApplication.assertProblem(404, 'APPLICATION_NOT_FOUND')
   })
 
-  test('are for administrators: of people those of any application, of an application its own', async ({
+  test('require an administrator: of any application for people, of the application for its own', async ({
     client,
   }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
@@ -177,7 +174,7 @@ test.group('Login records', () => {
     }
   })
 
-  test('outlive the application they speak of', async ({ assert, client }) => {
+  test('outlive their application', async ({ assert, client }) => {
     const application = await anApplication()
     const email = await aPersonWithLogins(2, application.code)
     await application.delete()

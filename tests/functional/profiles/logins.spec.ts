@@ -7,7 +7,7 @@ import { applicationEvent } from '#tests/helpers/profiles'
 const recordsOf = (email: string) => LoginRecord.query().where({ email }).orderBy('id')
 
 test.group('Logins through the bootstrap of a frontend', () => {
-  test('the first one creates the preference and all statistics', async ({ assert, client }) => {
+  test('the first login creates the preference and all statistics', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     const before = Date.now()
@@ -35,10 +35,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(firstLoginAt, lastLoginAt)
   })
 
-  test('the next one keeps the first time, moves the last ones and counts', async ({
-    assert,
-    client,
-  }) => {
+  test('the next login keeps the first time and updates the rest', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     const { data: first } = (await person.get(path)).body()
@@ -50,7 +47,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(second.lastActivityAt, second.lastLoginAt)
   })
 
-  test('the first one after an update through the settings counts as the first login', async ({
+  test('the first login after a preference update sets the first time', async ({
     assert,
     client,
   }) => {
@@ -62,7 +59,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.match(data.firstLoginAt, TIMESTAMP)
   })
 
-  test('50 at once count 50, from the very first on', async ({ assert, client }) => {
+  test('50 concurrent first logins count 50', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     const responses = await Promise.all(Array.from({ length: 50 }, () => person.get(path)))
@@ -72,11 +69,14 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(preference.loginCount, 50)
     assert.isAtMost(Date.parse(preference.firstLoginAt), Date.parse(preference.lastLoginAt))
     assert.lengthOf(await recordsOf(person.email), 50)
-    // Every caller saw a count of its own.
+    // Each response has a different count.
     assert.lengthOf(new Set(responses.map((response) => response.body().data.loginCount)), 50)
   })
 
-  test('both doors at once lose none either', async ({ assert, client }) => {
+  test('concurrent reports from frontend and server are all counted', async ({
+    assert,
+    client,
+  }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     await Promise.all(
@@ -90,7 +90,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(preference.loginCount, 30)
   })
 
-  test('each one is recorded with person, application, source and time', async ({
+  test('each login is recorded with person, application, source and time', async ({
     assert,
     client,
   }) => {
@@ -103,10 +103,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
     assert.equal(record.occurredAt.toMillis(), Date.parse(data.lastLoginAt))
   })
 
-  test('one application counts nothing for another, one person nothing for another', async ({
-    assert,
-    client,
-  }) => {
+  test('logins count per application and person', async ({ assert, client }) => {
     const [person, other] = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]
     const [here, there] = [await anApplication(), await anApplication()]
     await person.get(`/api/profile/me/apps/${here.code}`)
@@ -127,7 +124,7 @@ test.group('Logins through the bootstrap of a frontend', () => {
 })
 
 test.group('Logouts', () => {
-  test('one is recorded and changes nothing of the statistics', async ({ assert, client }) => {
+  test('a logout is recorded and changes no statistics', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     const path = `/api/profile/me/apps/${code}`
@@ -147,7 +144,7 @@ test.group('Logouts', () => {
     )
   })
 
-  test('one without a login before it is recorded all the same', async ({ assert, client }) => {
+  test('a logout without a previous login is recorded', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     const response = await person.post(`/api/profile/me/apps/${code}/logout`)

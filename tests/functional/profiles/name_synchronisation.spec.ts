@@ -13,12 +13,12 @@ import {
 interface Change {
   client: ApiClient
   email: string
-  /** First, last and display name at once. */
+  /** Used as first, last and display name. */
   name: string
   at: { seconds: number; iso: string }
 }
 
-/** The three sources that say when names changed. */
+/** The sources that state when names changed. */
 const SOURCES: Record<string, (change: Change) => Promise<unknown>> = {
   'a token': ({ client, email, name, at }) =>
     withNames(client, email, { given_name: name, family_name: name, name }, at).get(
@@ -43,7 +43,7 @@ const PAIRS = Object.keys(SOURCES).flatMap((first) =>
 const all = (name: string) => [name, name, name]
 
 test.group('Name synchronisation', () => {
-  test('{second} that is newer than {first} takes the names over')
+  test('{second} newer than {first} changes the names')
     .with(PAIRS)
     .run(async ({ assert, client }, { first, second }) => {
       const email = uniqueEmail()
@@ -53,7 +53,7 @@ test.group('Name synchronisation', () => {
       assert.deepEqual(await namesOf(client, email), all('Newer'))
     })
 
-  test('{second} that is older than {first} changes nothing')
+  test('{second} older than {first} changes nothing')
     .with(PAIRS)
     .run(async ({ assert, client }, { first, second }) => {
       const email = uniqueEmail()
@@ -63,7 +63,7 @@ test.group('Name synchronisation', () => {
       assert.deepEqual(await profileOf(client, email), before)
     })
 
-  test('{second} of the same moment as {first} changes nothing')
+  test('{second} of the same time as {first} changes nothing')
     .with(PAIRS)
     .run(async ({ assert, client }, { first, second }) => {
       const [email, at] = [uniqueEmail(), minutesFromNow(-10)]
@@ -88,7 +88,7 @@ test.group('Name synchronisation', () => {
       assert.deepEqual(await namesOf(client, email), all('After'))
     })
 
-  test('a profile without names takes them from {$self}, however old')
+  test('a profile without names accepts them from {$self} of any age')
     .with(Object.keys(SOURCES))
     .run(async ({ assert, client }, source) => {
       const email = uniqueEmail()
@@ -97,7 +97,7 @@ test.group('Name synchronisation', () => {
       assert.deepEqual(await namesOf(client, email), all('First'))
     })
 
-  test('a change back to an earlier name is a change, also when events come in the wrong order', async ({
+  test('a change back to an earlier name counts, even if events arrive out of order', async ({
     assert,
     client,
   }) => {
@@ -108,10 +108,7 @@ test.group('Name synchronisation', () => {
     assert.deepEqual(await namesOf(client, email), all('Hopper'))
   })
 
-  test('moments are compared as moments, whatever zone they are written in', async ({
-    assert,
-    client,
-  }) => {
+  test('times are compared across time zones', async ({ assert, client }) => {
     const email = uniqueEmail()
     const sync = (firstName: string, changedAt: string) =>
       syncNames(client, { email, firstName, changedAt })
@@ -122,7 +119,7 @@ test.group('Name synchronisation', () => {
     assert.equal((await profileOf(client, email)).firstName, 'Newest')
   })
 
-  test('an event or a sync without a time counts from its receipt', async ({ assert, client }) => {
+  test('an event or sync without a time counts from its arrival', async ({ assert, client }) => {
     const email = uniqueEmail()
     await SOURCES['a token']({ client, email, name: 'Token', at: minutesFromNow(-0.05) })
     await webhook(client, { eventType: 'user.updated', user: { email, firstName: 'Event' } })
@@ -133,7 +130,7 @@ test.group('Name synchronisation', () => {
     assert.equal((await profileOf(client, email)).firstName, 'Sync')
   })
 
-  test('a source that states some names leaves the others', async ({ assert, client }) => {
+  test('a source that states some names does not change the others', async ({ assert, client }) => {
     const email = uniqueEmail()
     await SOURCES['a sync']({ client, email, name: 'Whole', at: minutesFromNow(-30) })
     await withNames(client, email, { family_name: 'Token' }, minutesFromNow(-20)).get(
@@ -146,10 +143,7 @@ test.group('Name synchronisation', () => {
     assert.deepEqual(await namesOf(client, email), ['Event', 'Token', 'Whole'])
   })
 
-  test('a source that states no names at all changes nothing, whatever its time', async ({
-    assert,
-    client,
-  }) => {
+  test('a source without names changes nothing', async ({ assert, client }) => {
     const email = uniqueEmail()
     await SOURCES['a sync']({ client, email, name: 'Known', at: minutesFromNow(-20) })
     const before = await profileOf(client, email)
@@ -161,10 +155,7 @@ test.group('Name synchronisation', () => {
     assert.deepEqual(await namesOf(client, email), all('Between'))
   })
 
-  test('the names of a creation reported late do not replace known ones', async ({
-    assert,
-    client,
-  }) => {
+  test('a late creation event does not replace known names', async ({ assert, client }) => {
     const email = uniqueEmail()
     await SOURCES['a token']({ client, email, name: 'Known', at: minutesFromNow(-10) })
     const user = { email, firstName: 'Created', lastName: 'Created' }
@@ -172,7 +163,7 @@ test.group('Name synchronisation', () => {
     assert.deepEqual(await namesOf(client, email), all('Known'))
   })
 
-  test('of many changes at once the latest wins, whole', async ({ assert, client }) => {
+  test('the latest of many concurrent changes wins completely', async ({ assert, client }) => {
     for (let round = 0; round < 3; round++) {
       const email = uniqueEmail()
       const sources = Object.values(SOURCES)

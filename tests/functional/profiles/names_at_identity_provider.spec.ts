@@ -14,7 +14,7 @@ const NAMES = { firstName: 'Grace', lastName: 'Hopper', displayName: 'Amazing Gr
 let api: IdentityApi
 let service: RunningService
 
-/** Starts the provider's API and a service with it; answers how both end. */
+/** Starts the provider's API and a service that uses it. */
 async function begin(settingsFor: (api: IdentityApi) => ServiceSettings) {
   api = await new IdentityApi().start()
   service = await startService({ ...sameDatabase(), IDP_API_URL: api.url, ...settingsFor(api) })
@@ -24,7 +24,6 @@ async function begin(settingsFor: (api: IdentityApi) => ServiceSettings) {
   }
 }
 
-/** Somebody the provider knows. */
 function aPerson(client: ApiClient) {
   const email = uniqueEmail()
   const userId = subjectOf(email)
@@ -44,7 +43,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
     api.beforeWrite = async () => {}
   })
 
-  test('are written there under the service account', async ({ assert, client }) => {
+  test('are changed with the service account', async ({ assert, client }) => {
     const { email, userId, update } = aPerson(client)
     const response = await update({ ...NAMES, theme: 'dark' })
 
@@ -61,7 +60,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
     assert.deepEqual(await namesOf(client, email), ['Grace', 'Hopper', 'Amazing Grace'])
   })
 
-  test('are written there first and here only after that', async ({ assert, client }) => {
+  test('are changed there before they are stored here', async ({ assert, client }) => {
     const { email, update } = aPerson(client)
     let during: unknown
     api.beforeWrite = async () => {
@@ -71,10 +70,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
     assert.deepEqual(during, [null, null, email.split('@')[0]])
   })
 
-  test('leave those alone that were not sent, and always say the display name', async ({
-    assert,
-    client,
-  }) => {
+  test('include only the changed ones and the display name', async ({ assert, client }) => {
     const { userId, update } = aPerson(client)
     await update({ lastName: 'Murray' })
     assert.deepEqual(writtenNames().human.profile, { familyName: 'Murray', displayName: 'Murray' })
@@ -93,7 +89,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
     })
   })
 
-  test('that it has already are stored here', async ({ assert, client }) => {
+  test('that are already known there are stored here', async ({ assert, client }) => {
     const { email, userId, update } = aPerson(client)
     api.addUser({
       userId,
@@ -104,7 +100,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
     assert.deepEqual(await namesOf(client, email), ['Grace', 'Hopper', 'Amazing Grace'])
   })
 
-  test('that it refuses with {status} are 502 and nothing of the request is stored')
+  test('refused there with {status} return 502, and nothing is stored')
     .with([
       { status: 400, code: 3 },
       { status: 403, code: 7 },
@@ -122,21 +118,21 @@ test.group('Names at the identity provider, with a personal access token', (grou
       response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
       assert.notInclude(response.text(), email)
       assert.deepEqual(await profileOf(client, email), before)
-      // Nor do they count as changed: a token from before may still fill them in.
+      // The names do not count as changed either: an earlier token may still set them.
       await withNames(client, email, { given_name: 'Token' }, minutesFromNow(-1)).get(
         '/api/profile/me'
       )
       assert.equal((await profileOf(client, email)).firstName, 'Token')
     })
 
-  test('of somebody it does not know are 502', async ({ client }) => {
+  test('of an unknown user return 502', async ({ client }) => {
     const { userId, update } = aPerson(client)
     api.state.users.delete(userId)
     const response = await update(NAMES)
     response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
   })
 
-  test('are 502 while it is down, and stored again after', async ({ assert, client }) => {
+  test('return 502 while it is down', async ({ assert, client }) => {
     const { email, update } = aPerson(client)
     const before = await profileOf(client, email)
     await api.stop()
@@ -153,7 +149,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
     assert.deepEqual(await namesOf(client, email), ['Grace', 'Hopper', 'Amazing Grace'])
   })
 
-  test('are 502 when it does not answer in time', async ({ assert, client }) => {
+  test('return 502 when it does not respond in time', async ({ assert, client }) => {
     const { email, update } = aPerson(client)
     const before = await profileOf(client, email)
     api.beforeWrite = () => new Promise(() => {})
@@ -162,7 +158,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
     assert.deepEqual(await profileOf(client, email), before)
   })
 
-  test('are not written anywhere when another field is refused', async ({ assert, client }) => {
+  test('are not changed when another field is refused', async ({ assert, client }) => {
     const { email, update } = aPerson(client)
     const count = patches().length
     for (const body of [
@@ -177,7 +173,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
     assert.equal((await profileOf(client, email)).firstName, null)
   })
 
-  test('are no matter of a request without names', async ({ assert, client }) => {
+  test('are not changed by a request without names', async ({ assert, client }) => {
     const { update } = aPerson(client)
     const count = patches().length
     const response = await update({ theme: 'dark' })
@@ -185,7 +181,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
     assert.lengthOf(patches(), count)
   })
 
-  test('are not tried again with a token that stays refused', async ({ assert, client }) => {
+  test('are not retried with a rejected token', async ({ assert, client }) => {
     const { update } = aPerson(client)
     const count = patches().length
     api.refusal = { status: 401, code: 16, message: 'token expired' }
@@ -194,7 +190,10 @@ test.group('Names at the identity provider, with a personal access token', (grou
     assert.lengthOf(patches(), count + 1)
   })
 
-  test('go to the user the token names, whatever the id looks like', async ({ assert, client }) => {
+  test('are changed for the token’s subject, whatever its id looks like', async ({
+    assert,
+    client,
+  }) => {
     const email = uniqueEmail()
     const person = signedIn(client, email, { claims: { sub: '../admin?x=1#' } })
     await person.put(`${service.url}/api/profile/me`, NAMES)
@@ -221,10 +220,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
     }
   })
 
-  test('are written with a token that the key bought, kept for the next times', async ({
-    assert,
-    client,
-  }) => {
+  test('are changed with a cached token obtained with the key', async ({ assert, client }) => {
     const { email, update } = aPerson(client)
     await update(NAMES)
     const issued = api.tokens.issued
@@ -237,7 +233,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
     assert.deepEqual(await namesOf(client, email), ['Grace', 'Murray-Hopper', 'Amazing Grace'])
   })
 
-  test('are written with another token when the provider has forgotten the one at hand', async ({
+  test('are retried with a new token when the cached one is rejected', async ({
     assert,
     client,
   }) => {
@@ -252,7 +248,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
     assert.equal((await profileOf(client, email)).firstName, 'Grace')
   })
 
-  test('that turn out unchanged with the other token are stored', async ({ client }) => {
+  test('that are unchanged on the retry are stored', async ({ client }) => {
     const { userId, update } = aPerson(client)
     await update({ firstName: 'Ada' })
     api.addUser({
@@ -264,7 +260,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
     response.assertStatus(200)
   })
 
-  test('are given up after one more try', async ({ assert, client }) => {
+  test('are retried only once', async ({ assert, client }) => {
     const { email, update } = aPerson(client)
     await update({ firstName: 'Ada' })
     const [issued, sent] = [api.tokens.issued, patches().length]
@@ -277,7 +273,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
     assert.equal((await profileOf(client, email)).firstName, 'Ada')
   })
 
-  test('are not written with a token about to expire', async ({ assert, client }) => {
+  test('are not changed with a token about to expire', async ({ assert, client }) => {
     const { update } = aPerson(client)
     api.tokens.lifetimeSeconds = 59
     api.tokens.forget()
@@ -287,7 +283,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
     assert.equal(api.tokens.issued, issued + 1)
   })
 
-  test('are 502 when no token can be had', async ({ assert, client }) => {
+  test('return 502 when no token can be obtained', async ({ assert, client }) => {
     const { email, update } = aPerson(client)
     for (const [status, body] of [
       [400, { error: 'invalid_grant' }],

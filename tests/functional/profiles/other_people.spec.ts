@@ -14,7 +14,7 @@ import { applicationEvent, profileOf } from '#tests/helpers/profiles'
 const PATHS = ['/api/profile/', '/api/users/']
 
 test.group('Other people', () => {
-  test('their profile is what they see themselves', async ({ assert, client }) => {
+  test('their profile is the same as their own view', async ({ assert, client }) => {
     const email = uniqueEmail()
     await signedIn(client, email).put('/api/profile/me', { firstName: 'Grace', theme: 'dark' })
     const response = await superAdmin(client).get(`/api/profile/${inPath(email)}`)
@@ -22,7 +22,7 @@ test.group('Other people', () => {
     assert.deepEqual(response.body(), { success: true, data: await profileOf(client, email) })
   })
 
-  test('their user record tells who they are and where they were', async ({ assert, client }) => {
+  test('their user record contains identity and logins', async ({ assert, client }) => {
     const email = uniqueEmail()
     const [first, second] = [await anApplication(), await anApplication()]
     const organisation = { 'urn:zitadel:iam:user:resourceowner:id': '300000000000000009' }
@@ -46,7 +46,7 @@ test.group('Other people', () => {
     assert.lengthOf(applications, 2)
   })
 
-  test('an address leads to one person however it is written', async ({ assert, client }) => {
+  test('addresses are canonicalized', async ({ assert, client }) => {
     const email = uniqueEmail()
     await profileOf(client, email)
     for (const path of PATHS) {
@@ -58,7 +58,7 @@ test.group('Other people', () => {
     }
   })
 
-  test('looking at somebody unknown is 404 and creates nobody', async ({ assert, client }) => {
+  test('an unknown person returns 404 and is not created', async ({ assert, client }) => {
     const email = uniqueEmail()
     for (const path of PATHS) {
       const response = await superAdmin(client).get(path + inPath(email))
@@ -67,7 +67,7 @@ test.group('Other people', () => {
     assert.isNull(await User.findBy({ email }))
   })
 
-  test('what is no address is 400', async ({ client }) => {
+  test('an invalid address returns 400', async ({ client }) => {
     for (const path of PATHS) {
       for (const text of [
         'nobody',
@@ -82,7 +82,7 @@ test.group('Other people', () => {
     }
   })
 
-  test('super admins, global panel admins and administrators of any application may look, others may not', async ({
+  test('only super admins, global panel admins and application administrators have access', async ({
     client,
   }) => {
     const email = uniqueEmail()
@@ -112,7 +112,7 @@ test.group('Other people', () => {
     }
   })
 
-  test('an administrator who is no longer active sees nobody', async ({ client }) => {
+  test('a deactivated administrator has no access', async ({ client }) => {
     const administrator = await anAdministratorOf(await anApplication())
     await lifecycleEvent(client, 'user.removed', administrator)
     for (const path of PATHS) {

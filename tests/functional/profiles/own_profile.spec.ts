@@ -43,7 +43,7 @@ test.group('Own profile', () => {
     }
   })
 
-  test('takes its names from the first token', async ({ assert, client }) => {
+  test('gets its names from the first token', async ({ assert, client }) => {
     const email = uniqueEmail()
     const names = { given_name: 'Grace', family_name: 'Hopper', name: 'Amazing Grace' }
     const response = await withNames(client, email, names).get('/api/profile/me')
@@ -54,10 +54,7 @@ test.group('Own profile', () => {
     })
   })
 
-  test('is called by first and last name where there is no display name', async ({
-    assert,
-    client,
-  }) => {
+  test('falls back to first and last name without a display name', async ({ assert, client }) => {
     for (const [names, displayName] of [
       [{ given_name: 'Grace', family_name: 'Hopper' }, 'Grace Hopper'],
       [{ given_name: 'Grace' }, 'Grace'],
@@ -68,7 +65,7 @@ test.group('Own profile', () => {
     }
   })
 
-  test('ignores name claims that are no usable names', async ({ assert, client }) => {
+  test('ignores unusable name claims', async ({ assert, client }) => {
     for (const name of [
       '',
       '   ',
@@ -88,7 +85,7 @@ test.group('Own profile', () => {
     }
   })
 
-  test('is the same for every writing of the address', async ({ assert, client }) => {
+  test('is the same for all spellings of the address', async ({ assert, client }) => {
     const email = uniqueEmail()
     const first = await profileOf(client, email)
     for (const writing of [email.toUpperCase(), ` ${email} `, email.replace('@', '＠')]) {
@@ -98,7 +95,7 @@ test.group('Own profile', () => {
     }
   })
 
-  test('is created once by 30 requests that come first at once', async ({ assert, client }) => {
+  test('is created once by 30 concurrent first requests', async ({ assert, client }) => {
     const email = uniqueEmail()
     const names = { given_name: 'Grace', family_name: 'Hopper' }
     const person = withNames(client, email, names)
@@ -113,7 +110,7 @@ test.group('Own profile', () => {
     assert.lengthOf(await User.query().where({ email }), 1)
   })
 
-  test('is created once by different doors at once', async ({ assert, client }) => {
+  test('is created once by concurrent requests of different kinds', async ({ assert, client }) => {
     const email = uniqueEmail()
     await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {
@@ -126,7 +123,7 @@ test.group('Own profile', () => {
     assert.equal((await profileOf(client, email)).firstName, 'Grace')
   })
 
-  test('stays as it is when it is read again', async ({ assert, client }) => {
+  test('does not change when read again', async ({ assert, client }) => {
     const email = uniqueEmail()
     const person = withNames(client, email, { given_name: 'Grace' })
     const first = await person.get('/api/profile/me')
@@ -134,11 +131,11 @@ test.group('Own profile', () => {
     assert.deepEqual(second.body(), first.body())
   })
 
-  test('remembers the ids of the identity provider', async ({ assert, client }) => {
+  test('stores the ids of the identity provider', async ({ assert, client }) => {
     const email = uniqueEmail()
     const organisation = { 'urn:zitadel:iam:user:resourceowner:id': '300000000000000001' }
     await signedIn(client, email, { claims: organisation }).get('/api/profile/me')
-    // A token that says nothing of the organisation takes nothing away.
+    // A token without an organisation removes nothing.
     await signedIn(client, email).get('/api/profile/me')
 
     const user = await User.withEmail(email)
@@ -146,7 +143,7 @@ test.group('Own profile', () => {
     assert.equal(user.idpOrgId, '300000000000000001')
   })
 
-  test('does without an organisation that cannot be stored', async ({ assert, client }) => {
+  test('ignores an organisation that cannot be stored', async ({ assert, client }) => {
     for (const id of ['x'.repeat(256), 'a\u0000b', '\ud800']) {
       const email = uniqueEmail()
       const claims = { 'urn:zitadel:iam:user:resourceowner:id': id }
@@ -156,7 +153,7 @@ test.group('Own profile', () => {
     }
   })
 
-  test('is readable for a person who is not active', async ({ assert, client }) => {
+  test('is readable for a deactivated person', async ({ assert, client }) => {
     const email = uniqueEmail()
     await lifecycleEvent(client, 'user.deactivated', email)
     const response = await signedIn(client, email).get('/api/profile/me')
@@ -165,7 +162,7 @@ test.group('Own profile', () => {
     assert.isFalse((await User.withEmail(email)).active)
   })
 
-  test('is not shown without a token', async ({ client }) => {
+  test('requires a token', async ({ client }) => {
     const response = await client.get('/api/profile/me')
     response.assertProblem(401, 'UNAUTHENTICATED')
   })

@@ -12,16 +12,13 @@ const NEVER_LOGGED_IN = {
 }
 
 test.group('Preferences per application', () => {
-  test('none exist before a person came to an application', async ({ assert, client }) => {
+  test('do not exist before the first login', async ({ assert, client }) => {
     const response = await signedIn(client, uniqueEmail()).get('/api/profile/me/apps')
     response.assertStatus(200)
     assert.deepEqual(response.body(), { success: true, data: [] })
   })
 
-  test('an update creates one with default values and records no login', async ({
-    assert,
-    client,
-  }) => {
+  test('are created with defaults by an update, without a login', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code } = await anApplication()
     const response = await person.put(`/api/profile/me/apps/${code}`, {})
@@ -37,10 +34,7 @@ test.group('Preferences per application', () => {
     assert.deepEqual(list.body(), { success: true, data: [preference] })
   })
 
-  test('an update changes the switch that is sent and leaves the other', async ({
-    assert,
-    client,
-  }) => {
+  test('change only in the switch that is sent', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     for (const [change, expected] of [
@@ -60,7 +54,7 @@ test.group('Preferences per application', () => {
     }
   })
 
-  test('an update leaves the statistics of logins alone', async ({ assert, client }) => {
+  test('keep their login statistics on an update', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     const { data: before } = (await person.get(path)).body()
@@ -68,7 +62,7 @@ test.group('Preferences per application', () => {
     assert.deepEqual(after, { ...before, showHelp: false })
   })
 
-  test('a switch is true or false and nothing else', async ({ client }) => {
+  test('accept only true and false for switches', async ({ client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     for (const field of ['showHelp', 'notificationsEnabled']) {
@@ -79,7 +73,7 @@ test.group('Preferences per application', () => {
     }
   })
 
-  test('statistics cannot be sent', async ({ assert, client }) => {
+  test('do not accept statistics', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${(await anApplication()).code}`
     const response = await person.put(path, {
@@ -92,10 +86,7 @@ test.group('Preferences per application', () => {
     assert.containSubset(response.body().data, NEVER_LOGGED_IN)
   })
 
-  test('the list holds every application the person came to and no other person', async ({
-    assert,
-    client,
-  }) => {
+  test('are listed for all applications of the person', async ({ assert, client }) => {
     const [person, other] = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]
     const [first, second, third] = [
       await anApplication(),
@@ -114,7 +105,7 @@ test.group('Preferences per application', () => {
     assert.lengthOf(response.body().data, 2)
   })
 
-  test('an unknown application is 404 and leaves no trace', async ({ assert, client }) => {
+  test('an unknown application returns 404 and nothing is stored', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const path = '/api/profile/me/apps/no-such-application'
     for (const response of [
@@ -128,7 +119,7 @@ test.group('Preferences per application', () => {
     assert.isEmpty((await person.get('/api/profile/me/apps')).body().data)
   })
 
-  test('of an application go with it', async ({ assert, client }) => {
+  test('are deleted with their application', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const application = await anApplication()
     await person.get(`/api/profile/me/apps/${application.code}`)
@@ -137,7 +128,7 @@ test.group('Preferences per application', () => {
     assert.isEmpty(await ApplicationPreference.query().where({ applicationId: application.id }))
   })
 
-  test('are created once by many first updates at once', async ({ assert, client }) => {
+  test('are created once by concurrent first updates', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const { code, id } = await anApplication()
     await Promise.all(
@@ -152,7 +143,7 @@ test.group('Preferences per application', () => {
     )
   })
 
-  test('are closed to a person who is not active', async ({ assert, client }) => {
+  test('are unavailable to a deactivated person', async ({ assert, client }) => {
     const email = uniqueEmail()
     await webhook(client, { eventType: 'user.removed', user: { email } })
     const { code } = await anApplication()

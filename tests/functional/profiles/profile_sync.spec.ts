@@ -4,7 +4,7 @@ import { signedIn, uniqueEmail } from '#tests/helpers/people'
 import { minutesFromNow, profileOf, syncNames } from '#tests/helpers/profiles'
 
 test.group('Profile sync from the login UI', () => {
-  test('answers the profile with the new names', async ({ assert, client }) => {
+  test('returns the profile with the new names', async ({ assert, client }) => {
     const email = uniqueEmail()
     await signedIn(client, email).put('/api/profile/me', { theme: 'dark', locale: 'cs' })
     const names = { firstName: 'Grace', lastName: 'Hopper', displayName: 'Amazing Grace' }
@@ -15,7 +15,7 @@ test.group('Profile sync from the login UI', () => {
     assert.containSubset(response.body().data, { email, ...names, theme: 'dark', locale: 'cs' })
   })
 
-  test('creates the profile of a person it has not heard of', async ({ assert, client }) => {
+  test('creates a missing profile', async ({ assert, client }) => {
     const email = uniqueEmail()
     const response = await syncNames(client, { email: email.toUpperCase(), lastName: 'Hopper' })
     response.assertStatus(200)
@@ -30,7 +30,7 @@ test.group('Profile sync from the login UI', () => {
     assert.isTrue((await User.withEmail(email)).active)
   })
 
-  test('answers the stored names to an older change', async ({ assert, client }) => {
+  test('returns the stored names for an older change', async ({ assert, client }) => {
     const email = uniqueEmail()
     await syncNames(client, { email, firstName: 'Newer', changedAt: '2026-03-02T00:00:00Z' })
     const response = await syncNames(client, {
@@ -42,7 +42,7 @@ test.group('Profile sync from the login UI', () => {
     assert.equal(response.body().data.firstName, 'Newer')
   })
 
-  test('refuses a time that is none', async ({ client }) => {
+  test('refuses an invalid time', async ({ client }) => {
     for (const changedAt of [
       ...['', 'yesterday', '2026-03-01', '2026-02-30T10:00:00Z', '2026-13-01T10:00:00Z'],
       ...['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00', '2026-03-01T10:00:00+99:00'],
@@ -52,14 +52,14 @@ test.group('Profile sync from the login UI', () => {
     }
   })
 
-  test('refuses names that are no text', async ({ client }) => {
+  test('refuses names that are not strings', async ({ client }) => {
     for (const firstName of ['', ' ', 'x'.repeat(201)]) {
       const response = await syncNames(client, { email: uniqueEmail(), firstName })
       response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'firstName' }] })
     }
   })
 
-  test('needs the internal key', async ({ client }) => {
+  test('requires the internal key', async ({ client }) => {
     const body = { email: uniqueEmail(), firstName: 'Eve' }
     const response = await client.put('/api/internal/auth/profile-sync').json(body)
     response.assertProblem(401, 'UNAUTHENTICATED')
@@ -70,7 +70,7 @@ test.group('Profile sync from the login UI', () => {
     withToken.assertProblem(401, 'UNAUTHENTICATED')
   })
 
-  test('a time to come does not shut out the changes until then', async ({ assert, client }) => {
+  test('a future time does not block earlier changes', async ({ assert, client }) => {
     const email = uniqueEmail()
     const future = await syncNames(client, {
       email,

@@ -19,8 +19,8 @@ const EVERYTHING = {
   timezone: 'America/New_York',
 }
 
-test.group('Update of the own profile', () => {
-  test('stores every field and answers the profile as stored', async ({ assert, client }) => {
+test.group('Updating one’s own profile', () => {
+  test('stores every field and returns the stored profile', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const brand = await aBrand()
     const response = await person.put(PATH, { ...EVERYTHING, brand: brand.slug })
@@ -32,7 +32,7 @@ test.group('Update of the own profile', () => {
     assert.deepEqual(await profileOf(client, person.email), response.body().data)
   })
 
-  test('changes nothing but the field that is sent', async ({ assert, client }) => {
+  test('changes only the fields that are sent', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const brand = await aBrand()
     await person.put(PATH, { ...EVERYTHING, brand: brand.slug })
@@ -60,10 +60,7 @@ test.group('Update of the own profile', () => {
     }
   })
 
-  test('moves the time of update with a change and leaves it without one', async ({
-    assert,
-    client,
-  }) => {
+  test('changes updatedAt only with a change', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     await person.put(PATH, { theme: 'dark' })
     const updatedAt = '2020-01-01T00:00:00.000Z'
@@ -73,7 +70,7 @@ test.group('Update of the own profile', () => {
     assert.isAbove(Date.parse(later), Date.parse(updatedAt))
   })
 
-  test('takes null for what may be unknown, and falls back to the default then', async ({
+  test('accepts null for optional fields, which restores the default', async ({
     assert,
     client,
   }) => {
@@ -88,7 +85,7 @@ test.group('Update of the own profile', () => {
     })
   })
 
-  test('refuses null for what must be known: {$self}')
+  test('refuses null for a required field: {$self}')
     .with(['firstName', 'lastName', 'displayName', 'theme', 'brand'])
     .run(async ({ client }, field) => {
       const person = signedIn(client, uniqueEmail())
@@ -96,10 +93,7 @@ test.group('Update of the own profile', () => {
       response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
     })
 
-  test('refuses an unknown brand by name and stores nothing of the request', async ({
-    assert,
-    client,
-  }) => {
+  test('refuses an unknown brand by name and stores nothing', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const response = await person.put(PATH, { ...EVERYTHING, brand: 'no-such-brand' })
     response.assertProblem(400, 'UNKNOWN_BRAND')
@@ -110,10 +104,7 @@ test.group('Update of the own profile', () => {
     })
   })
 
-  test('refuses an unknown language by name and stores nothing of the request', async ({
-    assert,
-    client,
-  }) => {
+  test('refuses an unknown language by name and stores nothing', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     for (const locale of ['xx', 'CS', 'cs-CZ', 'english']) {
       const response = await person.put(PATH, { ...EVERYTHING, locale })
@@ -125,7 +116,7 @@ test.group('Update of the own profile', () => {
     assert.containSubset(await profileOf(client, person.email), { locale: null, theme: 'system' })
   })
 
-  test('takes time zones by their IANA names only', async ({ client }) => {
+  test('accepts only IANA time zones', async ({ client }) => {
     const person = signedIn(client, uniqueEmail())
     for (const timezone of ['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+1']) {
       const response = await person.put(PATH, { timezone })
@@ -146,7 +137,7 @@ test.group('Update of the own profile', () => {
     }
   })
 
-  test('takes a picture by an absolute http or https address only', async ({ client }) => {
+  test('accepts only http and https URLs for the avatar', async ({ client }) => {
     const person = signedIn(client, uniqueEmail())
     for (const avatarUrl of [
       'http://a.example',
@@ -171,7 +162,7 @@ test.group('Update of the own profile', () => {
     }
   })
 
-  test('takes a theme of the list only', async ({ client }) => {
+  test('accepts only known themes', async ({ client }) => {
     const person = signedIn(client, uniqueEmail())
     for (const theme of ['blue', 'Dark', '', 'toString']) {
       const response = await person.put(PATH, { theme })
@@ -181,7 +172,7 @@ test.group('Update of the own profile', () => {
     }
   })
 
-  test('trims names and refuses empty and overlong ones', async ({ assert, client }) => {
+  test('trims names and refuses empty and long ones', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     await person.put(PATH, { firstName: '  Žofie ', lastName: "O'Neil-Müller 🙂" })
     assert.containSubset(await profileOf(client, person.email), {
@@ -194,7 +185,7 @@ test.group('Update of the own profile', () => {
     }
   })
 
-  test('ignores fields it does not know or that nobody may change', async ({ assert, client }) => {
+  test('ignores unknown and read-only fields', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const before = await profileOf(client, person.email)
     const response = await person.put(PATH, {
@@ -212,7 +203,7 @@ test.group('Update of the own profile', () => {
     assert.deepEqual(await profileOf(client, person.email), before)
   })
 
-  test('takes nothing from the query string', async ({ assert, client }) => {
+  test('ignores the query string', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     const response = await person.put(`${PATH}?theme=light&firstName=Eve&email=eve@acme.example`, {
       theme: 'dark',
@@ -221,17 +212,14 @@ test.group('Update of the own profile', () => {
     assert.containSubset(await profileOf(client, person.email), { theme: 'dark', firstName: null })
   })
 
-  test('creates the profile when it is the first thing a person does', async ({
-    assert,
-    client,
-  }) => {
+  test('creates a missing profile', async ({ assert, client }) => {
     const names = { given_name: 'Grace', family_name: 'Hopper' }
     const person = withNames(client, uniqueEmail(), names)
     const response = await person.put(PATH, { theme: 'dark' })
     assert.containSubset(response.body().data, { firstName: 'Grace', theme: 'dark' })
   })
 
-  test('with names makes them newer than any token issued before', async ({ assert, client }) => {
+  test('makes names newer than all earlier tokens', async ({ assert, client }) => {
     const email = uniqueEmail()
     const token = { given_name: 'Old', family_name: 'Name', name: 'Old Name' }
     const person = withNames(client, email, token, minutesFromNow(-1))
@@ -244,7 +232,7 @@ test.group('Update of the own profile', () => {
     })
   })
 
-  test('without names leaves them open to a newer token', async ({ assert, client }) => {
+  test('without names lets a newer token change them', async ({ assert, client }) => {
     const email = uniqueEmail()
     await withNames(client, email, { given_name: 'Old' }, minutesFromNow(-2)).get(PATH)
     await withNames(client, email, {}, minutesFromNow(-2)).put(PATH, { theme: 'dark' })
@@ -252,7 +240,7 @@ test.group('Update of the own profile', () => {
     assert.equal((await profileOf(client, email)).firstName, 'New')
   })
 
-  test('loses no field when different ones are changed at once', async ({ assert, client }) => {
+  test('loses no field in concurrent updates', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     await person.get(PATH)
     await Promise.all(
@@ -261,7 +249,7 @@ test.group('Update of the own profile', () => {
     assert.containSubset(await profileOf(client, person.email), EVERYTHING)
   })
 
-  test('needs a token', async ({ client }) => {
+  test('requires a token', async ({ client }) => {
     const response = await client.put(PATH).json({ theme: 'dark' })
     response.assertProblem(401, 'UNAUTHENTICATED')
   })

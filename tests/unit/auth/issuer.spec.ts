@@ -34,16 +34,14 @@ test.group('Signing keys', (group) => {
     return () => issuer.stop()
   })
 
-  test('are fetched once, however many requests come first at once', async ({ assert }) => {
+  test('are fetched once for concurrent first requests', async ({ assert }) => {
     const token = await issuer.token(email)
     await Promise.all(Array.from({ length: 20 }, () => verify(token)))
     await verify(await issuer.token(email))
     assert.equal(timesAsked(), 1)
   })
 
-  test('that are new are accepted at once, by all requests that come together', async ({
-    assert,
-  }) => {
+  test('are accepted immediately when new, by all concurrent requests', async ({ assert }) => {
     await verify(await issuer.token(email))
     await issuer.rotate()
     const token = await issuer.token(email)
@@ -52,7 +50,7 @@ test.group('Signing keys', (group) => {
     assert.equal(timesAsked(), 2)
   })
 
-  test('that were withdrawn are refused from the next refresh on', async ({ assert }) => {
+  test('are refused after the next refresh when withdrawn', async ({ assert }) => {
     const old = await issuer.token(email)
     await verify(old)
     await issuer.rotate()
@@ -60,7 +58,7 @@ test.group('Signing keys', (group) => {
     await assert.rejects(() => verify(old), InvalidToken)
   })
 
-  test('with unknown ids ask the issuer once, however many come', async ({ assert }) => {
+  test('with unknown ids cause one request to the issuer', async ({ assert }) => {
     await verify(await issuer.token(email))
     const flood = await Promise.all(Array.from({ length: 50 }, unknownKey))
     const answers = await Promise.allSettled(flood.map(verify))
@@ -72,9 +70,7 @@ test.group('Signing keys', (group) => {
     )
   })
 
-  test('with unknown ids ask again after the cooldown, so a rotation during it is no outage', async ({
-    assert,
-  }) => {
+  test('with unknown ids are requested again after the cooldown', async ({ assert }) => {
     await verify(await issuer.token(email))
     await assert.rejects(async () => verify(await unknownKey()), InvalidToken)
     await issuer.rotate()
@@ -85,7 +81,7 @@ test.group('Signing keys', (group) => {
     assert.equal(timesAsked(), 3)
   })
 
-  test('that are known go on to work while the issuer is down', async () => {
+  test('keep working while the issuer is down', async () => {
     const token = await issuer.token(email)
     await verify(token)
     await issuer.stop()
@@ -96,7 +92,7 @@ test.group('Signing keys', (group) => {
     await verify(token)
   })
 
-  test('that are an hour old are not trusted any more', async ({ assert }) => {
+  test('expire after an hour', async ({ assert }) => {
     const token = await issuer.token(email)
     await verify(token)
     await issuer.stop()
@@ -107,7 +103,7 @@ test.group('Signing keys', (group) => {
     await verify(token)
   })
 
-  test('that are five minutes old are refreshed behind a request, so a withdrawn one goes', async () => {
+  test('are refreshed in the background after five minutes', async () => {
     const old = await issuer.token(email)
     await verify(old)
     await issuer.rotate()
@@ -121,16 +117,14 @@ test.group('Signing keys', (group) => {
     )
   })
 
-  test('that nobody knows are an upstream problem while the issuer is down, each time', async ({
-    assert,
-  }) => {
+  test('cause an upstream problem when unknown while the issuer is down', async ({ assert }) => {
     await verify(await issuer.token(email))
     await issuer.stop()
     await assert.rejects(async () => verify(await unknownKey()), UpstreamUnreachable)
     await assert.rejects(async () => verify(await unknownKey()), UpstreamUnreachable)
   })
 
-  test('that are new are accepted a second after an outage, without waiting for the cooldown', async () => {
+  test('are accepted one second after an outage', async () => {
     await verify(await issuer.token(email))
     await issuer.stop()
     await issuer.rotate()
@@ -141,7 +135,7 @@ test.group('Signing keys', (group) => {
     await verify(token)
   })
 
-  test('are asked for at most once a second while the issuer fails', async ({
+  test('are requested at most once a second while the issuer fails', async ({
     assert,
     cleanup,
   }) => {
@@ -157,8 +151,8 @@ test.group('Signing keys', (group) => {
   })
 })
 
-test.group('An issuer that is not what it should be', () => {
-  /** A discovery document at `url` and the keys it points to. */
+test.group('An invalid issuer', () => {
+  /** A discovery document at `url`, and the keys it refers to. */
   const issuerAnswering =
     (
       discovery: (url: string) => unknown,
@@ -194,7 +188,7 @@ test.group('An issuer that is not what it should be', () => {
     },
   }
 
-  test('{$self} is an upstream problem, not the fault of the token')
+  test('{$self} is an upstream problem')
     .with(Object.keys(broken))
     .run(async ({ assert, cleanup }, name) => {
       const world = await new HttpWorld(() => {}).start()

@@ -18,17 +18,16 @@ import { uniqueCode } from '#tests/helpers/people'
 interface Person {
   active?: boolean | null
   superAdmin?: boolean
-  /** Administers the panel's own application. */
   panelAdministrator?: boolean
   administratorOf?: string[]
-  /** The level of `applications.manage` that a role gives on all applications. */
+  /** The level of `applications.manage` that a role grants on all applications. */
   role?: PanelLevel
   manager?: boolean
   /** Overrides of `applications.manage` by application code. */
   overrides?: Record<string, PanelLevel | 'grant' | 'deny'>
 }
 
-/** What authentication.md#panel-levels make of a person. */
+/** See authentication.md#panel-levels. */
 interface Expected {
   shop: PanelLevel | null
   bank: PanelLevel | null
@@ -187,7 +186,7 @@ function overrideOf(value: PanelLevel | 'grant' | 'deny') {
   return { granted: value !== 'deny', level }
 }
 
-test.group('Panel standing', () => {
+test.group('Panel access', () => {
   test('{who}')
     .with(CASES)
     .run(({ assert }, { person, expected }) => {
@@ -217,7 +216,7 @@ const anyPerson = fc.record({
   overrides: fc.record({ shop: override, bank: override, gone: override, auth: override }),
 })
 
-test.group('Panel standing, as stored', (group) => {
+test.group('Stored panel access', (group) => {
   const now = new Date(0).toISOString()
   const source = new DatabaseResolver()
   const codes = new Map<string, string>([['auth', 'auth']])
@@ -259,7 +258,7 @@ test.group('Panel standing, as stored', (group) => {
     }
   })
 
-  /** Writes the person down and answers their address. */
+  /** Stores the person and returns their address. */
   async function store(person: typeof anyPerson extends fc.Arbitrary<infer T> ? T : never) {
     const email = `p${++people}@${tag}.example`
     const administered = [...person.administratorOf, ...(person.panelAdministrator ? ['auth'] : [])]
@@ -291,7 +290,7 @@ test.group('Panel standing, as stored', (group) => {
     return email
   }
 
-  test('is the evaluator’s answer, but for what administrators hold and grants without entry', async ({
+  test('is the evaluator’s decision, except for administrators and grants without the role', async ({
     assert,
   }) => {
     await fc.assert(

@@ -20,7 +20,7 @@ test.group('Signing algorithms', (group) => {
     return () => issuer.stop()
   })
 
-  /** A token signed with a new key of the algorithm, which the issuer publishes. */
+  /** A token signed with a new key, which the issuer publishes. */
   async function signedWith(alg: string, email: string) {
     const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
     const kid = crypto.randomUUID()
@@ -37,7 +37,7 @@ test.group('Signing algorithms', (group) => {
       assert.equal(caller.email, email)
     })
 
-  test('{$self} is refused even with a key the issuer publishes')
+  test('{$self} is refused even with a published key')
     .with(['HS256', 'HS384', 'HS512'])
     .run(async ({ assert }, alg) => {
       const key = crypto.getRandomValues(new Uint8Array(64))
@@ -51,7 +51,7 @@ test.group('Signing algorithms', (group) => {
     })
 })
 
-test.group('The caller a token proves', (group) => {
+test.group('The caller behind a token', (group) => {
   let issuer: TestIssuer
   let verifier: TokenVerifier
 
@@ -64,7 +64,7 @@ test.group('The caller a token proves', (group) => {
   const callerWith = async (claims: Record<string, unknown>, email = uniqueEmail()) =>
     verifier.verify(`Bearer ${await issuer.token(email, { claims })}`)
 
-  test('has the identity, names and organisation the token states', async ({ assert }) => {
+  test('has the identity, names and organisation of the token', async ({ assert }) => {
     const email = uniqueEmail()
     const caller = await callerWith(
       {
@@ -87,21 +87,21 @@ test.group('The caller a token proves', (group) => {
     })
   })
 
-  test('lacks names that are no usable text, and is a caller all the same')
+  test('has no names that are not usable text')
     .with([undefined, null, '', '   ', 5, ['Ada'], 'a\u0000b', '\ud800', 'x'.repeat(201)])
     .run(async ({ assert }, name) => {
       const caller = await callerWith({ given_name: name, family_name: name, name })
       assert.deepEqual(caller.names, {})
     })
 
-  test('lacks an organisation that is no usable id')
+  test('has no organisation that is not a usable id')
     .with([undefined, null, '', 5, 'a\u0000b', '1'.repeat(256)])
     .run(async ({ assert }, id) => {
       const caller = await callerWith({ 'urn:zitadel:iam:user:resourceowner:id': id })
       assert.isNull(caller.organisationId)
     })
 
-  test('may come from any audience when none is set, as outside production', async ({ assert }) => {
+  test('may have any audience if none is configured', async ({ assert }) => {
     const open = new TokenVerifier({ ...settings(issuer.url), audience: [] })
     const email = uniqueEmail()
     const token = await issuer.token(email, { claims: { aud: undefined } })
@@ -109,7 +109,7 @@ test.group('The caller a token proves', (group) => {
   })
 })
 
-test.group('Anything else in the Authorization header', (group) => {
+test.group('An invalid Authorization header', (group) => {
   let issuer: TestIssuer
 
   group.setup(async () => {
@@ -138,7 +138,7 @@ test.group('Anything else in the Authorization header', (group) => {
     fc.stringMatching(/^[\w-]{0,40}$/)
   )
 
-  test('proves nobody: it is an invalid token, never a failure', async ({ assert }) => {
+  test('is an invalid token, never a failure', async ({ assert }) => {
     const verifier = new TokenVerifier(settings(issuer.url))
     const header = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -151,7 +151,7 @@ test.group('Anything else in the Authorization header', (group) => {
   })
 })
 
-/** JSON of whatever there is; what JSON cannot say is left out. */
+/** JSON without the values that JSON cannot represent. */
 function textOf(value: unknown) {
   const plain = (_: string, part: unknown) => (typeof part === 'bigint' ? String(part) : part)
   try {

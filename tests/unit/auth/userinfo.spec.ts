@@ -11,7 +11,7 @@ import { AUDIENCE, TestIssuer, subjectOf } from '#tests/world/issuer'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** What userinfo of a token without an e-mail claim leads to (authentication.md#userinfo). */
+/** See authentication.md#userinfo. */
 test.group('Userinfo', (group) => {
   let issuer: TestIssuer
   let email: string
@@ -40,13 +40,13 @@ test.group('Userinfo', (group) => {
     }
   })
 
-  test('is not asked when the token states the e-mail', async ({ assert }) => {
+  test('is not requested when the token has an e-mail address', async ({ assert }) => {
     const caller = await verify({ email, email_verified: true })
     assert.equal(caller.email, email)
     assert.equal(timesAsked(), 0)
   })
 
-  test('says e-mail and names of a token that does not', async ({ assert }) => {
+  test('supplies e-mail address and names that the token lacks', async ({ assert }) => {
     answer({
       sub: subjectOf(email),
       email: email.toUpperCase(),
@@ -64,7 +64,7 @@ test.group('Userinfo', (group) => {
     })
   })
 
-  test('is asked with the token itself', async ({ assert }) => {
+  test('is requested with the token', async ({ assert }) => {
     const { token } = await verify()
     const [request] = issuer.requests.filter(({ url }) => url === '/userinfo')
     assert.equal(request.headers.authorization, `Bearer ${token}`)
@@ -80,7 +80,7 @@ test.group('Userinfo', (group) => {
     'status 403': { body: {}, status: 403, error: InvalidToken },
   }
 
-  test('that answers {$self} makes the token invalid')
+  test('with the response {$self} makes the token invalid')
     .with(Object.keys(refused))
     .run(async ({ assert }, name) => {
       const { body, status, error } = refused[name]
@@ -88,14 +88,14 @@ test.group('Userinfo', (group) => {
       await assert.rejects(() => verify(), error)
     })
 
-  test('without an e-mail, or with one that is no address, makes the token invalid')
+  test('without a valid e-mail address makes the token invalid')
     .with([undefined, null, 'not an address', 5])
     .run(async ({ assert }, given) => {
       answer({ sub: subjectOf(email), email: given })
       await assert.rejects(() => verify(), InvalidToken)
     })
 
-  test('may say that the e-mail is not verified', async ({ assert }) => {
+  test('may state that the e-mail address is not verified', async ({ assert }) => {
     answer({ sub: subjectOf(email), email, email_verified: false })
     await assert.rejects(() => verify(), EmailNotVerified)
   })
@@ -107,14 +107,14 @@ test.group('Userinfo', (group) => {
       await assert.rejects(() => verify(), UpstreamUnreachable)
     })
 
-  test('that cannot be reached is an upstream problem', async ({ assert, cleanup }) => {
+  test('is an upstream problem when unreachable', async ({ assert, cleanup }) => {
     await verify()
     await issuer.stop()
     cleanup(async () => void (await issuer.resume()))
     await assert.rejects(() => verify({ jti: 'another token' }), UpstreamUnreachable)
   })
 
-  test('that failed is asked again by the next request', async ({ assert }) => {
+  test('is requested again after a failure', async ({ assert }) => {
     const good = issuer.userinfo
     const claims = { jti: 'the same token', iat: 1_700_000_000 }
     answer({}, 500)
@@ -124,7 +124,7 @@ test.group('Userinfo', (group) => {
   })
 })
 
-test.group('What userinfo said', (group) => {
+test.group('Cached userinfo', (group) => {
   let issuer: TestIssuer
   let clock: TestClock
   let userinfo: Userinfo
@@ -144,7 +144,7 @@ test.group('What userinfo said', (group) => {
     userinfo = new Userinfo(new Issuer(issuer.url, clock.now), clock)
   })
 
-  test('is remembered for five minutes', async ({ assert }) => {
+  test('is valid for five minutes', async ({ assert }) => {
     await userinfo.of('a-token', '1', inAnHour())
     clock.advance(5 * MINUTE - SECOND)
     await userinfo.of('a-token', '1', inAnHour())
@@ -155,7 +155,7 @@ test.group('What userinfo said', (group) => {
     assert.equal(timesAsked(), 2)
   })
 
-  test('is remembered no longer than the token lives', async ({ assert }) => {
+  test('expires with the token', async ({ assert }) => {
     const expiresAt = Math.floor(Date.now() / 1000) + 60
     await userinfo.of('a-token', '1', expiresAt)
     clock.advance(MINUTE + SECOND)
@@ -163,21 +163,23 @@ test.group('What userinfo said', (group) => {
     assert.equal(timesAsked(), 2)
   })
 
-  test('is not remembered for a token that only the tolerance keeps alive', async ({ assert }) => {
+  test('is not stored for a token that only the clock tolerance keeps valid', async ({
+    assert,
+  }) => {
     const expiresAt = Math.floor(Date.now() / 1000) - 2
     await userinfo.of('a-token', '1', expiresAt)
     await userinfo.of('a-token', '1', expiresAt)
     assert.equal(timesAsked(), 2)
   })
 
-  test('goes to all requests that asked at the same time', async ({ assert }) => {
+  test('is shared by concurrent requests', async ({ assert }) => {
     const asking = Array.from({ length: 20 }, () => userinfo.of('a-token', '1', inAnHour()))
     const answers = await Promise.all(asking)
     assert.isTrue(answers.every(({ sub }) => sub === '1'))
     assert.equal(timesAsked(), 1)
   })
 
-  test('belongs to one token alone', async ({ assert }) => {
+  test('belongs to one token', async ({ assert }) => {
     issuer.userinfo = (authorization) => ({
       status: 200,
       body: { sub: authorization.endsWith('first') ? '1' : '2' },

@@ -7,9 +7,9 @@ const ADA: Account = { email: 'ada@tests.example', subject: '1', organisationId:
 const IMPOSTOR: Account = { ...ADA, subject: '2' }
 const GRACE: Account = { email: 'grace@tests.example', subject: '3', organisationId: null }
 
-test.group('What is remembered of accounts', (group) => {
+test.group('Cached account states', (group) => {
   let clock: TestClock
-  let admissions: AccountBindings
+  let bindings: AccountBindings
   let read: () => Promise<void> | void
 
   group.each.setup(() => {
@@ -19,50 +19,48 @@ test.group('What is remembered of accounts', (group) => {
       await read()
       return subject === IMPOSTOR.subject ? 'conflict' : 'active'
     }
-    admissions = new AccountBindings(source, { now: clock.now, ttlResolution: 0 })
+    bindings = new AccountBindings(source, { now: clock.now, ttlResolution: 0 })
   })
 
-  test('belongs to one account of an address alone', async ({ assert }) => {
-    await admissions.ask(ADA)
-    assert.equal(admissions.remembered(ADA), 'active')
-    assert.isUndefined(admissions.remembered(IMPOSTOR))
-    await admissions.ask(IMPOSTOR)
+  test('belong to one account of an address', async ({ assert }) => {
+    await bindings.ask(ADA)
+    assert.equal(bindings.remembered(ADA), 'active')
+    assert.isUndefined(bindings.remembered(IMPOSTOR))
+    await bindings.ask(IMPOSTOR)
     assert.deepEqual(
-      [ADA, IMPOSTOR].map((account) => admissions.remembered(account)),
+      [ADA, IMPOSTOR].map((account) => bindings.remembered(account)),
       ['active', 'conflict']
     )
   })
 
-  test('lives for 30 seconds, counted from the beginning of the reading', async ({ assert }) => {
+  test('expire 30 seconds after the start of the read', async ({ assert }) => {
     read = () => clock.advance(10_000)
-    await admissions.ask(ADA)
+    await bindings.ask(ADA)
     clock.advance(19_000)
-    assert.equal(admissions.remembered(ADA), 'active')
+    assert.equal(bindings.remembered(ADA), 'active')
     clock.advance(2_000)
-    assert.isUndefined(admissions.remembered(ADA))
+    assert.isUndefined(bindings.remembered(ADA))
   })
 
-  test('is dropped when the record of the address changes, and with everything', async ({
-    assert,
-  }) => {
+  test('are dropped when the record changes, and by clear', async ({ assert }) => {
     for (const scope of [{ email: ADA.email }, {}]) {
-      for (const account of [ADA, IMPOSTOR, GRACE]) await admissions.ask(account)
-      admissions.invalidate([scope])
-      assert.isUndefined(admissions.remembered(ADA))
-      assert.isUndefined(admissions.remembered(IMPOSTOR))
-      assert.equal(admissions.remembered(GRACE), 'email' in scope ? 'active' : undefined)
+      for (const account of [ADA, IMPOSTOR, GRACE]) await bindings.ask(account)
+      bindings.invalidate([scope])
+      assert.isUndefined(bindings.remembered(ADA))
+      assert.isUndefined(bindings.remembered(IMPOSTOR))
+      assert.equal(bindings.remembered(GRACE), 'email' in scope ? 'active' : undefined)
     }
   })
 
-  test('stays when rights within an application change', async ({ assert }) => {
-    await admissions.ask(ADA)
-    admissions.invalidate([{ email: ADA.email, application: 'shop' }, { application: 'shop' }])
-    assert.equal(admissions.remembered(ADA), 'active')
+  test('survive changes within an application', async ({ assert }) => {
+    await bindings.ask(ADA)
+    bindings.invalidate([{ email: ADA.email, application: 'shop' }, { application: 'shop' }])
+    assert.equal(bindings.remembered(ADA), 'active')
   })
 
-  test('is not what was being read while the record changed', async ({ assert }) => {
-    read = () => admissions.invalidate([{ email: ADA.email }])
-    assert.equal(await admissions.ask(ADA), 'active')
-    assert.isUndefined(admissions.remembered(ADA))
+  test('are not stored when the record changes during the read', async ({ assert }) => {
+    read = () => bindings.invalidate([{ email: ADA.email }])
+    assert.equal(await bindings.ask(ADA), 'active')
+    assert.isUndefined(bindings.remembered(ADA))
   })
 })

@@ -4,13 +4,13 @@ import { say } from '../terminal/say.ts'
 
 export type Broadcast = components['schemas']['Broadcast']
 
-/** Shows how far a broadcast has got: a bar for people, a line per change for logs. */
+/** A progress bar in terminals, a line per change elsewhere. */
 export interface Progress {
   show(broadcast: Broadcast): void
   end(): void
 }
 
-export function progress(): Progress {
+export function createProgress(): Progress {
   return process.stderr.isTTY ? bar() : lines()
 }
 

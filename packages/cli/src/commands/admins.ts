@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { command } from '../command.ts'
-import { data, withSession } from '../session.ts'
+import { unwrapData, withSession } from '../session.ts'
 
 const SUPER = '/api/users/admins'
 const OF_APP = '/api/users/admins/apps/{appCode}'
@@ -9,11 +9,10 @@ interface Where {
   app?: string
 }
 
-/** Administrators of the platform, or of one application. */
 export function admins(parent: Command): void {
-  const app = ['--app <app>', 'of this application'] as const
+  const app = ['--app <app>', 'application; the platform by default'] as const
 
-  command(parent, 'list', 'List them', [
+  command(parent, 'list', 'List administrators', [
     'concierge users admins list',
     'concierge users admins list --app shop',
   ])
@@ -21,13 +20,13 @@ export function admins(parent: Command): void {
     .action(
       withSession(async (session, { app: appCode }: Where) => {
         const found = appCode
-          ? await data(session.api.GET(OF_APP, { params: { path: { appCode } } }))
-          : await data(session.api.GET(SUPER))
+          ? await unwrapData(session.api.GET(OF_APP, { params: { path: { appCode } } }))
+          : await unwrapData(session.api.GET(SUPER))
         session.print(found, ['email', 'createdAt'])
       })
     )
 
-  command(parent, 'add <email>', 'Make somebody one', [
+  command(parent, 'add <email>', 'Add an administrator', [
     'concierge users admins add grace@acme.example --app shop',
   ])
     .option(...app)
@@ -35,21 +34,21 @@ export function admins(parent: Command): void {
       withSession(async (session, email: string, { app: appCode }: Where) => {
         const body = { email }
         const added = appCode
-          ? await data(session.api.POST(OF_APP, { params: { path: { appCode } }, body }))
-          : await data(session.api.POST(SUPER, { body }))
+          ? await unwrapData(session.api.POST(OF_APP, { params: { path: { appCode } }, body }))
+          : await unwrapData(session.api.POST(SUPER, { body }))
         session.print(added)
       })
     )
 
-  command(parent, 'remove <email>', 'Make somebody none any more', [
+  command(parent, 'remove <email>', 'Remove an administrator', [
     'concierge users admins remove grace@acme.example --app shop --yes',
   ])
     .option(...app)
     .action(
       withSession(async (session, email: string, { app: appCode }: Where) => {
-        const what = appCode ? `an administrator of ${appCode}` : 'a super admin'
-        await session.confirm(`${email} is ${what} no more?`)
-        await session.done(
+        const role = appCode ? `administrator of ${appCode}` : 'super admin'
+        await session.confirm(`Remove ${email} as ${role}?`)
+        await session.finish(
           appCode
             ? session.api.DELETE(`${OF_APP}/{email}`, { params: { path: { appCode, email } } })
             : session.api.DELETE(`${SUPER}/{email}`, { params: { path: { email } } })

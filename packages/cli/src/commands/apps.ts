@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { codes, command, group, textOrNull } from '../command.ts'
-import { data, withSession } from '../session.ts'
+import { codeList, command, group, textOrNull } from '../command.ts'
+import { unwrapData, withSession } from '../session.ts'
 
 const COLUMNS = ['code', 'name', 'description', 'supportedLanguages']
 
@@ -10,37 +10,38 @@ interface Fields {
   languages?: string[]
 }
 
-/** Applications (applications.md#application-routes). */
 export function apps(program: Command): void {
-  const parent = group(program, 'apps', 'Applications')
+  const parent = group(program, 'apps', 'Manage applications')
 
-  command(parent, 'list', 'List the applications you may see', ['concierge apps list']).action(
+  command(parent, 'list', 'List the applications you can see', ['concierge apps list']).action(
     withSession(async (session) => {
-      session.print(await data(session.api.GET('/api/applications')), COLUMNS)
+      session.print(await unwrapData(session.api.GET('/api/applications')), COLUMNS)
     })
   )
 
-  command(parent, 'show <app>', 'Show one', ['concierge apps show shop --output json']).action(
+  command(parent, 'show <app>', 'Show an application', [
+    'concierge apps show shop --output json',
+  ]).action(
     withSession(async (session, appCode: string) => {
       const params = { path: { appCode } }
-      session.print(await data(session.api.GET('/api/applications/{appCode}', { params })))
+      session.print(await unwrapData(session.api.GET('/api/applications/{appCode}', { params })))
     })
   )
 
   withFields(
-    command(parent, 'create <app>', 'Create one', [
+    command(parent, 'create <app>', 'Create an application', [
       'concierge apps create shop --name Shop',
       'concierge apps create shop --name Shop --languages cs,en',
     ])
   ).action(
     withSession(async (session, code: string, { name = code, ...fields }: Fields) => {
       const body = { code, name, ...bodyOf(fields) }
-      session.print(await data(session.api.POST('/api/applications', { body })))
+      session.print(await unwrapData(session.api.POST('/api/applications', { body })))
     })
   )
 
   withFields(
-    command(parent, 'update <app>', 'Change what you name', [
+    command(parent, 'update <app>', 'Update an application', [
       "concierge apps update shop --description 'Sells things'",
       "concierge apps update shop --languages ''   # no restriction",
     ])
@@ -48,17 +49,19 @@ export function apps(program: Command): void {
     withSession(async (session, appCode: string, { name, ...fields }: Fields) => {
       const params = { path: { appCode } }
       const body = { ...(name !== undefined && { name }), ...bodyOf(fields) }
-      session.print(await data(session.api.PUT('/api/applications/{appCode}', { params, body })))
+      session.print(
+        await unwrapData(session.api.PUT('/api/applications/{appCode}', { params, body }))
+      )
     })
   )
 
-  command(parent, 'delete <app>', 'Delete one with everything in it', [
+  command(parent, 'delete <app>', 'Delete an application and all its data', [
     'concierge apps delete shop',
   ]).action(
     withSession(async (session, appCode: string) => {
       await session.confirm(`Delete ${appCode} with its permissions, roles and templates?`)
       const params = { path: { appCode } }
-      await session.done(session.api.DELETE('/api/applications/{appCode}', { params }))
+      await session.finish(session.api.DELETE('/api/applications/{appCode}', { params }))
     })
   )
 }
@@ -66,8 +69,8 @@ export function apps(program: Command): void {
 function withFields(target: Command) {
   return target
     .option('--name <text>', 'display name')
-    .option('--description <text>', 'what it is for; an empty text takes it away')
-    .option('--languages <codes>', 'languages it supports, comma-separated', codes)
+    .option('--description <text>', 'description; an empty string removes it')
+    .option('--languages <codes>', 'supported languages, comma-separated', codeList)
 }
 
 function bodyOf({ description, languages }: Omit<Fields, 'name'>) {

@@ -2,8 +2,8 @@ import type { components, operations } from '@concierge/client'
 import type { Command } from 'commander'
 import { command, group } from '../command.ts'
 import { readDocument } from '../document.ts'
-import { notThere } from '../errors.ts'
-import { type Session, data, withSession } from '../session.ts'
+import { notFound } from '../errors.ts'
+import { type Session, unwrapData, withSession } from '../session.ts'
 
 type Body<Name extends keyof operations> = operations[Name] extends {
   requestBody: { content: { 'application/json': infer Json } }
@@ -21,31 +21,30 @@ interface Options {
   file?: string
 }
 
-/** Senders and looks of messages (platform.md#brands). */
 export function brands(program: Command): void {
-  const parent = group(program, 'brands', 'Senders and looks of messages')
+  const parent = group(program, 'brands', 'Manage brands (sender and appearance of messages)')
 
-  command(parent, 'list', 'List them', ['concierge brands list']).action(
+  command(parent, 'list', 'List brands', ['concierge brands list']).action(
     withSession(async (session) => session.print(await all(session), COLUMNS))
   )
 
-  command(parent, 'show <slug>', 'Show one', ['concierge brands show acme --output yaml']).action(
-    withSession(async (session, slug: string) => session.print(await find(session, slug)))
-  )
+  command(parent, 'show <slug>', 'Show a brand', [
+    'concierge brands show acme --output yaml',
+  ]).action(withSession(async (session, slug: string) => session.print(await find(session, slug))))
 
   withFields(
-    command(parent, 'create <slug>', 'Create one', [
+    command(parent, 'create <slug>', 'Create a brand', [
       'concierge brands create acme --name Acme --file acme.yaml',
     ])
   ).action(
     withSession(async (session, slug: string, options: Options) => {
       const body = { slug, name: slug, ...fields(options) } as Body<'platform.brands.store'>
-      session.print(await data(session.api.POST(PATH, { body })))
+      session.print(await unwrapData(session.api.POST(PATH, { body })))
     })
   )
 
   withFields(
-    command(parent, 'update <slug>', 'Change what you name', [
+    command(parent, 'update <slug>', 'Update a brand', [
       'concierge brands update acme --name "Acme Ltd"',
       'printf "smtp: {host: mail.acme.example, user: x, password: %s}" "$PW" | concierge brands update acme --file -',
     ])
@@ -53,15 +52,15 @@ export function brands(program: Command): void {
     withSession(async (session, slug: string, options: Options) => {
       const { id } = await find(session, slug)
       const body = fields(options) as Body<'platform.brands.update'>
-      session.print(await data(session.api.PUT(ONE, { params: { path: { id } }, body })))
+      session.print(await unwrapData(session.api.PUT(ONE, { params: { path: { id } }, body })))
     })
   )
 
-  command(parent, 'delete <slug>', 'Delete one', ['concierge brands delete acme --yes']).action(
+  command(parent, 'delete <slug>', 'Delete a brand', ['concierge brands delete acme --yes']).action(
     withSession(async (session, slug: string) => {
       const { id } = await find(session, slug)
       await session.confirm(`Delete brand ${slug}?`)
-      await session.done(session.api.DELETE(ONE, { params: { path: { id } } }))
+      await session.finish(session.api.DELETE(ONE, { params: { path: { id } } }))
     })
   )
 }
@@ -69,7 +68,10 @@ export function brands(program: Command): void {
 function withFields(target: Command) {
   return target
     .option('--name <text>', 'display name')
-    .option('--file <file>', 'further fields (JSON or YAML): smtp, dkim, appearance…; - is stdin')
+    .option(
+      '--file <file>',
+      'JSON or YAML file with other fields: smtp, dkim, appearance…; - reads stdin'
+    )
 }
 
 function fields({ name, file }: Options) {
@@ -77,10 +79,10 @@ function fields({ name, file }: Options) {
   return { ...given, ...(name !== undefined && { name }) }
 }
 
-const all = ({ api }: Session) => data(api.GET(PATH))
+const all = ({ api }: Session) => unwrapData(api.GET(PATH))
 
 async function find(session: Session, slug: string): Promise<Brand> {
   const found = (await all(session)).find((each) => each.slug === slug)
   if (found) return found
-  throw notThere('BRAND_NOT_FOUND', `There is no brand ${slug}`)
+  throw notFound('BRAND_NOT_FOUND', `No brand has the slug ${slug}`)
 }

@@ -1,29 +1,28 @@
 import type { Command } from 'commander'
-import { exitCodeOf, follow } from '../broadcasts/follow.ts'
-import { type SendOptions, wantedBroadcast } from '../broadcasts/wanted.ts'
-import { command, group, positive, several } from '../command.ts'
+import { exitCodeOf, followBroadcast } from '../broadcasts/follow_broadcast.ts'
+import { type SendOptions, broadcastRequest } from '../broadcasts/broadcast_request.ts'
+import { command, group, positiveInteger, appendValue } from '../command.ts'
 import { usageFailure } from '../errors.ts'
 import { collect } from '../paging.ts'
-import { type Session, data, withSession } from '../session.ts'
+import { type Session, unwrapData, withSession } from '../session.ts'
 import { say } from '../terminal/say.ts'
 
 const ALL = '/api/admin/notifications/broadcast/{appCode}'
 const ONE = '/api/admin/notifications/broadcast/{appCode}/{id}'
 const COLUMNS = ['id', 'status', 'type', 'processed', 'total', 'failed', 'skipped', 'createdAt']
 const STEPS = {
-  pause: 'Stop sending, for now',
-  resume: 'Go on sending',
-  cancel: 'End it for good; nobody else gets it',
+  pause: 'Pause a broadcast',
+  resume: 'Resume a paused broadcast',
+  cancel: 'Cancel a broadcast permanently',
 } as const
 
-/** One message to many people (broadcasts.md#routes). */
 export function broadcast(program: Command): void {
-  const parent = group(program, 'broadcast', 'One message to many people')
+  const parent = group(program, 'broadcast', 'Send one message to many people')
   addSend(parent)
 
-  command(parent, 'list <app>', 'List them, the latest first', ['concierge broadcast list shop'])
-    .option('--limit <count>', 'how many at most', positive, 20)
-    .option('--all', 'all of them')
+  command(parent, 'list <app>', 'List broadcasts, latest first', ['concierge broadcast list shop'])
+    .option('--limit <count>', 'maximum number of results', positiveInteger, 20)
+    .option('--all', 'list all')
     .action(
       withSession(async (session, appCode: string, bounds: { limit: number; all?: boolean }) => {
         const found = await collect(bounds, (query) =>
@@ -33,22 +32,22 @@ export function broadcast(program: Command): void {
       })
     )
 
-  command(parent, 'status <app> <id>', 'Show how far one has got', [
+  command(parent, 'status <app> <id>', 'Show the progress of a broadcast', [
     'concierge broadcast status shop 42',
   ]).action(
     withSession(async (session, appCode: string, id: string) => {
-      const params = { path: { appCode, id: idOf(id) } }
-      session.print(await data(session.api.GET(ONE, { params })))
+      const params = { path: { appCode, id: parseId(id) } }
+      session.print(await unwrapData(session.api.GET(ONE, { params })))
     })
   )
 
-  command(parent, 'follow <app> <id>', 'Watch one until it ends', [
+  command(parent, 'follow <app> <id>', 'Follow a broadcast until it ends', [
     'concierge broadcast follow shop 42',
     '',
-    'Ctrl-C leaves it running. Exits with 2 when it was paused or ended without reaching everybody.',
+    'Ctrl-C does not stop the broadcast. Exits with 2 if it is paused or ends early.',
   ]).action(
     withSession(async (session, appCode: string, id: string) => {
-      await followToTheEnd(session, appCode, idOf(id))
+      await followAndPrint(session, appCode, parseId(id))
     })
   )
 
@@ -58,43 +57,50 @@ export function broadcast(program: Command): void {
 }
 
 function addSend(parent: Command) {
-  command(parent, 'send <app>', 'Send one, and watch it', [
+  command(parent, 'send <app>', 'Send a broadcast and follow it', [
     'concierge broadcast send shop --type generic --to application --data-file news.yaml',
     'concierge broadcast send shop --type sale --to role:editor --data what=Shoes --rate 50 --detach',
     'concierge broadcast send shop --type sale --to emails --emails-file people.txt --at 2030-01-01T08:00:00Z',
   ])
     .requiredOption('--type <code>', 'notification type')
-    .requiredOption('--to <audience>', 'application, role:<code>, emails or all')
-    .option('--email <email>', 'an address, with --to emails', several)
-    .option('--emails-file <file>', 'file with an address a line, with --to emails; - is stdin')
-    .option('--data <name=value>', 'a value for the template, or a JSON object of them', several)
-    .option('--data-file <file>', 'values for the template, JSON or YAML; - is stdin')
-    .option('--template <key>', 'template, where the type has several')
-    .option('--locale <code>', 'language for everybody instead of their own')
-    .option('--rate <count>', 'most messages a second', positive)
-    .option('--at <time>', 'when to begin (ISO 8601)')
-    .option('--detach', 'do not watch it')
-    .option('--dry-run', 'show what would be asked for, and send nothing')
+    .requiredOption('--to <audience>', 'audience: application, role:<code>, emails or all')
+    .option('--email <email>', 'recipient, with --to emails; repeatable', appendValue)
+    .option(
+      '--emails-file <file>',
+      'file with one address per line, with --to emails; - reads stdin'
+    )
+    .option(
+      '--data <name=value>',
+      'template value, or a JSON object of values; repeatable',
+      appendValue
+    )
+    .option('--data-file <file>', 'JSON or YAML file with template values; - reads stdin')
+    .option('--template <key>', 'template; required if the type has several')
+    .option('--locale <code>', 'language for all recipients instead of their own')
+    .option('--rate <count>', 'maximum messages per second', positiveInteger)
+    .option('--at <time>', 'start time (ISO 8601)')
+    .option('--detach', 'do not follow the broadcast')
+    .option('--dry-run', 'show the request without sending it')
     .action(withSession(send))
 }
 
 async function send(session: Session, appCode: string, options: SendOptions) {
-  const body = wantedBroadcast(options)
+  const body = broadcastRequest(options)
   const params = { path: { appCode } }
   if (options.dryRun) {
     const path = '/api/admin/notifications/types/{appCode}/{type}'
-    await data(session.api.GET(path, { params: { path: { appCode, type: body.type } } }))
+    await unwrapData(session.api.GET(path, { params: { path: { appCode, type: body.type } } }))
     return session.print(body)
   }
   await session.confirm(`Send ${body.type} of ${appCode} to ${options.to}?`)
-  const created = await data(session.api.POST(ALL, { params, body }))
+  const created = await unwrapData(session.api.POST(ALL, { params, body }))
   if (options.detach || created.status === 'scheduled') return session.print(created)
   say(`Created broadcast ${created.id}`)
-  await followToTheEnd(session, appCode, created.id)
+  await followAndPrint(session, appCode, created.id)
 }
 
-async function followToTheEnd(session: Session, appCode: string, id: number) {
-  const last = await follow(session, appCode, id)
+async function followAndPrint(session: Session, appCode: string, id: number) {
+  const last = await followBroadcast(session, appCode, id)
   session.print(last)
   process.exitCode = exitCodeOf(last)
 }
@@ -102,15 +108,16 @@ async function followToTheEnd(session: Session, appCode: string, id: number) {
 function addStep(parent: Command, step: keyof typeof STEPS, summary: string) {
   command(parent, `${step} <app> <id>`, summary, [`concierge broadcast ${step} shop 42`]).action(
     withSession(async (session, appCode: string, id: string) => {
-      if (step === 'cancel') await session.confirm(`Cancel broadcast ${id} of ${appCode} for good?`)
-      const params = { path: { appCode, id: idOf(id) } }
-      session.print(await data(session.api.POST(`${ONE}/${step}`, { params })))
+      if (step === 'cancel')
+        await session.confirm(`Cancel broadcast ${id} of ${appCode} permanently?`)
+      const params = { path: { appCode, id: parseId(id) } }
+      session.print(await unwrapData(session.api.POST(`${ONE}/${step}`, { params })))
     })
   )
 }
 
-function idOf(text: string): number {
+function parseId(text: string): number {
   const id = Number(text)
   if (Number.isSafeInteger(id) && id > 0) return id
-  throw usageFailure('The id of a broadcast is a whole number from 1 on')
+  throw usageFailure('The broadcast id must be a positive integer')
 }

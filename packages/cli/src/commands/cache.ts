@@ -1,18 +1,17 @@
 import type { Command } from 'commander'
 import { command, group } from '../command.ts'
-import { data, withSession } from '../session.ts'
+import { unwrapData, withSession } from '../session.ts'
 
-/** Remembered decisions (checks.md#decision-cache). */
 export function cache(program: Command): void {
-  const parent = group(program, 'cache', 'Remembered decisions of checks')
-  command(parent, 'clear', 'Make every process forget them', [
+  const parent = group(program, 'cache', 'Manage the decision cache')
+  command(parent, 'clear', 'Clear the decision cache of every process', [
     'concierge cache clear',
     '',
-    'Changes made through Concierge show at once without it. Asked from the private network.',
+    'Only needed after changes made outside Concierge. Requires the private network.',
   ]).action(
     withSession(async (session) => {
       const params = { query: { everywhere: 'true' as const } }
-      session.print(await data(session.api.POST('/api/check/cache/clear', { params })))
+      session.print(await unwrapData(session.api.POST('/api/check/cache/clear', { params })))
     })
   )
 }

@@ -4,14 +4,13 @@ import { candidates } from '../completion/candidates.ts'
 import { SCRIPTS, type Shell } from '../completion/scripts.ts'
 import { withSession } from '../session.ts'
 
-/** Completion in shells. */
 export function completion(program: Command): void {
-  command(program, 'completion', 'Print a script that completes commands in your shell', [
+  command(program, 'completion', 'Print a completion script for your shell', [
     'concierge completion bash > ~/.local/share/bash-completion/completions/concierge',
     'concierge completion zsh > ~/.zfunc/_concierge      # a folder in $fpath',
     'concierge completion fish > ~/.config/fish/completions/concierge.fish',
   ])
-    .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(SCRIPTS)))
+    .addArgument(new Argument('<shell>', 'shell').choices(Object.keys(SCRIPTS)))
     .action(withSession((session, shell: Shell) => session.text(SCRIPTS[shell])))
 
   program

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { command } from '../command.ts'
-import { lookAtCredentials } from '../doctor/credentials.ts'
+import { checkCredentials } from '../doctor/credentials.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { lookAtService } from '../doctor/service.ts'
+import { checkService } from '../doctor/service.ts'
 import { EXIT } from '../exit_codes.ts'
 import { withSession } from '../session.ts'
 import { printable } from '../terminal/printable.ts'
@@ -10,27 +10,26 @@ import { styled } from '../terminal/say.ts'
 
 const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
-/** Looks at everything between the operator and the service. */
 export function doctor(program: Command): void {
-  command(program, 'doctor', 'Look at everything between you and the service', [
+  command(program, 'doctor', 'Diagnose problems with the connection, credentials and service', [
     'concierge doctor',
     'concierge doctor --profile production --output json',
     '',
-    'Exits with 0 when all is well or only warned of, 1 when something failed, 3 when nobody answered.',
+    'Exits with 0 if no check failed, 1 if one failed, 3 if the service cannot be reached.',
   ]).action(
     withSession(async (session) => {
-      const service = await lookAtService(session)
-      const isThere = service[0]?.result === 'ok'
-      const findings = isThere ? [...service, ...(await lookAtCredentials(session))] : service
-      if (session.options.output === 'table') session.text(findings.map(line).join('\n'))
+      const service = await checkService(session)
+      const isReachable = service[0]?.result === 'ok'
+      const findings = isReachable ? [...service, ...(await checkCredentials(session))] : service
+      if (session.options.output === 'table') session.text(findings.map(formatFinding).join('\n'))
       else session.print(findings)
       const failed = findings.some(({ result }) => result === 'fail')
-      process.exitCode = !isThere ? EXIT.unreachable : failed ? EXIT.refused : EXIT.done
+      process.exitCode = !isReachable ? EXIT.unreachable : failed ? EXIT.refused : EXIT.success
     })
   )
 }
 
-function line({ check, result, detail, hint }: Finding) {
+function formatFinding({ check, result, detail, hint }: Finding) {
   const mark = styled(COLOURS[result], result.padEnd(4), process.stdout)
   const text = `${mark}  ${check.padEnd(21)}  ${printable(detail)}`
   return result !== 'ok' && hint ? `${text}\n      ${hint}` : text

@@ -1,38 +1,37 @@
 import type { Command } from 'commander'
 import { command, group } from '../command.ts'
 import { pickRole, rolesOf } from '../lookup.ts'
-import { type Session, data, withSession } from '../session.ts'
+import { type Session, unwrapData, withSession } from '../session.ts'
 import { overrides } from './overrides.ts'
 
 const ROLES = '/api/users/{email}/apps/{appCode}/roles'
 const COLUMNS = ['role', 'description']
 
-/** What a person was given in an application (permissions.md#role-assignments). */
 export function grants(program: Command): void {
-  const parent = group(program, 'grants', 'What a person was given in an application')
+  const parent = group(program, 'grants', 'Manage a person’s roles and overrides')
 
   command(parent, 'roles <email> <app>', "List a person's roles", [
     'concierge grants roles alan@acme.example shop',
   ]).action(
     withSession(async (session, email: string, app: string) => {
-      session.print(await rolesOfPerson(session, email, app), COLUMNS)
+      session.print(await readRoles(session, email, app), COLUMNS)
     })
   )
 
-  command(parent, 'add <email> <app> <roles...>', 'Give roles', [
+  command(parent, 'add <email> <app> <roles...>', 'Assign roles', [
     'concierge grants add alan@acme.example shop clerk',
   ]).action(
     withSession(async (session, email: string, app: string, wanted: string[]) => {
-      await change(session, email, app, wanted, (held, ids) => [...held, ...ids])
+      await replaceRoles(session, email, app, wanted, (held, ids) => [...held, ...ids])
     })
   )
 
-  command(parent, 'remove <email> <app> <roles...>', 'Take roles away', [
+  command(parent, 'remove <email> <app> <roles...>', 'Remove roles', [
     'concierge grants remove alan@acme.example shop clerk --yes',
   ]).action(
     withSession(async (session, email: string, app: string, unwanted: string[]) => {
-      await session.confirm(`Take ${unwanted.join(', ')} of ${app} from ${email}?`)
-      await change(session, email, app, unwanted, (held, ids) =>
+      await session.confirm(`Remove ${unwanted.join(', ')} of ${app} from ${email}?`)
+      await replaceRoles(session, email, app, unwanted, (held, ids) =>
         held.filter((id) => !ids.includes(id))
       )
     })
@@ -41,12 +40,12 @@ export function grants(program: Command): void {
   overrides(parent)
 }
 
-function rolesOfPerson({ api }: Session, email: string, appCode: string) {
-  return data(api.GET(ROLES, { params: { path: { email, appCode } } }))
+function readRoles({ api }: Session, email: string, appCode: string) {
+  return unwrapData(api.GET(ROLES, { params: { path: { email, appCode } } }))
 }
 
-/** The service takes the whole set; what is there already is no change. */
-async function change(
+/** The service replaces all roles at once. */
+async function replaceRoles(
   session: Session,
   email: string,
   appCode: string,
@@ -55,9 +54,9 @@ async function change(
 ) {
   const defined = await rolesOf(session, appCode)
   const ids = named.map((code) => pickRole(defined, appCode, code).id)
-  const present = await rolesOfPerson(session, email, appCode)
+  const present = await readRoles(session, email, appCode)
   const held = present.map(({ roleId }) => roleId)
   const roleIds = [...new Set(combine(held, ids))]
   const params = { path: { email, appCode } }
-  session.print(await data(session.api.PUT(ROLES, { params, body: { roleIds } })), COLUMNS)
+  session.print(await unwrapData(session.api.PUT(ROLES, { params, body: { roleIds } })), COLUMNS)
 }

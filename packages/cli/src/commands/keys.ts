@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { command, group, positive } from '../command.ts'
-import { data, withSession } from '../session.ts'
+import { command, group, positiveInteger } from '../command.ts'
+import { unwrapData, withSession } from '../session.ts'
 
 const PATH = '/api/applications/{appCode}/keys'
 const COLUMNS = ['id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'expiresAt']
@@ -9,16 +9,15 @@ interface Fields {
   expires?: string
 }
 
-/** Keys with which an application's servers use its part of `/api/internal`. */
 export function keys(program: Command): void {
-  const parent = group(program, 'keys', 'Application keys, for servers of an application')
+  const parent = group(program, 'keys', 'Manage application keys')
 
   command(parent, 'list <app>', 'List the keys, without their secrets', [
     'concierge keys list shop',
   ]).action(
     withSession(async (session, appCode: string) => {
       const params = { path: { appCode } }
-      session.print(await data(session.api.GET(PATH, { params })), COLUMNS)
+      session.print(await unwrapData(session.api.GET(PATH, { params })), COLUMNS)
     })
   )
 
@@ -26,26 +25,26 @@ export function keys(program: Command): void {
     "concierge keys create shop 'Order service'",
     'concierge keys create shop CI --expires 2027-01-01T00:00:00Z --output json',
   ])
-    .option('--expires <time>', 'when the key expires')
+    .option('--expires <time>', 'expiry time (ISO 8601)')
     .action(
       withSession(async (session, appCode: string, name: string, { expires }: Fields) => {
         const params = { path: { appCode } }
         const body = { name, ...(expires !== undefined && { expiresAt: expires }) }
-        session.print(await data(session.api.POST(PATH, { params, body })))
+        session.print(await unwrapData(session.api.POST(PATH, { params, body })))
       })
     )
 
   command(parent, 'revoke <app>', 'Revoke a key immediately', [
     'concierge keys revoke shop 7 --yes',
   ])
-    .argument('<id>', 'id of the key', positive)
+    .argument('<id>', 'id of the key', positiveInteger)
     .action(
       withSession(async (session, appCode: string, id: number) => {
         await session.confirm(
           `Revoke key ${id} of ${appCode}? Servers that use it are refused immediately.`
         )
         const params = { path: { appCode, id } }
-        await session.done(session.api.DELETE(`${PATH}/{id}`, { params }))
+        await session.finish(session.api.DELETE(`${PATH}/{id}`, { params }))
       })
     )
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { command, group, textOrNull, truth } from '../command.ts'
-import { data, withSession } from '../session.ts'
+import { command, group, textOrNull, booleanValue } from '../command.ts'
+import { unwrapData, withSession } from '../session.ts'
 
 const PATH = '/api/admin/languages'
 const ONE = '/api/admin/languages/{code}'
@@ -11,48 +11,51 @@ interface Fields {
   enabled?: boolean
 }
 
-/** Languages of the platform (platform.md#languages). */
 export function languages(program: Command): void {
-  const parent = group(program, 'languages', 'Languages of the platform')
+  const parent = group(program, 'languages', 'Manage languages')
 
-  command(parent, 'list', 'List them', ['concierge languages list']).action(
-    withSession(async (session) => session.print(await data(session.api.GET(PATH))))
+  command(parent, 'list', 'List languages', ['concierge languages list']).action(
+    withSession(async (session) => session.print(await unwrapData(session.api.GET(PATH))))
   )
 
   withFields(
-    command(parent, 'create <code>', 'Create one', [
+    command(parent, 'create <code>', 'Create a language', [
       'concierge languages create sk --name Slovak --fallback cs',
     ])
   ).action(
     withSession(async (session, code: string, { name = code, ...fields }: Fields) => {
-      session.print(await data(session.api.POST(PATH, { body: { code, name, ...bodyOf(fields) } })))
+      session.print(
+        await unwrapData(session.api.POST(PATH, { body: { code, name, ...bodyOf(fields) } }))
+      )
     })
   )
 
   withFields(
-    command(parent, 'update <code>', 'Change what you name', [
+    command(parent, 'update <code>', 'Update a language', [
       "concierge languages update sk --fallback ''",
     ])
   ).action(
     withSession(async (session, code: string, fields: Fields) => {
       const params = { path: { code } }
-      session.print(await data(session.api.PUT(ONE, { params, body: bodyOf(fields) })))
+      session.print(await unwrapData(session.api.PUT(ONE, { params, body: bodyOf(fields) })))
     })
   )
 
-  command(parent, 'delete <code>', 'Delete one', ['concierge languages delete sk --yes']).action(
+  command(parent, 'delete <code>', 'Delete a language', [
+    'concierge languages delete sk --yes',
+  ]).action(
     withSession(async (session, code: string) => {
       await session.confirm(`Delete language ${code}?`)
-      await session.done(session.api.DELETE(ONE, { params: { path: { code } } }))
+      await session.finish(session.api.DELETE(ONE, { params: { path: { code } } }))
     })
   )
 }
 
 function withFields(target: Command) {
   return target
-    .option('--name <text>', 'name')
-    .option('--fallback <code>', 'language instead; an empty text takes it away')
-    .option('--enabled <boolean>', 'whether people can choose it', truth)
+    .option('--name <text>', 'display name')
+    .option('--fallback <code>', 'fallback language; an empty string removes it')
+    .option('--enabled <boolean>', 'whether people can choose it', booleanValue)
 }
 
 function bodyOf({ fallback, ...fields }: Fields) {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
-import { command, positive } from '../command.ts'
+import { command, positiveInteger } from '../command.ts'
 import { collect } from '../paging.ts'
 import { type Session, withSession } from '../session.ts'
-import { onInterrupt } from '../terminal/interrupt.ts'
+import { onInterrupt } from '../terminal/on_interrupt.ts'
 
 const COLUMNS = ['id', 'createdAt', 'recipientEmail', 'type', 'status', 'statusReason', 'subject']
 const STATUSES = ['sent', 'failed', 'skipped'] as const
@@ -24,31 +24,33 @@ interface Options extends Filters {
   follow?: boolean
 }
 
-/** What was sent, and what was not (delivery.md#log-routes). */
 export function log(program: Command): void {
-  command(program, 'log <app>', 'Show what an application sent, the latest first', [
+  command(program, 'log <app>', 'Show sent notifications, latest first', [
     'concierge log shop --status failed --from 2030-01-01T00:00:00Z',
     'concierge log shop --recipient alan@acme.example --all --output json',
     'concierge log shop --follow',
   ])
-    .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
-    .option('--type <code>', 'only of this notification type')
-    .option('--recipient <email>', 'only to this person')
-    .option('--from <time>', 'not before (ISO 8601)')
-    .option('--to <time>', 'not after (ISO 8601)')
-    .option('--limit <count>', 'how many at most', positive, LATEST)
-    .option('--all', 'all of them')
-    .option('--follow', 'go on with what is sent from now on; JSON comes one entry a line')
+    .addOption(new Option('--status <status>', 'filter by status').choices(STATUSES))
+    .option('--type <code>', 'filter by notification type')
+    .option('--recipient <email>', 'filter by recipient')
+    .option('--from <time>', 'earliest time (ISO 8601)')
+    .option('--to <time>', 'latest time (ISO 8601)')
+    .option('--limit <count>', 'maximum number of results', positiveInteger, LATEST)
+    .option('--all', 'show all')
+    .option('--follow', 'show new entries as they are sent; JSON has one entry per line')
     .action(
       withSession(async (session, appCode: string, options: Options) => {
         const { limit, all = false, follow = false, ...filters } = options
-        if (follow) return tail(session, appCode, pick(filters))
-        session.print(await entries(session, appCode, pick(filters), { limit, all }), COLUMNS)
+        if (follow) return followLog(session, appCode, queryOf(filters))
+        session.print(
+          await readEntries(session, appCode, queryOf(filters), { limit, all }),
+          COLUMNS
+        )
       })
     )
 }
 
-function pick({ status, type, recipient, from, to }: Filters) {
+function queryOf({ status, type, recipient, from, to }: Filters) {
   return {
     ...(status && { status }),
     ...(type && { type }),
@@ -58,10 +60,10 @@ function pick({ status, type, recipient, from, to }: Filters) {
   }
 }
 
-function entries(
+function readEntries(
   { api }: Session,
   appCode: string,
-  filters: ReturnType<typeof pick>,
+  filters: ReturnType<typeof queryOf>,
   bounds: { limit: number; all?: boolean; until?: (entry: { id: number }) => boolean }
 ) {
   return collect(bounds, (page) =>
@@ -71,21 +73,21 @@ function entries(
   )
 }
 
-async function tail(session: Session, appCode: string, filters: ReturnType<typeof pick>) {
-  onInterrupt(`Go on with: concierge log ${appCode} --follow`)
-  const [latest] = await entries(session, appCode, filters, { limit: 1 })
+async function followLog(session: Session, appCode: string, filters: ReturnType<typeof queryOf>) {
+  onInterrupt(`Continue with: concierge log ${appCode} --follow`)
+  const [latest] = await readEntries(session, appCode, filters, { limit: 1 })
   let seen = latest?.id ?? 0
   for (;;) {
     const since = { limit: 200, all: true, until: ({ id }: { id: number }) => id <= seen }
-    const found = await entries(session, appCode, filters, since)
+    const found = await readEntries(session, appCode, filters, since)
     const fresh = found.filter(({ id }) => id > seen).reverse()
-    for (const entry of fresh) show(session, entry)
+    for (const entry of fresh) printEntry(session, entry)
     seen = fresh.at(-1)?.id ?? seen
     await pause(POLL_MS)
   }
 }
 
-function show(session: Session, entry: Record<string, unknown>) {
+function printEntry(session: Session, entry: Record<string, unknown>) {
   if (session.options.output === 'json') session.text(JSON.stringify(entry))
   else if (session.options.output === 'yaml') session.print([entry])
   else session.text(session.line(COLUMNS.map((name) => entry[name])))

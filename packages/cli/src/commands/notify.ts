@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { command, several } from '../command.ts'
+import { command, appendValue } from '../command.ts'
 import { templateData } from '../document.ts'
 import { EXIT } from '../exit_codes.ts'
 import { withSession } from '../session.ts'
@@ -12,19 +12,22 @@ interface Options {
   idempotencyKey?: string
 }
 
-/** Sends a notification to one person; needs a key of the application or of the platform. */
 export function notify(program: Command): void {
-  command(program, 'notify <email> <app> <type>', 'Tell one person something', [
+  command(program, 'notify <email> <app> <type>', 'Send a notification to one person', [
     'concierge notify alan@acme.example shop generic --data subject=Hello --data "body=It is here"',
     'concierge notify alan@acme.example shop shipped --template express --data-file order.yaml',
     '',
-    'Needs a key of the application or of the platform. Exits with 2 when nothing was sent: it failed, or the person has switched it off.',
+    'Requires a key of the application or platform. Exits with 2 if sending failed or was skipped.',
   ])
-    .option('--data <name=value>', 'a value for the template, or a JSON object of them', several)
-    .option('--data-file <file>', 'values for the template, JSON or YAML; - is stdin')
-    .option('--template <key>', 'template, where the type has several')
-    .option('--locale <code>', 'language instead of theirs')
-    .option('--idempotency-key <key>', 'the same key and message again sends nothing')
+    .option(
+      '--data <name=value>',
+      'template value, or a JSON object of values; repeatable',
+      appendValue
+    )
+    .option('--data-file <file>', 'JSON or YAML file with template values; - reads stdin')
+    .option('--template <key>', 'template; required if the type has several')
+    .option('--locale <code>', 'language, instead of the recipient’s')
+    .option('--idempotency-key <key>', 'prevents the same message from being sent twice')
     .action(
       withSession(async (session, recipientEmail: string, appCode: string, type, options) => {
         const { data, dataFile, template, locale, idempotencyKey } = options as Options
@@ -40,7 +43,7 @@ export function notify(program: Command): void {
         const key = idempotencyKey === undefined ? {} : { idempotencyKey }
         const result = await session.client().notify(request, key)
         session.print(result)
-        process.exitCode = result.status === 'sent' ? EXIT.done : EXIT.no
+        process.exitCode = result.status === 'sent' ? EXIT.success : EXIT.negative
       })
     )
 }

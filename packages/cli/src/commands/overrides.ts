@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import { command } from '../command.ts'
 import { findPermission } from '../lookup.ts'
-import { type Resource, resource } from '../resource.ts'
-import { type Session, data, withSession } from '../session.ts'
+import { type Resource, parseResource } from '../resource.ts'
+import { type Session, unwrapData, withSession } from '../session.ts'
 
 const ALL = '/api/users/{email}/apps/{appCode}/resources'
 const OF_RESOURCE =
@@ -20,61 +20,62 @@ interface Decision {
   accessLevel?: 'view' | 'edit'
 }
 
-/** Exceptions for single resources: a grant without a role, a denial in spite of one. */
 export function overrides(parent: Command): void {
-  command(parent, 'overrides <email> <app>', "List a person's exceptions for resources", [
+  command(parent, 'overrides <email> <app>', "List a person's overrides", [
     'concierge grants overrides alan@acme.example shop',
   ]).action(
     withSession(async (session, email: string, appCode: string) => {
       const params = { path: { email, appCode } }
-      session.print(await data(session.api.GET(ALL, { params })), COLUMNS)
+      session.print(await unwrapData(session.api.GET(ALL, { params })), COLUMNS)
     })
   )
 
   onResource(
-    command(parent, 'allow <email> <app> <permission>', 'Allow on one resource, role or not', [
+    command(parent, 'allow <email> <app> <permission>', 'Grant a permission on one resource', [
       'concierge grants allow alan@acme.example shop orders --resource order:42 --level view',
     ])
   )
-    .addOption(new Option('--level <level>', 'level, edit by default').choices(['view', 'edit']))
+    .addOption(
+      new Option('--level <level>', 'access level; edit by default').choices(['view', 'edit'])
+    )
     .action(
       withSession(async (session, email: string, app: string, code: string, given: Grant) => {
         const { level: accessLevel } = given
         const decision = { granted: true, ...(accessLevel && { accessLevel }) }
-        await decide(session, [email, app, code], given.resource, decision)
+        await replaceOverride(session, [email, app, code], given.resource, decision)
       })
     )
 
   onResource(
-    command(parent, 'deny <email> <app> <permission>', 'Deny on one resource, role or not', [
+    command(parent, 'deny <email> <app> <permission>', 'Deny a permission on one resource', [
       'concierge grants deny alan@acme.example shop orders --resource order:42',
     ])
   ).action(
     withSession(async (session, email: string, app: string, code: string, given: Where) => {
-      await decide(session, [email, app, code], given.resource, { granted: false })
+      await replaceOverride(session, [email, app, code], given.resource, { granted: false })
     })
   )
 
   onResource(
-    command(parent, 'unset <email> <app> <permission>', 'Take the exception away', [
+    command(parent, 'unset <email> <app> <permission>', 'Remove an override', [
       'concierge grants unset alan@acme.example shop orders --resource order:42 --yes',
     ])
   ).action(
     withSession(async (session, email: string, app: string, code: string, given: Where) => {
-      await session.confirm(`Take the exception for ${code} away from ${email}?`)
-      await decide(session, [email, app, code], given.resource, null)
+      await session.confirm(`Remove the override of ${code} from ${email}?`)
+      await replaceOverride(session, [email, app, code], given.resource, null)
     })
   )
 }
 
 function onResource(target: Command) {
   return target.addOption(
-    new Option('--resource <type:id>', 'the resource').argParser(resource).makeOptionMandatory()
+    new Option('--resource <type:id>', 'resource').argParser(parseResource).makeOptionMandatory()
   )
 }
 
-/** The service takes all decisions on a resource at once; the others stay as they are. */
-async function decide(
+/** The service replaces all overrides of a resource at once, so this sends the others again. */
+async function replaceOverride(
   session: Session,
   [email, appCode, code]: [email: string, appCode: string, code: string],
   where: Resource,
@@ -82,8 +83,8 @@ async function decide(
 ) {
   const { id: permissionId } = await findPermission(session, appCode, code)
   const path = { email, appCode, resourceType: where.type, resourceId: where.id }
-  const present = await data(session.api.GET(OF_RESOURCE, { params: { path } }))
-  const others = present.filter((each) => each.permissionId !== permissionId)
+  const current = await unwrapData(session.api.GET(OF_RESOURCE, { params: { path } }))
+  const others = current.filter((each) => each.permissionId !== permissionId)
   const permissions = [
     ...others.map((each) => ({
       permissionId: each.permissionId,
@@ -93,10 +94,10 @@ async function decide(
     ...(decision ? [{ permissionId, ...decision }] : []),
   ]
   const answer = session.api.PUT(OF_RESOURCE, { params: { path }, body: { permissions } })
-  session.print(await data(answer), COLUMNS)
+  session.print(await unwrapData(answer), COLUMNS)
 }
 
-/** Binary permissions have none to name. */
+/** Binary permissions take no level. */
 function levelOf(accessLevel: string | null) {
   return accessLevel === 'view' || accessLevel === 'edit' ? { accessLevel } : {}
 }

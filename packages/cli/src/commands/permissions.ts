@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import { command, group, textOrNull, truth } from '../command.ts'
+import { command, group, textOrNull, booleanValue } from '../command.ts'
 import { findPermission, permissionsOf } from '../lookup.ts'
-import { type Session, data, withSession } from '../session.ts'
+import { type Session, unwrapData, withSession } from '../session.ts'
 
 const PATH = '/api/applications/{appCode}/permissions/{permissionId}'
 const COLUMNS = ['id', 'code', 'type', 'groupName', 'global', 'description']
@@ -16,17 +16,16 @@ interface Fields {
   global?: boolean
 }
 
-/** What can be allowed in an application (permissions.md#permission-record). */
 export function permissions(program: Command): void {
-  const parent = group(program, 'permissions', 'What can be allowed in an application')
+  const parent = group(program, 'permissions', 'Manage the permissions of an application')
 
-  command(parent, 'list <app>', 'List them', ['concierge permissions list shop']).action(
+  command(parent, 'list <app>', 'List permissions', ['concierge permissions list shop']).action(
     withSession(async (session, app: string) => {
       session.print(await permissionsOf(session, app), COLUMNS)
     })
   )
 
-  command(parent, 'show <app> <permission>', 'Show one', [
+  command(parent, 'show <app> <permission>', 'Show a permission', [
     'concierge permissions show shop orders',
   ]).action(
     withSession(async (session, app: string, code: string) => {
@@ -35,7 +34,7 @@ export function permissions(program: Command): void {
   )
 
   withFields(
-    command(parent, 'create <app> <permission>', 'Create one, binary unless you say otherwise', [
+    command(parent, 'create <app> <permission>', 'Create a permission; binary by default', [
       'concierge permissions create shop orders --type tiered --group Orders',
     ])
   ).action(
@@ -43,12 +42,12 @@ export function permissions(program: Command): void {
       const body = { code, type: 'binary' as const, ...(await bodyOf(session, appCode, fields)) }
       const params = { path: { appCode } }
       const path = '/api/applications/{appCode}/permissions'
-      session.print(await data(session.api.POST(path, { params, body })))
+      session.print(await unwrapData(session.api.POST(path, { params, body })))
     })
   )
 
   withFields(
-    command(parent, 'update <app> <permission>', 'Change what you name', [
+    command(parent, 'update <app> <permission>', 'Update a permission', [
       "concierge permissions update shop orders --description 'See and change orders'",
     ])
   ).action(
@@ -56,28 +55,30 @@ export function permissions(program: Command): void {
       const { id: permissionId } = await findPermission(session, appCode, code)
       const body = await bodyOf(session, appCode, fields)
       const params = { path: { appCode, permissionId } }
-      session.print(await data(session.api.PUT(PATH, { params, body })))
+      session.print(await unwrapData(session.api.PUT(PATH, { params, body })))
     })
   )
 
-  command(parent, 'delete <app> <permission>', 'Delete one, with every grant of it', [
+  command(parent, 'delete <app> <permission>', 'Delete a permission and all its grants', [
     'concierge permissions delete shop orders --yes',
   ]).action(
     withSession(async (session, appCode: string, code: string) => {
       const { id: permissionId } = await findPermission(session, appCode, code)
-      await session.confirm(`Delete permission ${code} of ${appCode} with every grant of it?`)
-      await session.done(session.api.DELETE(PATH, { params: { path: { appCode, permissionId } } }))
+      await session.confirm(`Delete permission ${code} of ${appCode} and all its grants?`)
+      await session.finish(
+        session.api.DELETE(PATH, { params: { path: { appCode, permissionId } } })
+      )
     })
   )
 }
 
 function withFields(target: Command) {
   return target
-    .addOption(new Option('--type <type>', 'kind').choices(['binary', 'tiered']))
-    .option('--description <text>', 'what it allows')
-    .option('--group <name>', 'group it is shown in')
-    .option('--parent <permission>', 'permission it is shown under')
-    .option('--global <boolean>', 'true: overrides for resources do not count', truth)
+    .addOption(new Option('--type <type>', 'type').choices(['binary', 'tiered']))
+    .option('--description <text>', 'description; an empty string removes it')
+    .option('--group <name>', 'display group; an empty string removes it')
+    .option('--parent <permission>', 'display parent; an empty string removes it')
+    .option('--global <boolean>', 'whether to ignore overrides on resources', booleanValue)
 }
 
 async function bodyOf(session: Session, app: string, fields: Fields) {

@@ -2,15 +2,16 @@ import type { Command } from 'commander'
 import { command, group } from '../command.ts'
 import { usageFailure } from '../errors.ts'
 import { withSession } from '../session.ts'
-import { profileName } from '../settings/profile.ts'
+import { parseProfileName } from '../settings/profile.ts'
 import { type Profiles, changeProfiles, readProfiles } from '../settings/profile_file.ts'
 import { say } from '../terminal/say.ts'
 
-/** Services one has signed in to. */
 export function profiles(program: Command): void {
-  const parent = group(program, 'profiles', 'Services you have signed in to')
+  const parent = group(program, 'profiles', 'Manage saved profiles')
 
-  command(parent, 'list', 'List them, without their secrets', ['concierge profiles list']).action(
+  command(parent, 'list', 'List profiles, without their secrets', [
+    'concierge profiles list',
+  ]).action(
     withSession((session) => {
       const { current, all } = readProfiles()
       const listed = [...all].map(([name, { url, token, expiresAt, internalKey, checkKey }]) => ({
@@ -26,34 +27,34 @@ export function profiles(program: Command): void {
     })
   )
 
-  command(parent, 'use <name>', 'Use this one from now on', [
+  command(parent, 'use <name>', 'Select the current profile', [
     'concierge profiles use production',
   ]).action(
     withSession((_, name: string) => {
       changeProfiles((kept) => {
-        known(kept, name)
+        requireProfile(kept, name)
         kept.current = name
       })
       say(`Using profile ${name}`)
     })
   )
 
-  command(parent, 'remove <name>', 'Forget one', [
+  command(parent, 'remove <name>', 'Remove a profile', [
     'concierge profiles remove staging --yes',
   ]).action(
     withSession(async (session, name: string) => {
-      known(readProfiles(), name)
-      await session.confirm(`Forget profile ${name} and its credentials?`)
+      requireProfile(readProfiles(), name)
+      await session.confirm(`Remove profile ${name} and its credentials?`)
       changeProfiles((kept) => {
         kept.all.delete(name)
         if (kept.current === name) kept.current = null
       })
-      say(`Forgot profile ${name}`)
+      say(`Removed profile ${name}`)
     })
   )
 }
 
-function known({ all }: Profiles, name: string) {
-  if (all.has(profileName(name))) return
-  throw usageFailure(`There is no profile ${name}`, 'See: concierge profiles list')
+function requireProfile({ all }: Profiles, name: string) {
+  if (all.has(parseProfileName(name))) return
+  throw usageFailure(`No profile is named ${name}`, 'See: concierge profiles list')
 }

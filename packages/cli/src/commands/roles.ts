@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { command, group, textOrNull } from '../command.ts'
 import { usageFailure } from '../errors.ts'
 import { findRole, permissionsOf, pickPermission, rolesOf } from '../lookup.ts'
-import { data, withSession } from '../session.ts'
+import { unwrapData, withSession } from '../session.ts'
 
 const ROLE = '/api/applications/{appCode}/roles/{roleId}'
 const PERMISSIONS = '/api/applications/{appCode}/roles/{roleId}/permissions'
@@ -13,79 +13,81 @@ interface Fields {
   description?: string
 }
 
-/** Bundles of permissions (permissions.md#role-record). */
 export function roles(program: Command): void {
-  const parent = group(program, 'roles', 'Roles, and the permissions they give')
+  const parent = group(program, 'roles', 'Manage roles and their permissions')
 
-  command(parent, 'list <app>', 'List them', ['concierge roles list shop']).action(
+  command(parent, 'list <app>', 'List roles', ['concierge roles list shop']).action(
     withSession(async (session, app: string) => {
       session.print(await rolesOf(session, app), ['id', 'code', 'description'])
     })
   )
 
-  command(parent, 'show <app> <role>', 'Show one', ['concierge roles show shop clerk']).action(
+  command(parent, 'show <app> <role>', 'Show a role', ['concierge roles show shop clerk']).action(
     withSession(async (session, app: string, code: string) => {
       session.print(await findRole(session, app, code))
     })
   )
 
-  command(parent, 'create <app> <role>', 'Create one', ['concierge roles create shop clerk'])
+  command(parent, 'create <app> <role>', 'Create a role', ['concierge roles create shop clerk'])
     .option('--description <text>', 'who it is for')
     .action(
       withSession(async (session, appCode: string, code: string, fields: Fields) => {
         const params = { path: { appCode } }
         const body = { code, ...pick(fields) }
         const path = '/api/applications/{appCode}/roles'
-        session.print(await data(session.api.POST(path, { params, body })))
+        session.print(await unwrapData(session.api.POST(path, { params, body })))
       })
     )
 
-  command(parent, 'update <app> <role>', 'Change what you name', [
+  command(parent, 'update <app> <role>', 'Update a role', [
     'concierge roles update shop clerk --code seller',
   ])
-    .option('--code <code>', 'another code')
+    .option('--code <code>', 'new code')
     .option('--description <text>', 'who it is for')
     .action(
       withSession(
         async (session, appCode: string, code: string, body: Fields & { code?: string }) => {
           const { id: roleId } = await findRole(session, appCode, code)
           const params = { path: { appCode, roleId } }
-          session.print(await data(session.api.PUT(ROLE, { params, body: pick(body) })))
+          session.print(await unwrapData(session.api.PUT(ROLE, { params, body: pick(body) })))
         }
       )
     )
 
-  command(parent, 'delete <app> <role>', 'Delete one; nobody has it any more', [
+  command(parent, 'delete <app> <role>', 'Delete a role and remove it from everyone', [
     'concierge roles delete shop clerk --yes',
   ]).action(
     withSession(async (session, appCode: string, code: string) => {
       const { id: roleId } = await findRole(session, appCode, code)
-      await session.confirm(`Delete role ${code} of ${appCode} and take it from everybody?`)
-      await session.done(session.api.DELETE(ROLE, { params: { path: { appCode, roleId } } }))
+      await session.confirm(`Delete role ${code} of ${appCode} and remove it from everyone?`)
+      await session.finish(session.api.DELETE(ROLE, { params: { path: { appCode, roleId } } }))
     })
   )
 
-  command(parent, 'permissions <app> <role>', 'Show what a role gives', [
+  command(parent, 'permissions <app> <role>', 'List the permissions of a role', [
     'concierge roles permissions shop clerk',
   ]).action(
     withSession(async (session, appCode: string, code: string) => {
       const { id: roleId } = await findRole(session, appCode, code)
       const params = { path: { appCode, roleId } }
-      session.print(await data(session.api.GET(PERMISSIONS, { params })), PERMISSION_COLUMNS)
+      session.print(await unwrapData(session.api.GET(PERMISSIONS, { params })), PERMISSION_COLUMNS)
     })
   )
 
-  command(parent, 'set-permissions <app> <role> [grants...]', 'Say all that a role gives', [
+  command(parent, 'set-permissions <app> <role> [grants...]', 'Replace the permissions of a role', [
     'concierge roles set-permissions shop clerk orders=edit reports=view export',
-    'concierge roles set-permissions shop clerk --yes   # nothing any more',
+    'concierge roles set-permissions shop clerk --yes   # removes all',
   ]).action(
     withSession(async (session, appCode: string, code: string, grants: string[]) => {
       const { id: roleId } = await findRole(session, appCode, code)
-      const wanted = await wantedGrants(await permissionsOf(session, appCode), appCode, grants)
-      if (wanted.length === 0) await session.confirm(`Take everything from role ${code}?`)
+      const wanted = await parseGrants(await permissionsOf(session, appCode), appCode, grants)
+      if (wanted.length === 0) await session.confirm(`Remove all permissions from role ${code}?`)
       const params = { path: { appCode, roleId } }
       const body = { permissions: wanted }
-      session.print(await data(session.api.PUT(PERMISSIONS, { params, body })), PERMISSION_COLUMNS)
+      session.print(
+        await unwrapData(session.api.PUT(PERMISSIONS, { params, body })),
+        PERMISSION_COLUMNS
+      )
     })
   )
 }
@@ -96,16 +98,16 @@ interface Defined {
   type: 'binary' | 'tiered'
 }
 
-async function wantedGrants(defined: Defined[], app: string, grants: string[]) {
+async function parseGrants(defined: Defined[], app: string, grants: string[]) {
   return grants.map((text) => {
     const [code, level] = text.split(/=(.*)/s)
     const { id: permissionId, type } = pickPermission(defined, app, code!)
     if (level === undefined && type === 'tiered') {
-      throw usageFailure(`${code} has levels: say ${code}=view or ${code}=edit`)
+      throw usageFailure(`${code} needs a level: ${code}=view or ${code}=edit`)
     }
     const accessLevel = LEVELS.find((each) => each === (level ?? 'allowed'))
     if (accessLevel) return { permissionId, accessLevel }
-    throw usageFailure(`${level} is no level: say ${LEVELS.join(', ')}`)
+    throw usageFailure(`The level must be one of ${LEVELS.join(', ')}: ${level}`)
   })
 }
 

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import { command, group, several } from '../command.ts'
+import { command, group, appendValue } from '../command.ts'
 import { templateData } from '../document.ts'
-import { notThere } from '../errors.ts'
-import { type Session, data, withSession } from '../session.ts'
-import { type Change, changes } from '../templates/changes.ts'
+import { notFound } from '../errors.ts'
+import { type Session, unwrapData, withSession } from '../session.ts'
+import { type Change, planChanges } from '../templates/plan_changes.ts'
 import { readFolder, writeFolder } from '../templates/folder.ts'
 import { readRemote } from '../templates/remote.ts'
-import { Writer } from '../templates/writer.ts'
+import { TemplateWriter } from '../templates/template_writer.ts'
 import { printable } from '../terminal/printable.ts'
 import { say, warn } from '../terminal/say.ts'
 
@@ -21,15 +21,14 @@ interface PreviewOptions {
   html?: boolean
 }
 
-/** Texts of messages as files (notifications.md#language-versions). */
 export function templates(program: Command): void {
-  const parent = group(program, 'templates', 'Texts of messages, as files')
+  const parent = group(program, 'templates', 'Manage notification texts as files')
 
-  command(parent, 'pull <app> <folder>', 'Write types, templates and languages into a folder', [
+  command(parent, 'pull <app> <folder>', 'Download types, templates and languages into a folder', [
     'concierge templates pull shop ./texts',
     '',
     'Writes <type>/type.yaml, <type>/<template>/template.yaml and for each language',
-    '<locale>.subject.txt and <locale>.html. Files that are there are overwritten, none is deleted.',
+    '<locale>.subject.txt and <locale>.html. Overwrites existing files; deletes none.',
   ]).action(
     withSession(async (session, app: string, folder: string) => {
       const texts = await readRemote(session, app)
@@ -38,47 +37,46 @@ export function templates(program: Command): void {
     })
   )
 
-  command(parent, 'push <app> <folder>', 'Make the service hold what the folder holds', [
+  command(parent, 'push <app> <folder>', 'Update the service from a folder', [
     'concierge templates push shop ./texts --dry-run',
     'concierge templates push shop ./texts --yes',
     'concierge templates push shop ./texts --prune --dry-run',
   ])
-    .option('--dry-run', 'show what would change, and change nothing')
-    .option('--prune', 'delete templates and languages that the folder lacks')
+    .option('--dry-run', 'show the changes without applying them')
+    .option('--prune', 'delete templates and languages missing from the folder')
     .action(withSession(push))
 
-  command(
-    parent,
-    'preview <app> <type> <template> <locale>',
-    'Show a message as it would be sent',
-    [
-      'concierge templates preview shop shipped main cs --data orderId=42',
-      'concierge templates preview shop shipped main cs --data-file order.yaml --html > mail.html',
-    ]
-  )
-    .option('--data <name=value>', 'a value for the template, or a JSON object of them', several)
-    .option('--data-file <file>', 'values for the template, JSON or YAML; - is stdin')
-    .option('--html', 'the HTML alone')
+  command(parent, 'preview <app> <type> <template> <locale>', 'Preview a message', [
+    'concierge templates preview shop shipped main cs --data orderId=42',
+    'concierge templates preview shop shipped main cs --data-file order.yaml --html > mail.html',
+  ])
+    .option(
+      '--data <name=value>',
+      'template value, or a JSON object of values; repeatable',
+      appendValue
+    )
+    .option('--data-file <file>', 'JSON or YAML file with template values; - reads stdin')
+    .option('--html', 'print only the HTML')
     .action(withSession(preview))
 }
 
 async function push(session: Session, app: string, folder: string, options: PushOptions) {
   const local = readFolder(folder)
   const remote = await readRemote(session, app)
-  const writer = new Writer(session, app)
-  const planned = changes(writer, local, remote, options.prune ?? false)
+  const writer = new TemplateWriter(session, app)
+  const planned = planChanges(writer, local, remote, options.prune ?? false)
   session.print(
     planned.map(({ action, what }) => ({ action, what })),
     ['action', 'what']
   )
-  if (planned.length === 0) say('The service holds what the folder holds')
+  if (planned.length === 0) say('The service already matches the folder')
   if (options.dryRun || planned.length === 0) return
-  await session.confirm(`Change ${app} like this (${planned.length} in all)?`)
+  await session.confirm(`Apply these ${planned.length} changes to ${app}?`)
   for (const change of planned) await apply(change)
-  say(`Made ${planned.length} changes`)
+  say(`Applied ${planned.length} changes`)
 }
 
-/** What came before a failure stays; the next push goes on from there. */
+/** After a failure, the next push continues with the remaining changes. */
 async function apply({ action, what, apply: work }: Change) {
   try {
     const warnings = await work()
@@ -98,15 +96,15 @@ async function preview(
   options: PreviewOptions
 ) {
   const path = { appCode: app, type }
-  const listed = await data(
+  const listed = await unwrapData(
     session.api.GET('/api/admin/notifications/types/{appCode}/{type}/templates', {
       params: { path },
     })
   )
   const template = listed.find((each) => each.key === key)
-  if (!template) throw notThere('TEMPLATE_NOT_FOUND', `There is no template ${key} of ${type}`)
+  if (!template) throw notFound('TEMPLATE_NOT_FOUND', `${type} has no template ${key}`)
   const values = templateData(options.data, options.dataFile)
-  const message = await data(
+  const message = await unwrapData(
     session.api.POST('/api/admin/notifications/templates/{id}/locales/{locale}/preview', {
       params: { path: { id: template.id, locale } },
       body: values ? { data: values } : {},

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { command, group, positive, truth } from '../command.ts'
+import { command, group, positiveInteger, booleanValue } from '../command.ts'
 import { collect } from '../paging.ts'
-import { data, withSession } from '../session.ts'
+import { unwrapData, withSession } from '../session.ts'
 import { admins } from './admins.ts'
 
 interface Filters {
@@ -12,22 +12,25 @@ interface Filters {
   all?: boolean
 }
 
-/** People the service knows (profiles.md#other-people). */
 export function users(program: Command): void {
-  const parent = group(program, 'users', 'People, and who administers')
+  const parent = group(program, 'users', 'Manage users and administrators')
 
-  command(parent, 'list', 'List people', [
+  command(parent, 'list', 'List users', [
     'concierge users list --search ada',
     'concierge users list --app shop --active true --all --output json',
   ])
-    .option('--search <text>', 'part of an e-mail')
-    .option('--app <app>', 'only people of this application')
-    .option('--active <boolean>', 'only people who are (true) or are not (false) active', truth)
-    .option('--limit <count>', 'how many at most', positive, 50)
-    .option('--all', 'all of them')
+    .option('--search <text>', 'part of an e-mail address or name')
+    .option('--app <app>', 'only users of this application')
+    .option('--active <boolean>', 'only active (true) or inactive (false) users', booleanValue)
+    .option('--limit <count>', 'maximum number of results', positiveInteger, 50)
+    .option('--all', 'list all')
     .action(
       withSession(async (session, { search, app: appCode, active, ...bounds }: Filters) => {
-        const filter = { search, appCode, ...(active !== undefined && { active: said(active) }) }
+        const filter = {
+          search,
+          appCode,
+          ...(active !== undefined && { active: booleanText(active) }),
+        }
         const found = await collect(bounds, (page) =>
           session.api.GET('/api/users', { params: { query: { ...filter, ...page } } })
         )
@@ -35,16 +38,16 @@ export function users(program: Command): void {
       })
     )
 
-  command(parent, 'show <email>', 'Show one with their logins', [
+  command(parent, 'show <email>', 'Show a user with their logins', [
     'concierge users show ada@acme.example',
   ]).action(
     withSession(async (session, email: string) => {
       const params = { path: { email } }
-      session.print(await data(session.api.GET('/api/users/{email}', { params })))
+      session.print(await unwrapData(session.api.GET('/api/users/{email}', { params })))
     })
   )
 
-  admins(group(parent, 'admins', 'Administrators of the platform, or of one application'))
+  admins(group(parent, 'admins', 'Manage administrators of the platform or of an application'))
 }
 
-const said = (flag: boolean) => (flag ? ('true' as const) : ('false' as const))
+const booleanText = (flag: boolean) => (flag ? ('true' as const) : ('false' as const))

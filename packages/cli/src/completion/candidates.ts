@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander'
 
-/** What could stand in the place of the last word: commands, options, and the values of options that have a list. */
+/** The completions of the last word: commands, options and choices. */
 export function candidates(program: Command, words: string[]): string[] {
   const before = words.slice(0, -1)
   const typed = words.at(-1) ?? ''
@@ -9,7 +9,7 @@ export function candidates(program: Command, words: string[]): string[] {
   return all.filter((name) => name.startsWith(typed))
 }
 
-/** Follows the words to the command they name; `awaiting` is an option whose value comes next. */
+/** Finds the command that the words name; `awaiting` is an option whose value comes next. */
 function walk(program: Command, words: string[]) {
   let command = program
   let awaiting: Option | undefined

@@ -1,4 +1,4 @@
-/** Each asks the command itself, so that a script never knows of yesterday's commands. */
+/** The scripts ask the installed command, and so never list outdated commands. */
 export const SCRIPTS = {
   bash: `_concierge() {
   local IFS=$'\\n'

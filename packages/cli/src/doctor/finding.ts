@@ -1,23 +1,26 @@
-import { explain } from '../errors.ts'
+import { describeError } from '../errors.ts'
 
-/** What one look found. */
 export interface Finding {
   check: string
   result: 'ok' | 'warn' | 'fail'
   detail: string
-  /** What to do about it. */
+  /** How to fix it. */
   hint: string | null
 }
 
-type Look = () => Promise<Omit<Finding, 'check' | 'hint'> & { hint?: string }>
+type Check = () => Promise<Omit<Finding, 'check' | 'hint'> & { hint?: string }>
 
-/** A look that fails in a way it did not foresee has found a failure. */
-export async function look(check: string, hintOnFailure: string, work: Look): Promise<Finding> {
+/** Reports unexpected errors as failed checks. */
+export async function runCheck(
+  check: string,
+  hintOnFailure: string,
+  work: Check
+): Promise<Finding> {
   try {
     const { result, detail, hint = null } = await work()
     return { check, result, detail, hint }
   } catch (error) {
-    return { check, result: 'fail', detail: explain(error).message, hint: hintOnFailure }
+    return { check, result: 'fail', detail: describeError(error).message, hint: hintOnFailure }
   }
 }
 

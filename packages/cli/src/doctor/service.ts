@@ -2,42 +2,43 @@ import { createHash } from 'node:crypto'
 import { unwrap } from '@concierge/client'
 import { API_DESCRIPTION } from '../api_description.ts'
 import type { Session } from '../session.ts'
-import { isReadableOnTheWay } from '../settings/service_url.ts'
-import { type Finding, failure, look, ok, warning } from './finding.ts'
+import { isUnencrypted } from '../settings/service_url.ts'
+import { type Finding, failure, runCheck, ok, warning } from './finding.ts'
 
-/** Tokens are good or not by the clock, with 5 seconds of tolerance (authentication.md#token-verification). */
-const TOLERATED_MS = 5_000
+/**
+ * The service tolerates 5 seconds when it verifies tokens (authentication.md#token-verification).
+ */
+const TOLERANCE_MS = 5_000
 
-/** The service itself: is it there, is it the one this client was made for, what time is it there? */
-export async function lookAtService({ api, settings }: Session): Promise<Finding[]> {
-  const began = Date.now()
-  const reached = await look(
-    'service',
-    'Is --url right, and may you reach it from here?',
-    async () => {
-      await unwrap(api.GET('/api/health/live'))
-      return ok(`${settings.url} answered in ${Date.now() - began} ms`)
-    }
-  )
-  if (reached.result === 'fail') return [reached]
+export async function checkService({ api, settings }: Session): Promise<Finding[]> {
+  const startedAt = Date.now()
+  const connection = await runCheck('service', 'Check --url and your network', async () => {
+    await unwrap(api.GET('/api/health/live'))
+    return ok(`${settings.url} responded in ${Date.now() - startedAt} ms`)
+  })
+  if (connection.result === 'fail') return [connection]
   return [
-    reached,
+    connection,
     ...(await Promise.all([
-      look('connection', '', async () =>
-        isReadableOnTheWay(settings.url)
-          ? warning('what you send can be read on the way', 'Use an https address')
-          : ok('nobody can read along')
+      runCheck('connection', '', async () =>
+        isUnencrypted(settings.url)
+          ? warning('not encrypted', 'Use an https address')
+          : ok('encrypted or local')
       ),
-      look('ready', 'Is its database there and migrated?', async () => {
+      runCheck('ready', 'Check that the database is running and migrated', async () => {
         await unwrap(api.GET('/api/health/ready'))
-        return ok('its database is there and migrated')
+        return ok('the database is running and migrated')
       }),
-      look('description', 'Is this Concierge?', () => compareDescription(api)),
-      look('clock', 'Is this Concierge?', () => compareClocks(api)),
-      look('identity provider', "The service cannot fetch its provider's discovery", async () => {
-        const { data } = await unwrap(api.GET('/api/idp/health'))
-        return ok(data.idpUrl)
-      }),
+      runCheck('description', 'Check --url', () => compareDescription(api)),
+      runCheck('clock', 'Check --url', () => compareClocks(api)),
+      runCheck(
+        'identity provider',
+        "The service cannot fetch the provider's discovery document",
+        async () => {
+          const { data } = await unwrap(api.GET('/api/idp/health'))
+          return ok(data.idpUrl)
+        }
+      ),
     ])),
   ]
 }
@@ -46,26 +47,26 @@ async function compareDescription(api: Session['api']) {
   const served = (await unwrap(api.GET('/api/openapi.json'))) as { info?: { version?: string } }
   const { version, digest } = API_DESCRIPTION
   if (served.info?.version !== version) {
-    const text = `the service has version ${served.info?.version}, this command line knows ${version}`
-    return failure(text, 'Install the command line that fits the service')
+    const text = `the service has version ${served.info?.version}, this command line supports ${version}`
+    return failure(text, 'Install the command line of the same version')
   }
   const found = createHash('sha256').update(JSON.stringify(served)).digest('hex')
-  if (found === digest) return ok(`version ${version}, the one this command line was made from`)
+  if (found === digest) return ok(`version ${version}, the same as this command line`)
   return warning(
-    `version ${version}, but not the same as this command line was made from`,
-    'Most works; install the command line that came with the service'
+    `version ${version}, but with a different API description`,
+    'Some commands may fail; install the command line that came with the service'
   )
 }
 
 async function compareClocks(api: Session['api']) {
-  const began = Date.now()
+  const startedAt = Date.now()
   const { response } = await api.GET('/api/health/live')
-  const there = Date.parse(response.headers.get('date') ?? '')
-  // The header has whole seconds, and was written somewhere between asking and hearing.
-  const here = (began + Date.now()) / 2
-  const difference = Math.max(0, Math.abs(there + 500 - here) - 500)
-  if (Number.isNaN(difference)) return warning('the service tells no time', 'Is a proxy between?')
+  const serverTime = Date.parse(response.headers.get('date') ?? '')
+  // The header has whole seconds and was written some time between request and response.
+  const localTime = (startedAt + Date.now()) / 2
+  const difference = Math.max(0, Math.abs(serverTime + 500 - localTime) - 500)
+  if (Number.isNaN(difference)) return warning('the response has no date', 'Check for a proxy')
   const text = `${(difference / 1000).toFixed(1)} s apart`
-  if (difference < TOLERATED_MS) return ok(text)
-  return warning(text, 'Set the clocks: tokens are good or not by them')
+  if (difference < TOLERANCE_MS) return ok(text)
+  return warning(text, 'Synchronize the clocks: token verification depends on them')
 }

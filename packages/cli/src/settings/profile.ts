@@ -1,7 +1,6 @@
 import { usageFailure } from '../errors.ts'
-import { serviceUrl } from './service_url.ts'
+import { parseServiceUrl } from './service_url.ts'
 
-/** What `login` remembers of one service. */
 export interface Profile {
   url: string
   token?: string
@@ -24,31 +23,31 @@ const TEXTS = [
   'checkKey',
 ] as const
 
-/** @throws Failure when it is none */
-export function profileName(name: string): string {
+/** @throws Failure */
+export function parseProfileName(name: string): string {
   if (NAME.test(name)) return name
-  throw usageFailure(
-    'The name of a profile is made of letters, digits, dots, dashes and underscores'
-  )
+  throw usageFailure('Profile names may contain letters, digits, dots, dashes and underscores')
 }
 
 /**
- * One profile of the file, which anybody may have edited: only what is known, only in its form.
+ * Validates a profile, which people may have edited. Messages never contain values: they may be
+ * secrets.
  *
- * @throws Failure that names what is wrong and never shows a value: it may be a secret
+ * @throws Failure
  */
-export function readProfile(name: string, given: unknown): Profile {
-  if (!isObject(given)) throw broken(name, 'it is no object')
-  if (typeof given.url !== 'string') throw broken(name, 'it has no url')
-  const profile: Profile = { url: serviceUrl(given.url, `The url of profile ${name}`) }
+export function parseProfile(name: string, given: unknown): Profile {
+  if (!isObject(given)) throw invalidProfile(name, 'it is not an object')
+  if (typeof given.url !== 'string') throw invalidProfile(name, 'it has no url')
+  const profile: Profile = { url: parseServiceUrl(given.url, `The url of profile ${name}`) }
   for (const key of TEXTS) {
     const value = given[key]
     if (value === undefined) continue
-    if (typeof value !== 'string') throw broken(name, `${key} is no text`)
+    if (typeof value !== 'string') throw invalidProfile(name, `${key} is not a string`)
     profile[key] = value
   }
   if (given.expiresAt !== undefined) {
-    if (!Number.isSafeInteger(given.expiresAt)) throw broken(name, 'expiresAt is no time')
+    if (!Number.isSafeInteger(given.expiresAt))
+      throw invalidProfile(name, 'expiresAt is not an integer')
     profile.expiresAt = given.expiresAt as number
   }
   return profile
@@ -57,6 +56,6 @@ export function readProfile(name: string, given: unknown): Profile {
 export const isObject = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
-function broken(name: string, why: string) {
-  return usageFailure(`Profile ${name} cannot be used: ${why}`, 'Mend it with: concierge login')
+function invalidProfile(name: string, reason: string) {
+  return usageFailure(`Profile ${name} is invalid: ${reason}`, 'Sign in again: concierge login')
 }

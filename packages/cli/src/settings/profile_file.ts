@@ -3,32 +3,34 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { usageFailure } from '../errors.ts'
-import { type Profile, isObject, profileName, readProfile } from './profile.ts'
+import { type Profile, isObject, parseProfileName, parseProfile } from './profile.ts'
 
 export interface Profiles {
   current: string | null
   all: Map<string, Profile>
 }
 
-/** Where profiles are kept (XDG base directories). */
+/** See the XDG Base Directory Specification. */
 export function profilePath(): string {
   const given = process.env.XDG_CONFIG_HOME
   const base = given && isAbsolute(given) ? given : join(homedir(), '.config')
   return join(base, 'concierge', 'profiles.json')
 }
 
-/** @throws Failure when the file is there and cannot be used */
+/** @throws Failure when the file is invalid */
 export function readProfiles(): Profiles {
   const text = readText()
   if (text === null) return { current: null, all: new Map() }
   const given = parse(text)
   const entries = isObject(given.profiles) ? Object.entries(given.profiles) : []
-  const all = new Map(entries.map(([name, each]) => [profileName(name), readProfile(name, each)]))
+  const all = new Map(
+    entries.map(([name, each]) => [parseProfileName(name), parseProfile(name, each)])
+  )
   const current = typeof given.current === 'string' && all.has(given.current) ? given.current : null
   return { current, all }
 }
 
-/** Writes beside the file and moves it there: nobody ever reads half of it, nor anybody else at all. */
+/** Renames a private draft, so that nobody reads an incomplete file. */
 export function writeProfiles({ current, all }: Profiles): void {
   const path = profilePath()
   const text = JSON.stringify({ current, profiles: Object.fromEntries(all) }, null, 2)
@@ -43,15 +45,13 @@ export function writeProfiles({ current, all }: Profiles): void {
   }
 }
 
-/** Reads, changes and writes the profiles. */
 export function changeProfiles(change: (profiles: Profiles) => void): void {
   const profiles = readProfiles()
   change(profiles)
   writeProfiles(profiles)
 }
 
-/** Whether others on this machine may read what is kept. */
-export function isReadByOthers(): boolean {
+export function isReadableByOthers(): boolean {
   const found = statSync(profilePath(), { throwIfNoEntry: false })
   return process.platform !== 'win32' && found !== undefined && (found.mode & 0o077) !== 0
 }
@@ -71,7 +71,10 @@ function parse(text: string): Record<string, unknown> {
     const given: unknown = JSON.parse(text)
     if (isObject(given)) return given
   } catch {
-    // Said below: the parser's own message would show a part of the file.
+    // Handled below: the parser's message would quote the file.
   }
-  throw usageFailure(`${profilePath()} is not valid`, 'Remove it and sign in anew: concierge login')
+  throw usageFailure(
+    `${profilePath()} is not a valid profile file`,
+    'Delete it and sign in again: concierge login'
+  )
 }

@@ -1,22 +1,21 @@
 import { usageFailure } from '../errors.ts'
 
 /**
- * The address of a service without the `/api` that people like to add.
+ * Removes a trailing `/api`.
  *
- * @throws Failure naming `what`; the address itself stays unsaid, it may hold a password
+ * @throws Failure without the address, which may contain a password
  */
-export function serviceUrl(text: string, what: string): string {
+export function parseServiceUrl(text: string, what: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw usageFailure(`${what} is no http or https address`)
+    throw usageFailure(`${what} must be an http or https address`)
   }
-  if (url.username || url.password) throw usageFailure(`${what} must not hold credentials`)
-  if (url.search || url.hash) throw usageFailure(`${what} must not hold a query or fragment`)
+  if (url.username || url.password) throw usageFailure(`${what} must not contain credentials`)
+  if (url.search || url.hash) throw usageFailure(`${what} must not contain a query or fragment`)
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}`
 }
 
-/** Whether what is sent there can be read on the way. */
-export function isReadableOnTheWay(address: string): boolean {
+export function isUnencrypted(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { usageFailure } from '../errors.ts'
 import { warn } from '../terminal/say.ts'
-import { type Profile, profileName } from './profile.ts'
-import { isReadByOthers, profilePath, readProfiles } from './profile_file.ts'
-import { serviceUrl } from './service_url.ts'
+import { type Profile, parseProfileName } from './profile.ts'
+import { isReadableByOthers, profilePath, readProfiles } from './profile_file.ts'
+import { parseServiceUrl } from './service_url.ts'
 
-/** Options that every command takes. */
 export interface GlobalOptions {
   url?: string
   token?: string
@@ -20,45 +19,46 @@ export interface GlobalOptions {
 
 export interface Settings {
   url: string
-  /** Given at the command line or in the environment; goes before what the profile holds. */
+  /** From an option or the environment. Takes precedence over the profile's token. */
   token: string | undefined
   internalKey: string | undefined
   checkKey: string | undefined
-  /** The profile these come from, where it is of this very service. */
+  /** The selected profile, if it belongs to this service. */
   profile: { name: string; content: Profile } | undefined
 }
 
 /**
- * Flag before environment before profile. A profile named by `--profile` is a flag: it goes before the environment.
+ * Options take precedence over the environment, and that over the profile. A profile chosen by
+ * `--profile` counts as an option.
  *
- * @throws Failure when it is not said where Concierge is
+ * @throws Failure when no service is configured
  */
-export function settingsFrom(options: GlobalOptions): Settings {
+export function resolveSettings(options: GlobalOptions): Settings {
   const chosen = chosenProfile(options.profile)
-  const surroundings = environment()
-  const env = options.profile === undefined ? surroundings : NOTHING
+  const environmentSettings = environment()
+  const env = options.profile === undefined ? environmentSettings : NOTHING
   const address = options.url ?? env.url ?? chosen?.content.url
   if (address === undefined) {
     const hint = 'Sign in with: concierge login --url https://concierge.example.com'
-    throw usageFailure('Say where Concierge is: --url or CONCIERGE_URL', hint)
+    throw usageFailure('The address of Concierge is required: --url or CONCIERGE_URL', hint)
   }
-  const url = serviceUrl(address, options.url ? '--url' : 'CONCIERGE_URL')
-  // What one service gave is not for another one to see.
+  const url = parseServiceUrl(address, options.url ? '--url' : 'CONCIERGE_URL')
+  // Credentials are sent only to the service they belong to.
   const profile = chosen?.content.url === url ? chosen : undefined
-  // Nor what the environment says of the service that it names.
-  const fallback = surroundings.url === undefined ? surroundings : NOTHING
+  // The same applies to the environment, if it names a service.
+  const fallback = environmentSettings.url === undefined ? environmentSettings : NOTHING
   return {
     url,
     profile,
-    token: credential(
+    token: readCredential(
       '--token',
       options.token ?? env.token ?? (profile?.content.token ? undefined : fallback.token)
     ),
-    internalKey: credential(
+    internalKey: readCredential(
       '--internal-key',
       options.internalKey ?? env.internalKey ?? profile?.content.internalKey ?? fallback.internalKey
     ),
-    checkKey: credential(
+    checkKey: readCredential(
       '--check-key',
       options.checkKey ?? env.checkKey ?? profile?.content.checkKey ?? fallback.checkKey
     ),
@@ -67,14 +67,14 @@ export function settingsFrom(options: GlobalOptions): Settings {
 
 function chosenProfile(asked: string | undefined): Settings['profile'] {
   const { current, all } = readProfiles()
-  if (all.size > 0 && isReadByOthers()) {
-    warn(`others can read ${profilePath()}; mend it with: chmod 600 '${profilePath()}'`)
+  if (all.size > 0 && isReadableByOthers()) {
+    warn(`others can read ${profilePath()}; run: chmod 600 '${profilePath()}'`)
   }
-  const name = asked === undefined ? current : profileName(asked)
+  const name = asked === undefined ? current : parseProfileName(asked)
   const content = name === null ? undefined : all.get(name)
   if (content && name !== null) return { name, content }
   if (asked === undefined) return undefined
-  throw usageFailure(`There is no profile ${asked}`, 'See: concierge profiles list')
+  throw usageFailure(`No profile is named ${asked}`, 'See: concierge profiles list')
 }
 
 const NOTHING: Partial<ReturnType<typeof environment>> = {}
@@ -89,9 +89,9 @@ function environment() {
   }
 }
 
-/** `-` reads it from stdin: an argument shows in the list of processes. */
-export function credential(what: string, given: string | undefined): string | undefined {
+/** Reads `-` from stdin, since arguments are visible in process lists. */
+export function readCredential(what: string, given: string | undefined): string | undefined {
   const text = given === '-' ? readFileSync(0, 'utf8').trim() : given
   if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text
-  throw usageFailure(`What ${what} says holds characters that no credential has`)
+  throw usageFailure(`The value of ${what} contains invalid characters`)
 }

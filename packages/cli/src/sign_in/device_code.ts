@@ -3,7 +3,7 @@ import { Failure } from '../errors.ts'
 import { EXIT } from '../exit_codes.ts'
 import { printable } from '../terminal/printable.ts'
 import { say, styled } from '../terminal/say.ts'
-import { OAuthError, type Tokens, postForm, tokensOf } from './tokens.ts'
+import { OAuthError, type Tokens, postForm, parseTokens } from './tokens.ts'
 
 export interface DeviceEndpoints {
   authorization: string
@@ -13,36 +13,38 @@ export interface DeviceEndpoints {
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /**
- * Signs a person in who confirms a code in any browser (RFC 8628).
+ * Signs in through a browser on any device (RFC 8628).
  *
- * @throws Failure when they decline or take too long
+ * @throws Failure when the request is declined or expires
  */
 export async function signInByDeviceCode(
   { authorization, token }: DeviceEndpoints,
   clientId: string,
   scope: string
 ): Promise<Tokens> {
-  const device = await postForm(authorization, { client_id: clientId, scope }).catch(refused)
+  const device = await postForm(authorization, { client_id: clientId, scope }).catch(
+    throwSignInFailure
+  )
   const code = String(device.user_code)
   const address = String(device.verification_uri_complete ?? device.verification_uri)
   say(`Open ${styled('bold', printable(address))}`)
-  say(`and confirm the code ${styled('bold', printable(code))}. Ctrl-C gives up.`)
+  say(`and confirm the code ${styled('bold', printable(code))}. Press Ctrl-C to cancel.`)
   const deadline = Date.now() + Number(device.expires_in ?? 600) * 1000
   const fields = { grant_type: GRANT, client_id: clientId, device_code: String(device.device_code) }
   let interval = Number(device.interval ?? 5)
   while (Date.now() < deadline) {
     await pause(interval * 1000)
     const answer = await postForm(token, fields).catch((error: unknown) => error)
-    if (!(answer instanceof Error)) return tokensOf(answer as Record<string, unknown>)
+    if (!(answer instanceof Error)) return parseTokens(answer as Record<string, unknown>)
     if (!(answer instanceof OAuthError)) throw answer
     if (answer.error === 'slow_down') interval += 5
-    else if (answer.error !== 'authorization_pending') refused(answer)
+    else if (answer.error !== 'authorization_pending') throwSignInFailure(answer)
   }
-  throw new Failure('The code has expired', EXIT.refused, 'Begin again: concierge login')
+  throw new Failure('The code has expired', EXIT.refused, 'Try again: concierge login')
 }
 
-function refused(error: unknown): never {
+function throwSignInFailure(error: unknown): never {
   if (!(error instanceof OAuthError)) throw error
-  const hint = error.error === 'invalid_client' ? 'Is --client-id right?' : undefined
-  throw new Failure(`Not signed in: ${error.error}: ${error.message}`, EXIT.refused, hint)
+  const hint = error.error === 'invalid_client' ? 'Check --client-id' : undefined
+  throw new Failure(`Sign-in failed: ${error.error}: ${error.message}`, EXIT.refused, hint)
 }

@@ -8,7 +8,7 @@ export interface Tokens {
   expiresAt?: number
 }
 
-/** An OAuth endpoint's "no": `error` is one of RFC 6749 and RFC 8628. */
+/** See RFC 6749 and RFC 8628 for `error`. */
 export class OAuthError extends Error {
   readonly error: string
 
@@ -20,11 +20,7 @@ export class OAuthError extends Error {
 
 const TIMEOUT_MS = 10_000
 
-/**
- * Posts a form to the identity provider.
- *
- * @throws OAuthError for its "no", Failure when it cannot be reached or does not speak OAuth
- */
+/** @throws OAuthError, or Failure when the provider cannot be reached or does not speak OAuth */
 export async function postForm(url: string, fields: Record<string, string>) {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const body = new URLSearchParams(fields)
@@ -33,7 +29,7 @@ export async function postForm(url: string, fields: Record<string, string>) {
   )
   const given: unknown = await response?.json().catch(() => undefined)
   if (response === undefined || typeof given !== 'object' || given === null) {
-    throw new Failure('The identity provider could not be asked', EXIT.unreachable)
+    throw new Failure('The identity provider could not be reached', EXIT.unreachable)
   }
   const answer = given as Record<string, unknown>
   if (response.ok) return answer
@@ -42,14 +38,14 @@ export async function postForm(url: string, fields: Record<string, string>) {
 
 export async function refreshTokens(endpoint: string, clientId: string, refreshToken: string) {
   const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken }
-  return { refreshToken, ...tokensOf(await postForm(endpoint, fields)) }
+  return { refreshToken, ...parseTokens(await postForm(endpoint, fields)) }
 }
 
-/** @throws Failure when there is no token in it */
-export function tokensOf(answer: Record<string, unknown>): Tokens {
+/** @throws Failure without an access token */
+export function parseTokens(answer: Record<string, unknown>): Tokens {
   const { access_token: token, refresh_token: refreshToken, expires_in: lifetime } = answer
   if (typeof token !== 'string') {
-    throw new Failure('The identity provider gave no access token', EXIT.unreachable)
+    throw new Failure('The identity provider returned no access token', EXIT.unreachable)
   }
   return {
     token,

@@ -3,15 +3,22 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { readDocument } from '../document.ts'
 import { usageFailure } from '../errors.ts'
-import type { TemplateAbout, TemplateTexts, Texts, TypeAbout, TypeTexts, Version } from './texts.ts'
+import type {
+  TemplateMetadata,
+  TemplateTexts,
+  Texts,
+  TypeMetadata,
+  TypeTexts,
+  Version,
+} from './texts.ts'
 
 const SUBJECT = '.subject.txt'
 const BODY = '.html'
 
 /**
- * Writes `<type>/type.yaml`, `<type>/<template>/template.yaml` and per language `<locale>.subject.txt` and `<locale>.html`.
+ * Writes `<type>/<template>/<locale>.html` and the files beside it.
  *
- * @returns how many languages were written
+ * @returns the number of language versions
  */
 export function writeFolder(folder: string, { types }: Texts): number {
   let count = 0
@@ -31,11 +38,11 @@ export function writeFolder(folder: string, { types }: Texts): number {
   return count
 }
 
-/** @throws Failure when the folder is none of that kind */
+/** @throws Failure */
 export function readFolder(folder: string): Texts {
   const types = entriesOf(folder).filter((entry) => entry.isDirectory())
   if (types.length === 0) {
-    throw usageFailure(`${folder} holds no types`, 'Begin with: concierge templates pull')
+    throw usageFailure(`${folder} contains no types`, 'Start with: concierge templates pull')
   }
   return { types: new Map(types.map(({ name }) => [code(name), readType(join(folder, name))])) }
 }
@@ -43,14 +50,14 @@ export function readFolder(folder: string): Texts {
 function readType(folder: string): TypeTexts {
   const templates = entriesOf(folder).filter((entry) => entry.isDirectory())
   return {
-    about: readDocument(join(folder, 'type.yaml')) as unknown as TypeAbout,
+    about: readDocument(join(folder, 'type.yaml')) as unknown as TypeMetadata,
     templates: new Map(templates.map(({ name }) => [code(name), readTemplate(join(folder, name))])),
   }
 }
 
 function readTemplate(folder: string): TemplateTexts {
   const bodies = entriesOf(folder).filter(({ name }) => name.endsWith(BODY))
-  const about = readDocument(join(folder, 'template.yaml')) as unknown as TemplateAbout
+  const about = readDocument(join(folder, 'template.yaml')) as unknown as TemplateMetadata
   return { about, versions: new Map(bodies.map(({ name }) => readVersion(folder, name))) }
 }
 
@@ -89,16 +96,16 @@ function entriesOf(folder: string) {
   }
 }
 
-/** Codes may hold slashes and colons. What the service says never leads out of the folder. */
+/** Encodes slashes and colons. A code from the service must not lead out of the folder. */
 function fileName(text: string): string {
   if (/^[a-z0-9]/i.test(text)) return encodeURIComponent(text)
-  throw usageFailure('The service names something that is no file name')
+  throw usageFailure('The service returned a code that cannot be a file name')
 }
 
 function code(name: string): string {
   try {
     return decodeURIComponent(name)
   } catch {
-    throw usageFailure(`${name} stands for no code`)
+    throw usageFailure(`${name} is not an encoded code`)
   }
 }

@@ -1,22 +1,21 @@
-import { type Session, data } from '../session.ts'
-import type { TemplateTexts, TypeAbout, Version } from './texts.ts'
+import { type Session, unwrapData } from '../session.ts'
+import type { TemplateTexts, TypeMetadata, Version } from './texts.ts'
 
 export interface RemoteTemplate extends TemplateTexts {
   id: number
 }
 
 export interface RemoteType {
-  about: TypeAbout
+  about: TypeMetadata
   templates: Map<string, RemoteTemplate>
 }
 
-/** What the service holds of an application, with the ids its paths need. */
 export async function readRemote({ api }: Session, appCode: string) {
   const path = { appCode }
-  const listed = await data(
+  const listed = await unwrapData(
     api.GET('/api/admin/notifications/types/{appCode}', { params: { path } })
   )
-  const templates = await data(
+  const templates = await unwrapData(
     api.GET('/api/admin/notifications/templates/{appCodeOrId}', {
       params: { path: { appCodeOrId: appCode } },
     })
@@ -37,7 +36,7 @@ export async function readRemote({ api }: Session, appCode: string) {
 
 async function readVersions({ api }: Pick<Session, 'api'>, id: number) {
   const path = '/api/admin/notifications/templates/{id}/locales'
-  const listed = await data(api.GET(path, { params: { path: { id } } }))
+  const listed = await unwrapData(api.GET(path, { params: { path: { id } } }))
   return new Map<string, Version>(
     listed.map(({ locale, subjectTemplate, bodyTemplate }) => [
       locale,

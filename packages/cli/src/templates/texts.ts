@@ -1,15 +1,15 @@
-/** Everything an application has to say: types, their templates, their languages. The same whether in files or at the service. */
+/** The notification texts of an application, whether in files or at the service. */
 export interface Texts {
   types: Map<string, TypeTexts>
 }
 
 export interface TypeTexts {
-  /** What `type.yaml` holds. */
-  about: TypeAbout
+  /** The content of `type.yaml`. */
+  about: TypeMetadata
   templates: Map<string, TemplateTexts>
 }
 
-export interface TypeAbout {
+export interface TypeMetadata {
   name: string
   description: string | null
   emailEnabled: boolean
@@ -22,12 +22,12 @@ export interface TypeAbout {
 }
 
 export interface TemplateTexts {
-  /** What `template.yaml` holds. */
-  about: TemplateAbout
+  /** The content of `template.yaml`. */
+  about: TemplateMetadata
   versions: Map<string, Version>
 }
 
-export interface TemplateAbout {
+export interface TemplateMetadata {
   name: string
   description: string | null
   variables: { key: string; required: boolean }[]

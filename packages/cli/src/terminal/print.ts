@@ -16,9 +16,9 @@ const NO_LINES = Object.fromEntries(
 )
 
 /**
- * Writes data to stdout, and nothing else ever is.
+ * Writes data to stdout, which nothing else uses.
  *
- * @param columns what a table shows of each row; JSON and YAML show everything
+ * @param columns the columns of a table; JSON and YAML contain everything
  */
 export function print(data: unknown, format: Format, columns?: readonly string[]): void {
   process.stdout.write(`${render(data, format, columns)}\n`)
@@ -33,7 +33,7 @@ function render(data: unknown, format: Format, columns?: readonly string[]): str
 }
 
 function rows(data: Row[], columns: readonly string[]) {
-  if (data.length === 0) return 'Nothing to show'
+  if (data.length === 0) return 'No results'
   const head = columns.map((name) => styled('bold', name, process.stdout))
   return lines(
     data.map((row) => columns.map((name) => cell(row[name]))),
@@ -55,7 +55,6 @@ function lines(body: string[][], head: string[] = []) {
   return table.toString().replace(/ +$/gm, '')
 }
 
-/** A value as one line of a terminal shows it. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -1,7 +1,4 @@
-/**
- * Text from elsewhere as a terminal may show it: without the control characters by which it could rewrite the screen, and
- * without those that turn the reading direction round.
- */
+/** Escapes control characters and bidirectional marks, which could rewrite the screen. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
     if (character === '\n' || character === '\t') return ' '

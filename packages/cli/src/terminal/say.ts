@@ -2,13 +2,13 @@ import { styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Colours only where somebody sees them, and only if they want them (no-color.org). */
+/** See no-color.org. */
 export function styled(style: Style, text: string, stream: NodeJS.WriteStream = process.stderr) {
   const wanted = stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
   return wanted ? styleText(style, text, { validateStream: false }) : text
 }
 
-/** A message for the person: never on stdout, which is for data. */
+/** Writes to stderr; stdout is for data. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -1,25 +1,24 @@
 import type { Client } from 'openapi-fetch'
 import type { paths } from '../api.ts'
 import { unwrap } from '../unwrap.ts'
-import { type CheckQuestion, emailOf, groupOf, type OwnCheckQuestion } from './question.ts'
+import { type CheckQuestion, emailOf, groupKey, type OwnCheckQuestion } from './question.ts'
 
-/** The most permissions one request may ask about. */
-const MOST = 500
+const MAX_PERMISSIONS = 500
 
 type Question = CheckQuestion | OwnCheckQuestion
 
 interface Group {
   question: Question
-  /** By permission: those who ask for it. */
-  asked: Map<string, PromiseWithSettlers[]>
+  /** Callers by permission. */
+  callers: Map<string, Caller[]>
 }
 
-interface PromiseWithSettlers {
+interface Caller {
   resolve: (allowed: boolean) => void
   reject: (reason: unknown) => void
 }
 
-/** Collects the checks of one tick and asks them together: one request per person, application, level and resource. */
+/** Combines the checks of one tick into one request per person, application, level and resource. */
 export class CheckBatch {
   readonly #api: Client<paths>
   #groups = new Map<string, Group>()
@@ -31,15 +30,15 @@ export class CheckBatch {
   ask(question: Question): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (this.#groups.size === 0) queueMicrotask(() => this.#send())
-      const { asked } = this.#groupFor(question)
-      const others = asked.get(question.permission) ?? []
-      asked.set(question.permission, [...others, { resolve, reject }])
+      const { callers } = this.#groupFor(question)
+      const others = callers.get(question.permission) ?? []
+      callers.set(question.permission, [...others, { resolve, reject }])
     })
   }
 
   #groupFor(question: Question): Group {
-    const key = groupOf(question)
-    const group = this.#groups.get(key) ?? { question, asked: new Map() }
+    const key = groupKey(question)
+    const group = this.#groups.get(key) ?? { question, callers: new Map() }
     this.#groups.set(key, group)
     return group
   }
@@ -48,30 +47,30 @@ export class CheckBatch {
     const groups = [...this.#groups.values()]
     this.#groups = new Map()
     for (const group of groups) {
-      const permissions = [...group.asked.keys()]
-      for (let first = 0; first < permissions.length; first += MOST) {
-        void this.#settle(group, permissions.slice(first, first + MOST))
+      const permissions = [...group.callers.keys()]
+      for (let first = 0; first < permissions.length; first += MAX_PERMISSIONS) {
+        void this.#settle(group, permissions.slice(first, first + MAX_PERMISSIONS))
       }
     }
   }
 
-  async #settle({ question, asked }: Group, permissions: string[]) {
+  async #settle({ question, callers }: Group, permissions: string[]) {
     const waiting = permissions.flatMap((permission) =>
-      asked.get(permission)!.map((settlers) => ({ permission, ...settlers }))
+      callers.get(permission)!.map((settlers) => ({ permission, ...settlers }))
     )
     try {
-      const answers = await this.#answersTo(question, permissions)
+      const results = await this.#fetchResults(question, permissions)
       for (const { permission, resolve, reject } of waiting) {
-        const allowed = answers.get(permission)
+        const allowed = results.get(permission)
         if (typeof allowed === 'boolean') resolve(allowed)
-        else reject(new Error(`No answer about ${permission}`))
+        else reject(new Error(`The response lacks the permission ${permission}`))
       }
     } catch (error) {
       for (const { reject } of waiting) reject(error)
     }
   }
 
-  async #answersTo(question: Question, permissions: string[]): Promise<Map<string, boolean>> {
+  async #fetchResults(question: Question, permissions: string[]): Promise<Map<string, boolean>> {
     const { app, level, resource } = question
     const body = { app, level, resourceType: resource?.type, resourceId: resource?.id }
     const email = emailOf(question)

@@ -1,49 +1,48 @@
-import { type CheckQuestion, groupOf, type OwnCheckQuestion } from './question.ts'
+import { type CheckQuestion, groupKey, type OwnCheckQuestion } from './question.ts'
 
-/** More answers than this are not kept: the oldest goes. */
 const CAPACITY = 5_000
 
-interface Kept {
+interface CacheEntry {
   answer: Promise<boolean>
-  until: number
+  expiresAt: number
 }
 
-/** Keeps the answers of checks for a short time. A failure is never kept. */
+/** Caches the results of checks, but no failures. */
 export class CheckCache {
-  readonly #forMs: number
-  readonly #kept = new Map<string, Kept>()
+  readonly #ttlMs: number
+  readonly #entries = new Map<string, CacheEntry>()
 
-  constructor(forMs: number) {
-    this.#forMs = forMs
+  constructor(ttlMs: number) {
+    this.#ttlMs = ttlMs
   }
 
-  /** @param identity Who asks: without an address in it, the question is about them */
+  /** @param identity the caller, whom questions without an address are about */
   answer(
     identity: string,
     question: CheckQuestion | OwnCheckQuestion,
     ask: () => Promise<boolean>
   ): Promise<boolean> {
-    if (this.#forMs <= 0) return ask()
-    const key = JSON.stringify([identity, question.permission, groupOf(question)])
-    const kept = this.#kept.get(key)
-    if (kept && kept.until > performance.now()) return kept.answer
+    if (this.#ttlMs <= 0) return ask()
+    const key = JSON.stringify([identity, question.permission, groupKey(question)])
+    const entry = this.#entries.get(key)
+    if (entry && entry.expiresAt > performance.now()) return entry.answer
     const answer = ask()
-    this.#keep(key, answer)
+    this.#save(key, answer)
     return answer
   }
 
   clear() {
-    this.#kept.clear()
+    this.#entries.clear()
   }
 
-  #keep(key: string, answer: Promise<boolean>) {
-    const kept = { answer, until: performance.now() + this.#forMs }
-    this.#kept.delete(key)
-    this.#kept.set(key, kept)
-    const oldest = this.#kept.keys().next()
-    if (this.#kept.size > CAPACITY && !oldest.done) this.#kept.delete(oldest.value)
+  #save(key: string, answer: Promise<boolean>) {
+    const entry = { answer, expiresAt: performance.now() + this.#ttlMs }
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    const oldest = this.#entries.keys().next()
+    if (this.#entries.size > CAPACITY && !oldest.done) this.#entries.delete(oldest.value)
     answer.catch(() => {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key)
+      if (this.#entries.get(key) === entry) this.#entries.delete(key)
     })
   }
 }

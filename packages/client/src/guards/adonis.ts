@@ -1,5 +1,5 @@
 import type { Concierge } from '../concierge.ts'
-import { type Need, refusalOf } from './verdict.ts'
+import { type Requirement, findRefusal } from './refusal.ts'
 
 interface AdonisContext {
   request: { header(name: string): string | undefined }
@@ -11,7 +11,7 @@ interface AdonisContext {
 }
 
 /**
- * Middleware for AdonisJS: lets through whoever may, by the bearer token of the request.
+ * Middleware for AdonisJS that requires a permission of the owner of the bearer token.
  *
  * @example
  * router.get('/orders', [OrdersController, 'index'])
@@ -19,10 +19,15 @@ interface AdonisContext {
  */
 export function requirePermission<Context extends AdonisContext>(
   concierge: Concierge,
-  need: Need<Context>
+  requirement: Requirement<Context>
 ) {
   return async (ctx: Context, next: () => Promise<unknown>) => {
-    const refusal = await refusalOf(concierge, ctx.request.header('authorization'), need, ctx)
+    const refusal = await findRefusal(
+      concierge,
+      ctx.request.header('authorization'),
+      requirement,
+      ctx
+    )
     if (refusal === null) return next()
     ctx.response.status(refusal.status)
     for (const [name, value] of Object.entries(refusal.headers)) ctx.response.header(name, value)

@@ -1,5 +1,5 @@
 import type { Concierge } from '../concierge.ts'
-import { type Need, refusalOf } from './verdict.ts'
+import { type Requirement, findRefusal } from './refusal.ts'
 
 interface ExpressRequest {
   headers: { authorization?: string | undefined }
@@ -12,7 +12,7 @@ interface ExpressResponse {
 }
 
 /**
- * Middleware for Express: lets through whoever may, by the bearer token of the request.
+ * Middleware for Express that requires a permission of the owner of the bearer token.
  *
  * @example
  * app.get('/orders/:id', requirePermission(concierge, (request) => ({
@@ -21,10 +21,15 @@ interface ExpressResponse {
  */
 export function requirePermission<Request extends ExpressRequest>(
   concierge: Concierge,
-  need: Need<Request>
+  requirement: Requirement<Request>
 ) {
   return async (request: Request, response: ExpressResponse, next: () => unknown) => {
-    const refusal = await refusalOf(concierge, request.headers.authorization, need, request)
+    const refusal = await findRefusal(
+      concierge,
+      request.headers.authorization,
+      requirement,
+      request
+    )
     if (refusal === null) return void next()
     response.status(refusal.status)
     response.set(refusal.headers)

@@ -1,5 +1,5 @@
 import type { Concierge } from '../concierge.ts'
-import { type Need, refusalOf } from './verdict.ts'
+import { type Requirement, findRefusal } from './refusal.ts'
 
 interface FastifyRequest {
   headers: { authorization?: string | undefined }
@@ -12,17 +12,22 @@ interface FastifyReply {
 }
 
 /**
- * `preHandler` for Fastify: lets through whoever may, by the bearer token of the request.
+ * A `preHandler` for Fastify that requires a permission of the owner of the bearer token.
  *
  * @example
  * app.get('/orders', { preHandler: requirePermission(concierge, { app: 'shop', permission: 'orders' }) }, listOrders)
  */
 export function requirePermission<Request extends FastifyRequest>(
   concierge: Concierge,
-  need: Need<Request>
+  requirement: Requirement<Request>
 ) {
   return async (request: Request, reply: FastifyReply) => {
-    const refusal = await refusalOf(concierge, request.headers.authorization, need, request)
+    const refusal = await findRefusal(
+      concierge,
+      request.headers.authorization,
+      requirement,
+      request
+    )
     if (refusal === null) return undefined
     reply.code(refusal.status)
     reply.headers(refusal.headers)

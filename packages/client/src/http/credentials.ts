@@ -1,6 +1,6 @@
 import type { Middleware } from 'openapi-fetch'
 
-/** An access token, or how to get one that is fresh: asked for every request. */
+/** An access token, or a function that returns a fresh one for each request. */
 export type TokenSource = string | (() => string | Promise<string>)
 
 interface Credentials {
@@ -9,10 +9,7 @@ interface Credentials {
   checkKey?: string
 }
 
-/**
- * Sends each credential only where it belongs: keys to `/api/internal` and `/api/check`, the token
- * everywhere else.
- */
+/** Sends keys only to the endpoints they belong to, and the token to all others. */
 export function credentials({ token, internalKey, checkKey }: Credentials): Middleware {
   return {
     async onRequest({ request, schemaPath }) {

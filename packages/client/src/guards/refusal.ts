@@ -2,10 +2,9 @@ import type { Concierge } from '../concierge.ts'
 import type { OwnCheckQuestion } from '../checks/question.ts'
 import { ConciergeProblem, type ProblemDetails } from '../problem.ts'
 
-/** What a request needs; a function where it depends on the request, such as which resource it is about. */
-export type Need<Request> = OwnCheckQuestion | ((request: Request) => OwnCheckQuestion)
+/** The permission a request requires, or a function of the request, such as for its resource. */
+export type Requirement<Request> = OwnCheckQuestion | ((request: Request) => OwnCheckQuestion)
 
-/** Why a request may not go on. */
 export interface Refusal {
   status: 401 | 403 | 503
   headers: Record<string, string>
@@ -13,30 +12,30 @@ export interface Refusal {
 }
 
 /**
- * Whether the owner of a request's token may do what it asks for. Without an answer nobody gets through: 503.
+ * Checks the owner of a request's token.
  *
- * @returns what to answer instead, or null when the request may go on
+ * @returns the response for a refused request, or null
  */
-export async function refusalOf<Request>(
+export async function findRefusal<Request>(
   concierge: Concierge,
   authorization: string | undefined,
-  need: Need<Request>,
+  requirement: Requirement<Request>,
   request: Request
 ): Promise<Refusal | null> {
   const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
-  if (token === undefined) return refusal(401, 'UNAUTHENTICATED', 'A bearer token is needed')
-  const wanted = typeof need === 'function' ? need(request) : need
-  // A question with an address would be answered without a look at the token.
-  const question: OwnCheckQuestion & { email?: string } = { ...wanted }
+  if (token === undefined) return refusal(401, 'UNAUTHENTICATED', 'A bearer token is required')
+  const resolved = typeof requirement === 'function' ? requirement(request) : requirement
+  // With an address, the check would ignore the token.
+  const question: OwnCheckQuestion & { email?: string } = { ...resolved }
   delete question.email
   try {
     const allowed = await concierge.as(token).may(question)
-    return allowed ? null : refusal(403, 'FORBIDDEN', 'The caller may not do this')
+    return allowed ? null : refusal(403, 'FORBIDDEN', 'The caller lacks the required permission')
   } catch (error) {
     if (error instanceof ConciergeProblem && error.status === 401) {
       return refusal(401, error.code, error.message)
     }
-    return refusal(503, 'CHECK_UNAVAILABLE', 'Nobody can say now whether the caller may do this')
+    return refusal(503, 'CHECK_UNAVAILABLE', 'The permission cannot be checked right now')
   }
 }
 

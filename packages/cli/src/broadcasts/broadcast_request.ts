@@ -16,8 +16,8 @@ export interface SendOptions {
   dryRun?: boolean
 }
 
-/** The body of a broadcast (broadcasts.md#broadcast-request) from the options of the command. */
-export function wantedBroadcast(options: SendOptions) {
+/** See broadcasts.md#broadcast-request. */
+export function broadcastRequest(options: SendOptions) {
   const { type, template, locale, rate, at } = options
   const data = templateData(options.data, options.dataFile)
   return {
@@ -35,9 +35,9 @@ function audience({ to, email = [], emailsFile }: SendOptions) {
   const [kind, roleCode] = to.split(/:(.*)/s)
   if (kind === 'role' && roleCode) return { kind, roleCode } as const
   if (to === 'application' || to === 'all') return { kind: to } as const
-  if (to !== 'emails') throw usageFailure('Say --to as application, role:<code>, emails or all')
+  if (to !== 'emails') throw usageFailure('--to must be application, role:<code>, emails or all')
   const listed = emailsFile === undefined ? [] : readText(emailsFile).split(/\r?\n/)
   const emails = [...email, ...listed].map((each) => each.trim()).filter((each) => each !== '')
   if (emails.length > 0) return { kind: to, emails } as const
-  throw usageFailure('Say whom to send to: --email or --emails-file')
+  throw usageFailure('--to emails requires --email or --emails-file')
 }

@@ -1,34 +1,32 @@
-/** Failures that may pass by themselves. */
 const TRANSIENT = new Set([429, 502, 503, 504])
-/** Nobody is kept waiting longer than this by `Retry-After`, in milliseconds. */
-const LONGEST_PAUSE_MS = 5_000
+/** Limits the pause that `Retry-After` requests. */
+const MAX_PAUSE_MS = 5_000
 const FIRST_PAUSE_MS = 100
 
 const CHECKS = /\/api\/(?:profile\/me\/)?check(?:\/bulk|\/effective|\/explain)?$/
 const SENDS = /\/api\/internal\/notifications(?:\/bulk)?$/
 
-interface Persistence {
+interface RetryOptions {
   timeoutMs?: number
   retries?: number
   fetch?: typeof fetch
 }
 
 /**
- * `fetch` with a time limit per attempt that repeats what may be repeated: reads, checks, replacements, and sends,
- * which get an idempotency key of their own, the same for every attempt. A redirect is an error: it would take the
- * internal key along, wherever it leads.
+ * A `fetch` with a time limit per attempt. It retries reads, checks, replacements and sends, whose
+ * attempts share an idempotency key. Redirects are errors: they would receive the key.
  */
-export function persistentFetch({
+export function retryingFetch({
   timeoutMs = 5_000,
   retries = 2,
   fetch: send = fetch,
-}: Persistence) {
+}: RetryOptions) {
   return async (request: Request): Promise<Response> => {
     const path = new URL(request.url).pathname
     if (isSend(request, path) && !request.headers.has('idempotency-key')) {
       request.headers.set('idempotency-key', crypto.randomUUID())
     }
-    const attempts = mayBeRepeated(request, path) ? retries + 1 : 1
+    const attempts = isRepeatable(request, path) ? retries + 1 : 1
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= attempts
       try {
@@ -38,10 +36,10 @@ export function persistentFetch({
         )
         if (isLast || !TRANSIENT.has(response.status)) return response
         await response.body?.cancel()
-        await pause(pauseBefore(attempt, response.headers.get('retry-after')), request.signal)
+        await pause(retryDelay(attempt, response.headers.get('retry-after')), request.signal)
       } catch (error) {
         if (isLast || request.signal.aborted) throw error
-        await pause(pauseBefore(attempt, null), request.signal)
+        await pause(retryDelay(attempt, null), request.signal)
       }
     }
   }
@@ -49,14 +47,14 @@ export function persistentFetch({
 
 const isSend = ({ method }: Request, path: string) => method === 'POST' && SENDS.test(path)
 
-function mayBeRepeated(request: Request, path: string) {
+function isRepeatable(request: Request, path: string) {
   if (request.method === 'GET' || request.method === 'PUT') return true
   return request.method === 'POST' && (CHECKS.test(path) || isSend(request, path))
 }
 
-function pauseBefore(attempt: number, retryAfter: string | null) {
-  const asked = Number(retryAfter) * 1_000
-  if (asked > 0) return Math.min(asked, LONGEST_PAUSE_MS)
+function retryDelay(attempt: number, retryAfter: string | null) {
+  const requested = Number(retryAfter) * 1_000
+  if (requested > 0) return Math.min(requested, MAX_PAUSE_MS)
   return FIRST_PAUSE_MS * 4 ** (attempt - 1) * (0.75 + Math.random() / 2)
 }
 

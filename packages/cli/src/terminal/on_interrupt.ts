@@ -1,7 +1,7 @@
 import { EXIT } from '../exit_codes.ts'
 import { say } from './say.ts'
 
-/** On Ctrl-C the command ends and says how to take it up again. Answers how to stop listening. */
+/** Ends the command on Ctrl-C with a message. Returns a function that removes the listener. */
 export function onInterrupt(message: string): () => void {
   const end = () => {
     say(`\n${message}`)

@@ -1,10 +1,9 @@
-/** One event of a `text/event-stream`. */
 export interface StreamEvent {
   name: string
   data: string
 }
 
-/** Reads Server-Sent Events until the stream ends. */
+/** Parses a stream of Server-Sent Events. */
 export async function* streamEvents(
   body: ReadableStream<Uint8Array>
 ): AsyncGenerator<StreamEvent, void> {

@@ -3,16 +3,17 @@ import { usageFailure } from '../errors.ts'
 import { printable } from './printable.ts'
 
 /**
- * Asks before something that cannot be taken back. Where nobody can answer, `--yes` has to say it.
+ * Asks before an irreversible change. Without a terminal, `--yes` is required.
  *
- * @throws Failure when the answer is no
+ * @throws Failure unless the user agrees
  */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
   const text = printable(question)
-  if (!process.stdin.isTTY) throw usageFailure(`${text} Nobody can answer here: say --yes`)
+  if (!process.stdin.isTTY)
+    throw usageFailure(`${text} Confirmation requires a terminal; use --yes`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   terminal.once('SIGINT', () => process.exit(130))
   const answer = await terminal.question(`${text} [y/N] `).finally(() => terminal.close())
-  if (!/^y(es)?$/i.test(answer.trim())) throw usageFailure('Nothing was changed')
+  if (!/^y(es)?$/i.test(answer.trim())) throw usageFailure('Cancelled; nothing was changed')
 }

@@ -1,6 +1,6 @@
 import { unwrap } from '@concierge/client'
-import { type Session, data } from '../session.ts'
-import type { TemplateAbout, TypeAbout, Version } from './texts.ts'
+import { type Session, unwrapData } from '../session.ts'
+import type { TemplateMetadata, TypeMetadata, Version } from './texts.ts'
 
 const TYPES = '/api/admin/notifications/types/{appCode}'
 const TYPE = '/api/admin/notifications/types/{appCode}/{type}'
@@ -8,8 +8,7 @@ const TEMPLATES = '/api/admin/notifications/types/{appCode}/{type}/templates'
 const TEMPLATE = '/api/admin/notifications/templates/{appCodeOrId}'
 const VERSION = '/api/admin/notifications/templates/{id}/locales/{locale}'
 
-/** The writes of a push to one application. */
-export class Writer {
+export class TemplateWriter {
   readonly #api: Session['api']
   readonly #appCode: string
 
@@ -18,26 +17,26 @@ export class Writer {
     this.#appCode = appCode
   }
 
-  createType(code: string, about: TypeAbout) {
+  createType(code: string, about: TypeMetadata) {
     const params = { path: { appCode: this.#appCode } }
-    return data(this.#api.POST(TYPES, { params, body: { ...about, code } }))
+    return unwrapData(this.#api.POST(TYPES, { params, body: { ...about, code } }))
   }
 
-  updateType(type: string, body: TypeAbout) {
+  updateType(type: string, body: TypeMetadata) {
     const params = { path: { appCode: this.#appCode, type } }
-    return data(this.#api.PUT(TYPE, { params, body }))
+    return unwrapData(this.#api.PUT(TYPE, { params, body }))
   }
 
-  /** @returns its id */
-  async createTemplate(type: string, key: string, about: TemplateAbout) {
+  /** @returns the template's id */
+  async createTemplate(type: string, key: string, about: TemplateMetadata) {
     const params = { path: { appCode: this.#appCode, type } }
-    const created = await data(this.#api.POST(TEMPLATES, { params, body: { ...about, key } }))
+    const created = await unwrapData(this.#api.POST(TEMPLATES, { params, body: { ...about, key } }))
     return created.id
   }
 
-  updateTemplate(id: number, body: TemplateAbout) {
+  updateTemplate(id: number, body: TemplateMetadata) {
     const params = { path: { appCodeOrId: id } }
-    return data(this.#api.PUT(TEMPLATE, { params, body }))
+    return unwrapData(this.#api.PUT(TEMPLATE, { params, body }))
   }
 
   deleteTemplate(id: number) {
@@ -45,9 +44,11 @@ export class Writer {
     return unwrap(this.#api.DELETE(TEMPLATE, { params }))
   }
 
-  /** @returns what the service warns of */
+  /** @returns warnings */
   async saveVersion(id: number, locale: string, body: Version) {
-    const saved = await data(this.#api.PUT(VERSION, { params: { path: { id, locale } }, body }))
+    const saved = await unwrapData(
+      this.#api.PUT(VERSION, { params: { path: { id, locale } }, body })
+    )
     return saved.warnings
   }
 

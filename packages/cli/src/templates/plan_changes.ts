@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RemoteTemplate, RemoteType } from './remote.ts'
 import type { TemplateTexts, Texts, TypeTexts } from './texts.ts'
-import type { Writer } from './writer.ts'
+import type { TemplateWriter } from './template_writer.ts'
 
-/** One thing a push does. */
 export interface Change {
   action: 'create' | 'update' | 'delete'
   what: string
@@ -11,12 +10,12 @@ export interface Change {
 }
 
 /**
- * What makes the service hold what the folder holds, in the order it has to be done.
+ * The changes that make the service match the folder, in order.
  *
- * @param prune whether templates and languages that the folder lacks are deleted
+ * @param prune deletes templates and languages missing from the folder
  */
-export function changes(
-  writer: Writer,
+export function planChanges(
+  writer: TemplateWriter,
   local: Texts,
   remote: { types: Map<string, RemoteType> },
   prune: boolean
@@ -34,7 +33,7 @@ export function changes(
 }
 
 function changeOfType(
-  writer: Writer,
+  writer: TemplateWriter,
   type: string,
   { about }: TypeTexts,
   there: RemoteType | undefined
@@ -46,7 +45,7 @@ function changeOfType(
 }
 
 function changesOfTemplate(
-  writer: Writer,
+  writer: TemplateWriter,
   { type, key }: { type: string; key: string },
   { about, versions }: TemplateTexts,
   there: RemoteTemplate | undefined,
@@ -54,7 +53,7 @@ function changesOfTemplate(
 ): Change[] {
   const what = `template ${type}/${key}`
   const found: Change[] = []
-  // A template that is created here has its id only then.
+  // A template created by this push has no id before that.
   let id = there?.id ?? 0
   if (!there) {
     const apply = async () => {
@@ -79,7 +78,7 @@ function changesOfTemplate(
 }
 
 function deletions(
-  writer: Writer,
+  writer: TemplateWriter,
   type: string,
   { templates }: TypeTexts,
   there: RemoteType | undefined

@@ -1,0 +1,14 @@
+import { checkBroadcastRequest } from '#app/broadcasts/actions/check_broadcast_request'
+import { audienceSources, countPeople } from '#app/broadcasts/queries/audience_sources'
+import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
+
+/** Counts the people a broadcast would reach. Throws like `createBroadcast`. */
+export async function countAudience(
+  appCode: string,
+  request: BroadcastRequest,
+  author: BroadcastAuthor
+): Promise<number> {
+  const { application, audience } = await checkBroadcastRequest(appCode, request, author)
+  if (request.audience.kind === 'emails') return new Set(request.audience.emails).size
+  return countPeople(audienceSources(audience, application.id))
+}

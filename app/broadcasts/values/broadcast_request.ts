@@ -1,0 +1,22 @@
+import type { AudienceRequest } from '#app/broadcasts/values/audience'
+
+/** See broadcasts.md#broadcast-request. */
+export interface BroadcastRequest {
+  type: string
+  template?: string
+  data?: Record<string, unknown>
+  locale?: string
+  audience: AudienceRequest
+  ratePerSecond?: number
+  /** An ISO timestamp; without it, the broadcast starts immediately. */
+  scheduledAt?: string
+}
+
+export interface BroadcastAuthor {
+  /** Null for an operator at the command line. */
+  email: string | null
+  /** Whether they may write to people of all applications. */
+  mayReachEverybody: boolean
+  /** Whether they may write to addresses without a user record, even if the application may not. */
+  mayReachOutsiders: boolean
+}
