@@ -158,7 +158,10 @@ test.group('Checks by the client', () => {
     const concierge = createConcierge({ url: world.url })
     for (const permission of ['orders', 'refunds', 'returns', 'constructor']) {
       const question = { email: 'a@b.io', app: 'shop', permission }
-      await assert.rejects(() => concierge.may(question), `No answer about ${permission}`)
+      await assert.rejects(
+        () => concierge.may(question),
+        `The response has no valid result for ${permission}`
+      )
     }
   })
 })

@@ -57,7 +57,7 @@ test.group('concierge login', (group) => {
 
     const doctor = await machine.run(['doctor', '--output', 'json'])
     assert.containSubset(JSON.parse(doctor.stdout), [
-      { check: 'token', result: 'ok', detail: `${alan.email}, no administrator` },
+      { check: 'token', result: 'ok', detail: `${alan.email}, not an administrator` },
       { check: 'description', result: 'ok' },
       { check: 'identity provider', result: 'ok' },
       { check: 'checks', result: 'ok' },

@@ -63,7 +63,7 @@ export class CheckBatch {
       for (const { permission, resolve, reject } of waiting) {
         const allowed = results.get(permission)
         if (typeof allowed === 'boolean') resolve(allowed)
-        else reject(new Error(`The response lacks the permission ${permission}`))
+        else reject(new Error(`The response has no valid result for ${permission}`))
       }
     } catch (error) {
       for (const { reject } of waiting) reject(error)
