@@ -10,7 +10,7 @@ async function fail(error: unknown) {
 
 await startTracing().catch(fail)
 const { serve } = await import('#start/serve')
-const { beat } = await import('#start/watchdog')
+const { startHeartbeat: beat } = await import('#start/watchdog')
 
 await serve((app) => {
   app.listen('SIGTERM', () => app.terminate())

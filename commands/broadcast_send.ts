@@ -67,7 +67,7 @@ export default class BroadcastSend extends BaseCommand {
   override async run() {
     const { countAudience } = await import('#app/broadcasts/actions/count_audience')
     const { createBroadcast } = await import('#app/broadcasts/actions/create_broadcast')
-    const { broadcastResource } = await import('#app/broadcasts/transformers/broadcast')
+    const { broadcastResource } = await import('#app/broadcasts/transformers/broadcast_resource')
     const author = { email: null, mayReachEverybody: true, mayReachOutsiders: true }
     try {
       const request = await this.#request()
@@ -77,7 +77,8 @@ export default class BroadcastSend extends BaseCommand {
         return this.#print({ dryRun: true, total }, text)
       }
       const shouldFollow = !this.json && !this.detach
-      const { ctrlC, followInTerminal } = await import('#app/broadcasts/console/follow_in_terminal')
+      const { abortOnInterrupt: ctrlC, followInTerminal } =
+        await import('#app/broadcasts/console/follow_in_terminal')
       // Listens before the broadcast exists, so that Ctrl-C never hides that it was created.
       const interrupt = shouldFollow ? ctrlC() : undefined
       const broadcast = await createBroadcast(this.appCode, request, author)
@@ -126,7 +127,8 @@ export default class BroadcastSend extends BaseCommand {
   }
 
   async #reportError(error: unknown) {
-    const { explainRefusal } = await import('#app/broadcasts/console/explain_refusal')
+    const { describeCommandError: explainRefusal } =
+      await import('#app/broadcasts/console/describe_command_error')
     const refusal = explainRefusal(error)
     this.exitCode = 1
     if (this.json) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`)

@@ -35,7 +35,7 @@ export default class BroadcastStatus extends BaseCommand {
   declare json: boolean
 
   override async run() {
-    const { broadcastResource } = await import('#app/broadcasts/transformers/broadcast')
+    const { broadcastResource } = await import('#app/broadcasts/transformers/broadcast_resource')
     try {
       const broadcasts = await this.#find()
       const [first] = broadcasts
@@ -46,7 +46,8 @@ export default class BroadcastStatus extends BaseCommand {
         this.exitCode = await followInTerminal(this, first.id)
       } else this.#show(broadcasts)
     } catch (error) {
-      const { explainRefusal } = await import('#app/broadcasts/console/explain_refusal')
+      const { describeCommandError: explainRefusal } =
+        await import('#app/broadcasts/console/describe_command_error')
       const refusal = explainRefusal(error)
       this.exitCode = 1
       if (this.json) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`)

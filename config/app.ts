@@ -1,6 +1,6 @@
 import { defineConfig } from '@adonisjs/core/http'
 import env from '#start/env'
-import { rejectMalformedUrl } from '#core/exceptions/malformed_url'
+import { rejectMalformedUrl } from '#core/exceptions/reject_malformed_url'
 import { isTrustedProxy } from '#core/network/client_address'
 
 /** The framework requires this export. */

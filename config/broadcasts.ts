@@ -12,10 +12,10 @@ export default {
   mailBudgetMs: leaseMs / 2,
 
   /** Recipients per claim, and messages sent at a time. */
-  claim: 100,
+  claimSize: 100,
   parallel: 20,
   /** How long results are collected before they are saved together. */
-  gatherMs: 20,
+  collectMs: 20,
   /** Rows of an audience per transaction. Other writers get their turn in between. */
   chunk: { sqlite: 500, pg: 5_000 },
 
@@ -24,15 +24,15 @@ export default {
   /** Pauses before retries after temporary failures. After the last one, the mail fails. */
   retryAfterMs: [5_000, 30_000, 120_000, 600_000, 1_800_000],
   /** After this many temporary failures in a row, the broadcast pauses. */
-  holdAfter: 10,
+  holdAfterFailures: 10,
   holdMs: 5_000,
 
   /** How often a process checks whether the broadcast was paused or cancelled. */
-  watchMs: 250,
+  statusCheckMs: 250,
   /** Progress streams: interval of updates, interval of heartbeats, and longest duration. */
   streamMs: 500,
   heartbeatMs: 15_000,
-  streamLifeMs: 600_000,
+  streamMaxMs: 600_000,
   /** How often a stream checks that the caller still has access. */
-  streamAskMs: 2_000,
+  streamAccessCheckMs: 2_000,
 }

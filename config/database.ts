@@ -3,7 +3,7 @@ import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
 import { discardTimedOutConnection } from '#core/database/discard_timed_out_connection'
-import { protectSqliteFile } from '#core/database/sqlite_file'
+import { protectSqliteFile } from '#core/database/protect_sqlite_file'
 import { projectPath } from '#start/root'
 
 const connection = env.get('DB_CONNECTION') ?? 'sqlite'

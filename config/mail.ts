@@ -2,7 +2,7 @@ import app from '@adonisjs/core/services/app'
 import env from '#start/env'
 import { developmentMailbox } from '#start/development_world'
 import { normalizeEmail } from '#core/values/email'
-import { type DkimKey, parseDkimKey } from '#app/delivery/mail/dkim_key'
+import { type DkimKey, parseDkimKey } from '#app/delivery/mail/parse_dkim_key'
 import { DEFAULT_SMTP_TLS } from '#app/platform/values/smtp_tls'
 
 /** Outside production, the default is the development mailbox of `npm start`. */

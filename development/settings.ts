@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { developmentIssuer, developmentMailbox, reachableName } from '#start/development_world'
+import { developmentIssuer, developmentMailbox, reachableHost } from '#start/development_world'
 import { projectPath } from '#start/root'
 
 export const DEVELOPMENT_CLIENT_ID = 'concierge-development'
@@ -29,7 +29,7 @@ export function developmentSettings(): DevelopmentSettings {
   return {
     host,
     port,
-    serviceUrl: env.APP_URL || `http://${reachableName(host)}:${port}`,
+    serviceUrl: env.APP_URL || `http://${reachableHost(host)}:${port}`,
     issuer: env.IDP_ISSUER || developmentIssuer(host, port),
     embeddedProvider: !env.IDP_ISSUER,
     keysFile: join(projectPath(), 'tmp/development/identity_provider_keys.json'),

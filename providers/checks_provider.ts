@@ -1,10 +1,10 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { AccessScope } from '#core/events/access_changed'
-import type { AccessNotifications } from '#app/checks/coherence/access_notifications'
+import type { AccessChangeListener } from '#app/checks/invalidation/access_change_listener'
 
 /** Keeps cached decisions and accounts coherent with other processes. */
 export default class ChecksProvider {
-  #notifications?: AccessNotifications
+  #notifications?: AccessChangeListener
 
   constructor(protected app: ApplicationService) {}
 
@@ -13,8 +13,10 @@ export default class ChecksProvider {
     const environment = this.app.getEnvironment()
     if (this.app.getMode() !== 'run' || (environment !== 'web' && environment !== 'test')) return
     const { decisions } = await import('#app/checks/decisions')
-    const { admissions } = await import('#app/profiles/actions/admit_account')
-    const { workerProcesses } = await import('#app/checks/coherence/worker_processes')
+    const { accountBindings: admissions } =
+      await import('#app/profiles/actions/resolve_account_state')
+    const { workerChannel: workerProcesses } =
+      await import('#app/checks/invalidation/worker_channel')
     const onChange = (scopes: AccessScope[]) => {
       decisions.invalidate(scopes)
       admissions.invalidate(scopes)
@@ -30,8 +32,8 @@ export default class ChecksProvider {
   async #listenOnPostgres(onChange: (scopes: AccessScope[]) => void) {
     const { default: env } = await import('#start/env')
     if (env.get('DB_CONNECTION') !== 'pg') return
-    const notifications = await import('#app/checks/coherence/access_notifications')
-    this.#notifications = new notifications.AccessNotifications({
+    const notifications = await import('#app/checks/invalidation/access_change_listener')
+    this.#notifications = new notifications.AccessChangeListener({
       connectionString: env.get('DATABASE_URL')!,
       logger: await this.app.container.make('logger').then((manager) => manager.use()),
       onChange,

@@ -3,18 +3,18 @@
  */
 
 export function developmentIssuer(host: string, port: number): string {
-  return `http://${reachableName(host)}:${Number(process.env.DEVELOPMENT_IDP_PORT || port + 1)}`
+  return `http://${reachableHost(host)}:${Number(process.env.DEVELOPMENT_IDP_PORT || port + 1)}`
 }
 
 export function developmentMailbox(host: string, port: number) {
   return {
-    host: reachableName(host),
+    host: reachableHost(host),
     smtpPort: Number(process.env.DEVELOPMENT_SMTP_PORT || port + 2),
     pagePort: Number(process.env.DEVELOPMENT_MAILBOX_PORT || port + 3),
   }
 }
 
 /** An address that listens on all interfaces is reached on the loopback. */
-export function reachableName(host: string): string {
+export function reachableHost(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
 }

@@ -1,5 +1,5 @@
 import { Env, errors } from '@adonisjs/core/env'
-import { impossibleSettings, unsafeSettings } from '#start/refused_settings'
+import { settingErrors, productionSettingErrors } from '#start/setting_errors'
 import { APP_ROOT } from '#start/root'
 
 /**
@@ -418,8 +418,8 @@ export default env
 /** Adds rules that the schema cannot express. By then, `.env` is part of the environment. */
 async function withSettingErrors<T>(loaded: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([loaded])
-  const messages = impossibleSettings(process.env)
-  if (production) messages.push(...unsafeSettings(process.env))
+  const messages = settingErrors(process.env)
+  if (production) messages.push(...productionSettingErrors(process.env))
   if (result.status === 'rejected') {
     const { reason } = result
     if (messages.length === 0 || !(reason instanceof errors.E_INVALID_ENV_VARIABLES)) throw reason

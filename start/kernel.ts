@@ -1,7 +1,7 @@
 import router from '@adonisjs/core/services/router'
 import server from '@adonisjs/core/services/server'
 import { createContext } from '#core/http/create_context'
-import { keepInstances } from '#core/http/keep_instances'
+import { reuseInstances } from '#core/http/reuse_instances'
 import { isTracing } from '#start/tracing'
 
 server.errorHandler(() => import('#core/exceptions/handler'))
@@ -12,7 +12,7 @@ if (isTracing) router.use([() => import('#core/middleware/trace_route_middleware
  * One guard per authentication class, then guards of management endpoints. `json` follows the
  * guards.
  */
-export const middleware = keepInstances(
+export const middleware = reuseInstances(
   router.named({
     token: () => import('#app/auth/middleware/token_middleware'),
     internalKey: () => import('#app/auth/middleware/internal_key_middleware'),

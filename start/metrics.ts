@@ -1,4 +1,4 @@
-import '#core/metrics/collect'
+import '#core/metrics/collect_metrics'
 import '#core/metrics/process_metrics'
 import '#core/metrics/request_durations'
 import '#app/checks/metrics'

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { Gauge } from 'prom-client'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
-import { PREFIX, registry } from '#core/metrics/registry'
+import { METRIC_PREFIX, registry } from '#core/metrics/registry'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import { workSources } from '#start/work_sources'
 
@@ -17,7 +17,7 @@ const backlogs = new LRUCache<WorkSource, number>({
 })
 
 new Gauge({
-  name: `${PREFIX}outbox_backlog`,
+  name: `${METRIC_PREFIX}outbox_backlog`,
   help: 'Due rows that are waiting to be processed, by source',
   labelNames: ['source'],
   registers: [registry],

@@ -1,15 +1,15 @@
 import { isDatabaseUnavailable } from '#core/database/errors'
 import { migrate } from '#core/database/migrate'
 import { withMigrationLock } from '#core/database/migration_lock'
-import { inBackground } from '#core/database/statement_time_limit'
-import { isDatabaseReady } from '#core/database/readiness'
+import { withBackgroundTimeLimit } from '#core/database/statement_time_limit'
+import { isDatabaseReady } from '#core/database/is_database_ready'
 import env from '#start/env'
 import { seed } from '#start/seed'
 
 const NOT_MIGRATED =
   'The database is not migrated and MIGRATE_ON_START is false. Run "node bin/console.js migration:run --force" in build/'
 
-export const prepareDatabase = () => withMigrationLock(() => inBackground(prepare))
+export const prepareDatabase = () => withMigrationLock(() => withBackgroundTimeLimit(prepare))
 
 async function prepare() {
   const migrates = env.get('MIGRATE_ON_START') !== false

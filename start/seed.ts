@@ -1,7 +1,7 @@
 import { accessTransaction } from '#core/database/access_transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { normalizeEmail } from '#core/values/email'
-import { reportSeeded, seedSuperAdmins } from '#app/permissions/actions/seed_super_admins'
+import { logSeededSuperAdmins, seedSuperAdmins } from '#app/permissions/actions/seed_super_admins'
 import { seedAuth } from '#app/identity_provider/auth_templates/seed_auth'
 import authConfig from '#config/auth'
 
@@ -17,7 +17,7 @@ export async function seed() {
     added.forEach((email) => changed({ email }))
     return added
   })
-  reportSeeded(seeded)
+  logSeededSuperAdmins(seeded)
 }
 
 function requireEmail(setting: string) {

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { LimitedErrorReporter } from '#core/validation/fault_limit'
+import { LimitedErrorReporter } from '#core/validation/limited_error_reporter'
 
 /** Validators copy this when they are created, so it must be imported before them. */
 vine.errorReporter = () => new LimitedErrorReporter()

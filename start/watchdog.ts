@@ -45,7 +45,7 @@ export class Watchdog {
  * Sends heartbeats to the parent, if there is one. The first one says that the worker is ready. The
  * worker stops when its parent has exited.
  */
-export function beat() {
+export function startHeartbeat() {
   const fd = process.env[HEARTBEAT_SETTING]
   if (fd === undefined) return
   // Child processes of this one are not workers.

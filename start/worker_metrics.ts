@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Worker } from 'node:cluster'
 import { AggregatorRegistry, type MetricObject } from 'prom-client'
-import type { MetricsAsked, MetricsTold } from '#core/metrics/collect'
+import type { WorkerMetricsRequest, WorkerMetricsResponse } from '#core/metrics/collect_metrics'
 
 const TIMEOUT_MS = 5_000
 
-type Metrics = MetricsTold['metrics']
+type Metrics = WorkerMetricsResponse['metrics']
 
 /**
  * The library also asks workers that are not listening yet and waits for those that have died, so
@@ -26,7 +26,7 @@ export class WorkerMetrics {
     return AggregatorRegistry.aggregate(shares as MetricObject[][]).metrics()
   }
 
-  receive({ id, metrics }: Omit<MetricsTold, 'kind'>) {
+  receive({ id, metrics }: Omit<WorkerMetricsResponse, 'kind'>) {
     this.#pending.get(id)?.respond(metrics)
   }
 
@@ -36,7 +36,7 @@ export class WorkerMetrics {
   }
 
   #request(worker: Worker): Promise<Metrics> {
-    const request: MetricsAsked = { kind: 'worker_metrics_request', id: randomUUID() }
+    const request: WorkerMetricsRequest = { kind: 'worker_metrics_request', id: randomUUID() }
     return new Promise<Metrics>((resolve) => {
       const timer = setTimeout(resolve, TIMEOUT_MS, null)
       this.#pending.set(request.id, {

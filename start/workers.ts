@@ -1,23 +1,27 @@
 import { spawn } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
-import { Parent, WORKER } from '#start/parent'
+import { ParentProcess, WORKER_SCRIPT } from '#start/parent_process'
 import { WORKER_SETTINGS } from '#start/watchdog'
 import { WorkerMetrics } from '#start/worker_metrics'
-import type { MetricsGathered, MetricsTold, MetricsWanted } from '#core/metrics/collect'
+import type {
+  MetricsResponse,
+  WorkerMetricsResponse,
+  MetricsRequest,
+} from '#core/metrics/collect_metrics'
 
 /** Workers send these to the parent, or to each other through it. */
-type Message = MetricsWanted | MetricsTold | { kind: 'forget_decisions' }
+type Message = MetricsRequest | WorkerMetricsResponse | { kind: 'forget_decisions' }
 
 /** Resolves once all workers are ready or stopping. The first one prepares the database. */
 export async function runWorkers(count: number) {
-  const parent = new Parent(count === 1 ? spawnSingleWorker : forkClusterWorker)
+  const parent = new ParentProcess(count === 1 ? spawnSingleWorker : forkClusterWorker)
   if (count > 1) connectWorkers()
   for (let started = 0; started < count && !parent.isStopping; started++) await parent.start()
 }
 
 /** An IPC channel would make each request a tenth more expensive. */
 function spawnSingleWorker() {
-  return spawn(process.execPath, [...process.execArgv, WORKER, ...process.argv.slice(2)], {
+  return spawn(process.execPath, [...process.execArgv, WORKER_SCRIPT, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     env: { ...process.env, ...WORKER_SETTINGS },
   })
@@ -29,7 +33,7 @@ function forkClusterWorker() {
 
 function connectWorkers() {
   cluster.setupPrimary({
-    exec: WORKER,
+    exec: WORKER_SCRIPT,
     stdio: ['inherit', 'inherit', 'inherit', 'pipe', 'ipc'],
   })
   const running = new Set<Worker>()
@@ -40,7 +44,7 @@ function connectWorkers() {
     if (message.kind !== 'metrics_request') return forward(from, message)
     const { id } = message
     const text = await metrics.collect([...listening])
-    const response: MetricsGathered = { kind: 'metrics_response', id, text }
+    const response: MetricsResponse = { kind: 'metrics_response', id, text }
     from.send(response, undefined, () => {})
   })
   const forward = (from: Worker, message: object) => {

@@ -42,15 +42,15 @@ export const configureSuite: Config['configureSuite'] = (suite) => {
   if (suite.name === 'unit') return
   suite.setup(async () => {
     const { createHttpServer } = await import('#core/http/http_server')
-    const contract = await import('#tests/helpers/watch_answers')
+    const contract = await import('#tests/helpers/watch_responses')
     const { services } = await import('#tests/world/service')
-    services.off('answer', contract.noteAnswer).on('answer', contract.noteAnswer)
+    services.off('answer', contract.checkResponse).on('answer', contract.checkResponse)
     return testUtils
       .httpServer()
-      .start((handler) => contract.watchAnswers(createHttpServer(handler)))
+      .start((handler) => contract.watchResponses(createHttpServer(handler)))
   })
   const requireContractAfter = async () => {
-    const { requireContract } = await import('#tests/helpers/watch_answers')
+    const { requireContract } = await import('#tests/helpers/watch_responses')
     return () => requireContract()
   }
   // The last responses of other processes arrive after the last test.
@@ -62,8 +62,8 @@ export const configureSuite: Config['configureSuite'] = (suite) => {
 
 /** Only for a complete run, because a partial one leaves out parts of the API. */
 async function requireCoverage() {
-  const coverage = await import('#tests/helpers/seen_answers')
-  const missing = coverage.unseen()
+  const coverage = await import('#tests/helpers/seen_responses')
+  const missing = coverage.untestedParts()
   if (process.argv.length > 2 || missing.length === 0) return
   throw new Error(`No test has seen this part of the API description:\n${missing.join('\n')}`)
 }

@@ -1,5 +1,5 @@
 import { logSecurityEvent } from '#core/security_events'
-import { admissions } from '#app/profiles/actions/admit_account'
+import { accountBindings } from '#app/profiles/actions/resolve_account_state'
 import { EmailNotVerified, IdentityConflict } from '#app/auth/exceptions'
 import type { Caller, Identity } from '#app/auth/values/caller'
 import { tokenVerifier } from '#app/auth/verifier'
@@ -7,7 +7,7 @@ import { tokenVerifier } from '#app/auth/verifier'
 /** @throws InvalidToken, EmailNotVerified, OrganisationNotAccepted, IdentityConflict */
 export async function authenticate(authorization: string | undefined): Promise<Caller> {
   const identity = await verify(authorization)
-  const state = admissions.remembered(identity) ?? (await resolveState(identity))
+  const state = accountBindings.get(identity) ?? (await resolveState(identity))
   if (state === 'conflict') throw new IdentityConflict()
   return Object.assign(identity, { isActive: state === 'active' })
 }
@@ -28,7 +28,7 @@ function logUnverifiedEmail(error: unknown) {
 
 /** Logs a conflict when it is found, not each time it is read from the cache. */
 async function resolveState(identity: Identity) {
-  const state = await admissions.ask(identity)
+  const state = await accountBindings.load(identity)
   if (state === 'conflict') {
     const { email, subject, organisationId } = identity
     const facts = { actor: email, subject, organisation: organisationId }

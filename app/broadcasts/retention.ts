@@ -1,13 +1,13 @@
 import type { DateTime, DurationLike } from 'luxon'
 import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import type { Sweep } from '#core/retention/sweep'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import retentionConfig from '#config/retention'
 
 /** Deletes the recipients of broadcasts that ended long enough ago. The counts remain. */
-export class BroadcastRecipients implements Sweep {
+export class BroadcastRecipientSweep implements Sweep {
   readonly name = 'broadcast_recipients'
   readonly #keep: DurationLike
 
@@ -19,7 +19,7 @@ export class BroadcastRecipients implements Sweep {
     return (await this.#oldest(now)) !== null
   }
 
-  async removeSome(now: DateTime, limit: number, trx: TransactionClientContract) {
+  async deleteExpired(now: DateTime, limit: number, trx: TransactionClientContract) {
     const broadcast = await this.#oldest(now, trx)
     if (!broadcast) return 0
     const removed = await BroadcastRecipient.query({ client: trx })
@@ -38,7 +38,7 @@ export class BroadcastRecipients implements Sweep {
   }
 
   #oldest(now: DateTime, client?: QueryClientContract) {
-    const before = toDatabase(now.minus(this.#keep))
+    const before = toDatabaseTimestamp(now.minus(this.#keep))
     return Broadcast.query({ client })
       .whereRaw('recipients_kept = true')
       .where('finishedAt', '<', before)
@@ -49,4 +49,4 @@ export class BroadcastRecipients implements Sweep {
 
 const { broadcastRecipientsDays: days } = retentionConfig
 
-export const broadcastSweeps = days === null ? [] : [new BroadcastRecipients({ days })]
+export const broadcastSweeps = days === null ? [] : [new BroadcastRecipientSweep({ days })]

@@ -1,14 +1,14 @@
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
 import { evaluate } from '#app/checks/evaluate'
-import { type AccessEvidence, factsOf } from '#app/checks/values/access_evidence'
+import { type AccessEvidence, factsFromEvidence } from '#app/checks/values/access_evidence'
 import type { RuleNumber } from '#app/checks/values/decision'
 import type { CitedRow, Explanation, ExplanationStep } from '#app/checks/values/explanation'
-import { suggestGrants } from '#app/checks/suggest_grants'
+import { suggestChanges } from '#app/checks/suggest_changes'
 
 const RULES: RuleNumber[] = [1, 2, 3, 4, 5, 6]
 
 export function explain(evidence: AccessEvidence, needed?: AccessLevel): Explanation {
-  const { level, source, decidedBy } = evaluate(factsOf(evidence), evidence.permission)
+  const { level, source, decidedBy } = evaluate(factsFromEvidence(evidence), evidence.permission)
   const allowed = satisfies(level, needed)
   return {
     allowed,
@@ -20,7 +20,7 @@ export function explain(evidence: AccessEvidence, needed?: AccessLevel): Explana
       outcome: rule === decidedBy ? 'decided' : undecidedOutcome(rule, evidence),
       evidence: citedRows(rule, evidence),
     })),
-    wouldAllow: allowed ? [] : suggestGrants(evidence, needed),
+    wouldAllow: allowed ? [] : suggestChanges(evidence, needed),
   }
 }
 

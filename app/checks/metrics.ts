@@ -1,9 +1,9 @@
 import { Counter, Gauge } from 'prom-client'
-import { PREFIX, registry } from '#core/metrics/registry'
+import { METRIC_PREFIX, registry } from '#core/metrics/registry'
 import { decisions } from '#app/checks/decisions'
 
 new Counter({
-  name: `${PREFIX}check_cache_decisions_total`,
+  name: `${METRIC_PREFIX}check_cache_decisions_total`,
   help: 'Decisions looked up in the cache, by result: hit or miss',
   labelNames: ['result'],
   registers: [registry],
@@ -15,7 +15,7 @@ new Counter({
 })
 
 new Gauge({
-  name: `${PREFIX}check_cache_size`,
+  name: `${METRIC_PREFIX}check_cache_size`,
   help: 'Decisions in the cache',
   registers: [registry],
   collect() {

@@ -1,8 +1,8 @@
 import { Counter } from 'prom-client'
-import { PREFIX, registry } from '#core/metrics/registry'
+import { METRIC_PREFIX, registry } from '#core/metrics/registry'
 
 export const deliveries = new Counter({
-  name: `${PREFIX}deliveries_total`,
+  name: `${METRIC_PREFIX}deliveries_total`,
   help: 'Deliveries by channel and outcome',
   labelNames: ['channel', 'outcome'] as const,
   registers: [registry],

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { Deadline } from '#core/values/deadline'
 import { AlreadyAtWork } from '#app/identity_provider/exceptions'
 
@@ -38,8 +38,8 @@ export async function withLease<T>(
 ): Promise<T> {
   const holder = randomUUID()
   const deadline = new Deadline(waitMs)
-  while (!(await takeLease(name, holder, fromNow(LEASE_MS)))) {
-    if (deadline.isOver) throw new AlreadyAtWork({ headers: { 'retry-after': '15' } })
+  while (!(await acquireLease(name, holder, fromNow(LEASE_MS)))) {
+    if (deadline.hasPassed) throw new AlreadyAtWork({ headers: { 'retry-after': '15' } })
     await pause(CHECK_EVERY_MS)
   }
   try {
@@ -52,12 +52,16 @@ export async function withLease<T>(
 const fromNow = (milliseconds: number) => DateTime.utc().plus({ milliseconds })
 
 /** Takes a free or expired lease. A single statement, so that only one of many can get it. */
-export async function takeLease(name: string, holder: string, until: DateTime): Promise<boolean> {
+export async function acquireLease(
+  name: string,
+  holder: string,
+  until: DateTime
+): Promise<boolean> {
   await db.rawQuery(
     `insert into ${TABLE} (name, holder, held_until) values (?, ?, ?)
      on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
      where ${TABLE}.held_until < ?`,
-    [name, holder, toDatabase(until), toDatabase(DateTime.utc())]
+    [name, holder, toDatabaseTimestamp(until), toDatabaseTimestamp(DateTime.utc())]
   )
   const row = await db.from(TABLE).where({ name, holder }).first()
   return row !== null
@@ -71,6 +75,6 @@ async function renewLease(
   const updated: unknown = await client
     .from(TABLE)
     .where({ name, holder })
-    .update({ held_until: toDatabase(fromNow(LEASE_MS)) })
+    .update({ held_until: toDatabaseTimestamp(fromNow(LEASE_MS)) })
   if (Number(updated) !== 1) throw new AlreadyAtWork()
 }

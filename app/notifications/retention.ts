@@ -6,4 +6,4 @@ const { notificationsDays: days } = retentionConfig
 export const notificationSweeps =
   days === null
     ? []
-    : [new ExpiredRows({ table: 'notifications', column: 'created_at', keep: { days } })]
+    : [new ExpiredRows({ table: 'notifications', column: 'created_at', maxAge: { days } })]

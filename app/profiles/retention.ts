@@ -7,6 +7,6 @@ const { loginRecordsDays: days } = retentionConfig
 export const profileSweeps = [
   ...(days === null
     ? []
-    : [new ExpiredRows({ table: 'login_records', column: 'occurred_at', keep: { days } })]),
-  new ExpiredRows({ table: 'registration_locales', column: 'expires_at', keep: {} }),
+    : [new ExpiredRows({ table: 'login_records', column: 'occurred_at', maxAge: { days } })]),
+  new ExpiredRows({ table: 'registration_locales', column: 'expires_at', maxAge: {} }),
 ]

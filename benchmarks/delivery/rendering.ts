@@ -1,5 +1,5 @@
 import { readRecipients } from '#app/delivery/actions/read_recipients'
-import { type ReadRequest, readRequests } from '#app/delivery/actions/read_requests'
+import { type ResolvedRequest, resolveRequests } from '#app/delivery/actions/resolve_requests'
 import { Problem } from '#core/exceptions/problem'
 import { composeMail } from '#app/delivery/mail/compose_mail'
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
@@ -53,8 +53,8 @@ async function cpuOf(work: () => Promise<void>) {
 }
 
 async function read(requests: NotificationRequest[]) {
-  const found = await readRequests(requests, { kind: 'platform' })
-  const served = found.filter((item): item is ReadRequest => !(item instanceof Problem))
+  const found = await resolveRequests(requests, { kind: 'platform' })
+  const served = found.filter((item): item is ResolvedRequest => !(item instanceof Problem))
   if (served.length < requests.length) throw new Error('A request was refused')
   const facts = await readRecipients(served)
   return served.map((item, index) => ({ ...item, facts: facts[index] }))

@@ -11,7 +11,7 @@ export default class ErrorsReference extends GeneratedPage {
   override readonly file = 'docs/reference/errors.md'
 
   override async render() {
-    const { renderErrorsReference } = await import('#core/exceptions/reference')
+    const { renderErrorsReference } = await import('#core/exceptions/render_errors_reference')
     return renderErrorsReference()
   }
 }

@@ -57,10 +57,12 @@ export default class MakeModule extends BaseCommand {
   declare json: boolean
 
   override async run() {
-    const errors = await import('#development/module_generator/refusal')
+    const errors = await import('#development/module_generator/generator_errors')
     try {
       if (this.app.inProduction)
-        throw new errors.Refusal('Modules can only be generated in a checkout of the source')
+        throw new errors.InvalidModuleRequest(
+          'Modules can only be generated in a checkout of the source'
+        )
       const request = await this.#request()
       const { generateModule } = await import('#development/module_generator/generate')
       const { dryRun, force } = this
@@ -68,21 +70,23 @@ export default class MakeModule extends BaseCommand {
       if (outcome.failure) this.exitCode = EXIT.incomplete
       this.#report(outcome, request)
     } catch (error) {
-      if (error instanceof errors.Refusal) this.#fail(EXIT.invalid, error.message)
-      else if (error instanceof errors.Obstacle)
+      if (error instanceof errors.InvalidModuleRequest) this.#fail(EXIT.invalid, error.message)
+      else if (error instanceof errors.ProjectConflict)
         this.#fail(EXIT.conflict, error.message, error.files)
       else throw error
     }
   }
 
   async #request(): Promise<ModuleRequest> {
-    const errors = await import('#development/module_generator/refusal')
+    const errors = await import('#development/module_generator/generator_errors')
     const { GUARDS } = await import('#development/module_generator/stub_data')
     const { moduleNames } = await import('#development/module_generator/names')
     const { moduleFields } = await import('#development/module_generator/fields')
     const guard = GUARDS.find((name) => name === this.guard)
     if (!guard)
-      throw new errors.Refusal(`"${this.guard}" is not a guard: use ${GUARDS.join(' or ')}`)
+      throw new errors.InvalidModuleRequest(
+        `"${this.guard}" is not a guard: use ${GUARDS.join(' or ')}`
+      )
     const names = moduleNames(this.section, this.resource)
     return { guard, names, fields: moduleFields(this.field) }
   }

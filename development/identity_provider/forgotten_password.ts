@@ -5,7 +5,7 @@ import { page, sendPage } from '#development/pages/page'
 import { DEVELOPMENT_ORGANISATION_ID } from './accounts.ts'
 import { messagePage } from './pages/message_page.ts'
 import { NEW_PASSWORD_PATH } from './paths.ts'
-import type { Handler, World } from './provider_context.ts'
+import type { Handler, ProviderContext } from './provider_context.ts'
 
 /** GET asks for an address; POST has the service send a code to it. */
 export const forgottenPassword: Handler = async (world, request, response) => {
@@ -23,7 +23,7 @@ export const forgottenPassword: Handler = async (world, request, response) => {
   }
 }
 
-export const newPassword: Handler = async (_world, _request, response) => {
+export const newPasswordPage: Handler = async (_world, _request, response) => {
   const text = 'All development accounts share one password, so it cannot be changed.'
   sendPage(response, 200, messagePage('New password', text))
 }
@@ -32,7 +32,7 @@ export const newPassword: Handler = async (_world, _request, response) => {
  * See zitadel.md#sample-message.
  * @throws TypeError if the text is not an e-mail address
  */
-function passwordMail({ directory, issuer }: World, text: string) {
+function passwordMail({ directory, issuer }: ProviderContext, text: string) {
   const { email, userId, displayName, givenName, familyName } = directory.byEmail(text)
   const code = Array.from(
     { length: 6 },

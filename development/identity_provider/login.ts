@@ -3,7 +3,7 @@ import { readForm } from '#development/http'
 import { loginPage } from './pages/login_page.ts'
 import { messagePage } from './pages/message_page.ts'
 import { sendPage } from '#development/pages/page'
-import type { Handler, World } from './provider_context.ts'
+import type { Handler, ProviderContext } from './provider_context.ts'
 
 /** GET shows the login page of an interaction; POST submits its form. */
 export const login: Handler = async (world, request, response) => {
@@ -29,7 +29,7 @@ export const login: Handler = async (world, request, response) => {
 
 type Attempt = { userId: string } | { status: number; email: string; message: string }
 
-function checkCredentials({ directory }: World, form: URLSearchParams): Attempt {
+function checkCredentials({ directory }: ProviderContext, form: URLSearchParams): Attempt {
   const email = form.get('email') ?? ''
   if (form.get('password') !== DEVELOPMENT_PASSWORD) {
     const message = 'The password is wrong. All accounts share the one shown below.'

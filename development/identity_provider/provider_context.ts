@@ -5,7 +5,7 @@ import type { EmailProviders } from './email_providers.ts'
 import type { IdentityProviderOptions } from './options.ts'
 import type { SigningKey } from './signing_key.ts'
 
-export interface World {
+export interface ProviderContext {
   options: IdentityProviderOptions
   issuer: string
   key: SigningKey
@@ -15,7 +15,7 @@ export interface World {
 }
 
 export type Handler = (
-  world: World,
+  world: ProviderContext,
   request: IncomingMessage,
   response: ServerResponse
 ) => Promise<void>

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { withConsentForRefreshTokens } from './grants.ts'
 import { RequestError, sendJson } from '#development/http'
 import { EMAIL_PROVIDERS_PATH, emailProviders } from './email_providers.ts'
-import { forgottenPassword, newPassword } from './forgotten_password.ts'
+import { forgottenPassword, newPasswordPage } from './forgotten_password.ts'
 import { introspect } from './introspection.ts'
 import { login } from './login.ts'
 import { overviewPage } from './pages/overview_page.ts'
@@ -16,10 +16,10 @@ import {
 } from './paths.ts'
 import { userinfo } from './userinfo.ts'
 import { users } from './users_api.ts'
-import type { Handler, World } from './provider_context.ts'
+import type { Handler, ProviderContext } from './provider_context.ts'
 
 /** Handles what the library cannot or should not, and leaves the rest to it. */
-export function requestListener(world: World): RequestListener {
+export function requestListener(world: ProviderContext): RequestListener {
   const library = world.provider.callback()
   return (request, response) => {
     const [path] = request.url!.split('?')
@@ -46,7 +46,7 @@ function findHandler(path: string, method: string): Handler | undefined {
   if (path.startsWith('/v2/users/')) return users
   if (path.startsWith(`${EMAIL_PROVIDERS_PATH}/`)) return emailProviders
   if (path === FORGOTTEN_PASSWORD_PATH) return forgottenPassword
-  if (path === NEW_PASSWORD_PATH) return newPassword
+  if (path === NEW_PASSWORD_PATH) return newPasswordPage
   if (path.startsWith(LOGIN_PATH)) return login
   if (path === '/' || path === PROFILE_PATH) return overview
   return undefined
@@ -54,7 +54,7 @@ function findHandler(path: string, method: string): Handler | undefined {
 
 async function handleSafely(
   handler: Handler,
-  world: World,
+  world: ProviderContext,
   request: IncomingMessage,
   response: ServerResponse
 ) {

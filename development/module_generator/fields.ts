@@ -2,7 +2,7 @@ import string from '@adonisjs/core/helpers/string'
 import { BaseModel } from '@adonisjs/lucid/orm'
 import schemaRules from '#database/schema_rules'
 import { FIELD_TYPES, type FieldType } from '#development/module_generator/field_types'
-import { Refusal } from '#development/module_generator/refusal'
+import { InvalidModuleRequest } from '#development/module_generator/generator_errors'
 import { isReservedName } from '#core/values/identifiers'
 
 const MAX_FIELDS = 30
@@ -28,10 +28,11 @@ export interface Field {
  */
 export function moduleFields(texts: string[] = []): Field[] {
   const fields = (texts.length > 0 ? texts : DEFAULT_FIELDS).map(parseField)
-  if (fields.length > MAX_FIELDS) throw new Refusal(`A module has at most ${MAX_FIELDS} fields`)
+  if (fields.length > MAX_FIELDS)
+    throw new InvalidModuleRequest(`A module has at most ${MAX_FIELDS} fields`)
   const columns = fields.map(({ column }) => column)
   const duplicate = fields.find(({ column }, index) => columns.indexOf(column) !== index)
-  if (duplicate) throw new Refusal(`The field "${duplicate.name}" is given twice`)
+  if (duplicate) throw new InvalidModuleRequest(`The field "${duplicate.name}" is given twice`)
   requireKey(fields[0])
   return fields
 }
@@ -39,16 +40,16 @@ export function moduleFields(texts: string[] = []): Field[] {
 function parseField(text: string): Field {
   const [, name, typeName, mark] = /^([^:]*):([^:]*?)(\?)?$/.exec(text) ?? []
   if (name === undefined) {
-    throw new Refusal(
+    throw new InvalidModuleRequest(
       `"${text}" is not a field: write name:type, or name:type? for an optional one`
     )
   }
   requireUsable(name)
   if (!Object.hasOwn(FIELD_TYPES, typeName)) {
-    throw new Refusal(`"${typeName}" is not a field type: use ${TYPES.join(', ')}`)
+    throw new InvalidModuleRequest(`"${typeName}" is not a field type: use ${TYPES.join(', ')}`)
   }
   if (name.endsWith('At') && typeName !== 'timestamp') {
-    throw new Refusal(
+    throw new InvalidModuleRequest(
       `"${name}" must be a timestamp, because its name ends in At (conventions.md#timestamps)`
     )
   }
@@ -60,16 +61,21 @@ function parseField(text: string): Field {
 function requireUsable(name: string) {
   const column = string.snakeCase(name)
   if (!/^[a-z][a-zA-Z0-9]*$/.test(name) || string.camelCase(column) !== name) {
-    throw new Refusal(`"${name}" is not a field name: use camelCase, such as "openUntil"`)
+    throw new InvalidModuleRequest(
+      `"${name}" is not a field name: use camelCase, such as "openUntil"`
+    )
   }
   if (name.length > MAX_LENGTH)
-    throw new Refusal(`"${name}" is longer than ${MAX_LENGTH} characters`)
-  if (BUILT_IN.has(name)) throw new Refusal(`Every resource has "${name}": leave it out`)
+    throw new InvalidModuleRequest(`"${name}" is longer than ${MAX_LENGTH} characters`)
+  if (BUILT_IN.has(name))
+    throw new InvalidModuleRequest(`Every resource has "${name}": leave it out`)
   if (isReservedName(name) || name in BaseModel.prototype) {
-    throw new Refusal(`A field cannot be called "${name}": every model has that member`)
+    throw new InvalidModuleRequest(
+      `A field cannot be called "${name}": every model has that member`
+    )
   }
   if (Object.hasOwn(schemaRules.columns, column)) {
-    throw new Refusal(
+    throw new InvalidModuleRequest(
       `"${name}" has another meaning in database/schema_rules.ts: choose another name`
     )
   }
@@ -78,7 +84,7 @@ function requireUsable(name: string) {
 function requireKey({ name, typeName, type, optional }: Field) {
   if (type.unique && !optional) return
   const usable = TYPES.filter((key) => FIELD_TYPES[key].unique).join(', ')
-  throw new Refusal(
+  throw new InvalidModuleRequest(
     `The first field identifies a resource: it must be required and of type ${usable}, ` +
       `unlike "${name}:${typeName}${optional ? '?' : ''}"`
   )

@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   type GeneratedFile,
-  outdated,
-  regenerate,
+  outdatedFiles,
+  regenerateFile,
 } from '#development/module_generator/generated_files'
 import { type PlannedFile, planModule } from '#development/module_generator/plan'
-import { Obstacle } from '#development/module_generator/refusal'
+import { ProjectConflict } from '#development/module_generator/generator_errors'
 import type { ModuleRequest } from '#development/module_generator/stub_data'
 
 export interface Options {
@@ -48,7 +48,7 @@ export async function generateModule(
   const changing = planned.filter(({ state }) => state !== 'as planned')
   if (!dryRun) await writeFiles(changing, root)
   const sources = changing.map(({ path }) => path)
-  const generated = await outdated(request, sources, root)
+  const generated = await outdatedFiles(request, sources, root)
   const failure = dryRun ? null : await regenerateAll(generated, root)
   return {
     files: [
@@ -65,7 +65,7 @@ function requireUnchanged(planned: PlannedFile[]) {
   const missing = planned.filter(({ state }) => state === 'missing').length
   const differs = differing.length === 1 ? '1 file differs' : `${differing.length} files differ`
   const lacking = missing === 0 ? '' : `, ${missing} ${missing === 1 ? 'is' : 'are'} missing`
-  throw new Obstacle(
+  throw new ProjectConflict(
     `The module exists and was changed or generated with other options (${differs}${lacking}). --force overwrites it`,
     differing
   )
@@ -86,7 +86,7 @@ async function regenerateAll(
 ): Promise<Outcome['failure']> {
   const commands = generated.map(({ command }) => command)
   for (const [index, file] of generated.entries()) {
-    const output = await regenerate(file, root)
+    const output = await regenerateFile(file, root)
     if (output === null) continue
     return { command: file.command, output, remaining: commands.slice(index + 1) }
   }

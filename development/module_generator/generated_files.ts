@@ -42,7 +42,7 @@ const GENERATED: GeneratedFile[] = [
 ]
 
 /** The files that depend on the changed paths or do not contain the module yet. */
-export async function outdated(
+export async function outdatedFiles(
   request: ModuleRequest,
   paths: string[],
   root: string
@@ -61,7 +61,10 @@ export async function outdated(
  * database, so that the schema is the one of the migrations.
  * @returns the output if the command failed, else null
  */
-export async function regenerate({ command }: GeneratedFile, root: string): Promise<string | null> {
+export async function regenerateFile(
+  { command }: GeneratedFile,
+  root: string
+): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'concierge-module-'))
   try {
     const child = spawn(process.execPath, ['ace.js', command, '--no-ansi'], {

@@ -3,7 +3,7 @@ import {
   isOfApplication,
   pathOf,
 } from '#development/module_generator/stub_data'
-import { Obstacle } from '#development/module_generator/refusal'
+import { ProjectConflict } from '#development/module_generator/generator_errors'
 
 /** An addition to a file that all sections share. */
 interface Insertion {
@@ -114,13 +114,13 @@ function listEntry(entry: string, after: string, before: RegExp): Insertion {
  * Returns the text unchanged if nothing is missing.
  * @throws ProjectConflict if the place to insert something is gone
  */
-export function extended({ path, insertions }: SharedFile, text: string): string {
+export function withInsertions({ path, insertions }: SharedFile, text: string): string {
   for (const { mark, text: added, after, before } of insertions) {
     if (withoutSpaces(text).includes(withoutSpaces(mark))) continue
     const start = text.indexOf(after)
     const found = start === -1 ? null : before.exec(text.slice(start))
     if (!found) {
-      throw new Obstacle(`${path} has no place for: ${added.trim()}`, [path])
+      throw new ProjectConflict(`${path} has no place for: ${added.trim()}`, [path])
     }
     const at = start + found.index
     text = text.slice(0, at) + added + text.slice(at)

@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module'
 import string from '@adonisjs/core/helpers/string'
 import { USED_BY_STUBS, isReservedWord } from '#development/module_generator/reserved_words'
-import { Refusal } from '#development/module_generator/refusal'
+import { InvalidModuleRequest } from '#development/module_generator/generator_errors'
 
 const MAX_LENGTH = 30
 const SNAKE = /^[a-z]+(?:_[a-z]+)*$/
@@ -51,16 +51,16 @@ export interface ModuleNames {
 export function moduleNames(section: string, resource?: string): ModuleNames {
   requireUsable('section', section)
   if (TAKEN_NAMES.has(section) || isNodeModule(section)) {
-    throw new Refusal(`A section cannot be called "${section}": the name is taken`)
+    throw new InvalidModuleRequest(`A section cannot be called "${section}": the name is taken`)
   }
   const one = resource ?? string.singular(section)
   requireUsable('resource', one)
   const many = string.plural(one)
   if (string.singular(one) !== one) {
-    throw new Refusal(`Name the resource in the singular: "${string.singular(one)}"`)
+    throw new InvalidModuleRequest(`Name the resource in the singular: "${string.singular(one)}"`)
   }
   if (many === one || string.singular(many) !== one || !SNAKE.test(many)) {
-    throw new Refusal(`"${one}" has no regular plural; choose another --resource`)
+    throw new InvalidModuleRequest(`"${one}" has no regular plural; choose another --resource`)
   }
   for (const name of [one, many]) requireUsable('resource', name)
   return { section: spellings(section), one: spellings(one), many: spellings(many) }
@@ -68,17 +68,17 @@ export function moduleNames(section: string, resource?: string): ModuleNames {
 
 function requireUsable(what: 'section' | 'resource', name: string) {
   if (!SNAKE.test(name)) {
-    throw new Refusal(
+    throw new InvalidModuleRequest(
       `The name of a ${what} consists of lower-case letters a to z, with "_" between words${hint(name)}`
     )
   }
   if (name.length > MAX_LENGTH) {
-    throw new Refusal(`The name of a ${what} has at most ${MAX_LENGTH} characters`)
+    throw new InvalidModuleRequest(`The name of a ${what} has at most ${MAX_LENGTH} characters`)
   }
   const { camel, pascal } = spellings(name)
   const isVariable = what === 'resource' && USED_BY_STUBS.has(camel)
   if (isVariable || isReservedWord(camel) || isReservedWord(pascal)) {
-    throw new Refusal(`A ${what} cannot be called "${name}": the name is reserved`)
+    throw new InvalidModuleRequest(`A ${what} cannot be called "${name}": the name is reserved`)
   }
 }
 

@@ -3,11 +3,15 @@ import { join, relative } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import * as prettier from 'prettier'
 import {
-  migrationOf,
-  nextMigration,
-  requireFreeNames,
-} from '#development/module_generator/collisions'
-import { type SharedFile, extended, sharedFiles } from '#development/module_generator/insertions'
+  findMigration,
+  nextMigrationName,
+  requireUnusedNames,
+} from '#development/module_generator/unused_names'
+import {
+  type SharedFile,
+  withInsertions,
+  sharedFiles,
+} from '#development/module_generator/insertions'
 import { type ModuleRequest, stubData } from '#development/module_generator/stub_data'
 
 const STUBS = [
@@ -30,9 +34,9 @@ export interface PlannedFile {
  * @throws InvalidModuleRequest, ProjectConflict
  */
 export async function planModule(request: ModuleRequest, root: string): Promise<PlannedFile[]> {
-  const migration = await migrationOf(request, root)
-  await requireFreeNames(request, root, migration)
-  const data = stubData(request, migration ?? (await nextMigration(request, root)))
+  const migration = await findMigration(request, root)
+  await requireUnusedNames(request, root, migration)
+  const data = stubData(request, migration ?? (await nextMigrationName(request, root)))
   const own = await Promise.all(STUBS.map((stub) => planFromStub(stub, data, root)))
   const shared = await Promise.all(sharedFiles(request).map((file) => planShared(file, root)))
   return [...own, ...shared]
@@ -53,7 +57,7 @@ async function planFromStub(name: string, data: object, root: string): Promise<P
 async function planShared(file: SharedFile, root: string): Promise<PlannedFile> {
   const { path } = file
   const current = await readFile(join(root, path), 'utf8')
-  const expected = extended(file, current)
+  const expected = withInsertions(file, current)
   if (expected === current) return { path, state: 'as planned', contents: current }
   // Do not format a file that was unformatted before.
   const isFormatted = (await format(current, path, root)) === current

@@ -1,13 +1,17 @@
 import ts from 'typescript'
-import { type Answer, answersOf } from '#development/openapi/answers'
-import { askedFor } from '#development/openapi/asked_for'
+import { type SuccessResponse, successResponsesOf } from '#development/openapi/success_responses'
+import { readRequest } from '#development/openapi/read_request'
 import { conditionsOf, raises, securityOf } from '#development/openapi/authentication'
 import type { OperationObject, ResponseObject } from '#development/openapi/document'
 import { documentationOf } from '#development/openapi/documentation'
 import { exampleOf } from '#development/openapi/examples'
 import { problemResponses } from '#development/openapi/problem_responses'
 import { raisedProblems } from '#development/openapi/raised_problems'
-import { type Body, reachOf, walk } from '#development/openapi/reach'
+import {
+  type FunctionNode,
+  reachableFunctions,
+  walk,
+} from '#development/openapi/reachable_functions'
 import { parametersOf, requestBodyOf } from '#development/openapi/request_part'
 import type { ServedRoute } from '#development/openapi/served_routes'
 import type { SourceCode } from '#development/openapi/source_code'
@@ -51,11 +55,13 @@ export async function operationOf(
 async function describeOperation(route: ServedRoute, source: SourceCode, schemas: TypeSchemas) {
   const method = source.method(route.controller.module, route.controller.method)
   const { summary, description } = documentationOf(method)
-  const asked = askedFor(method, source)
+  const asked = readRequest(method, source)
   const parameters = await parametersOf(route.pattern, route.path, asked, source.root)
   const codes = codesOf(route, source)
-  const answers = answersOf(method, source).map((answer) => answerObject(answer, schemas))
-  const isPaged = reachOf(method, source).some((body) => body.name?.getText() === 'paged')
+  const answers = successResponsesOf(method, source).map((answer) => answerObject(answer, schemas))
+  const isPaged = reachableFunctions(method, source).some(
+    (body) => body.name?.getText() === 'paged'
+  )
   if (isPaged) answers.forEach(([, answer]) => Object.assign(answer, { headers: NEXT_PAGE }))
   const notes = [description, ...conditionsOf(route.guards)]
   const operation: OperationObject = {
@@ -88,7 +94,10 @@ function codesOf({ method, controller, guards }: ServedRoute, source: SourceCode
     const codes = [...raisedProblems(source.method(guard.module, 'handle'), source)]
     raised.push(...codes.filter((code) => raises(guard, code)))
   }
-  if (method !== 'GET' && reachOf(body, source).some((one) => writesToDatabase(one, source)))
+  if (
+    method !== 'GET' &&
+    reachableFunctions(body, source).some((one) => writesToDatabase(one, source))
+  )
     raised.push(...WRITE_PROBLEMS)
   return [...new Set([...raised, ...COMMON_PROBLEMS])].sort()
 }
@@ -107,7 +116,7 @@ const WRITE_METHODS = new Set([
 ])
 
 /** Whether a function writes to the database. Maps and hashes have methods of the same names. */
-function writesToDatabase(body: Body, { checker }: SourceCode): boolean {
+function writesToDatabase(body: FunctionNode, { checker }: SourceCode): boolean {
   let found = false
   walk(body, (node) => {
     if (found || !ts.isPropertyAccessExpression(node) || !WRITE_METHODS.has(node.name.text)) return
@@ -118,7 +127,7 @@ function writesToDatabase(body: Body, { checker }: SourceCode): boolean {
 }
 
 function answerObject(
-  { status, contentType, type }: Answer,
+  { status, contentType, type }: SuccessResponse,
   schemas: TypeSchemas
 ): [string, ResponseObject] {
   const description = STATUS_DESCRIPTIONS[status] ?? 'Response'

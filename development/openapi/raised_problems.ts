@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { type Body, functionsIn, walk } from '#development/openapi/reach'
+import { type FunctionNode, functionsIn, walk } from '#development/openapi/reachable_functions'
 import type { SourceCode } from '#development/openapi/source_code'
 
 /** Stands for every code, for a `catch` that tests for any problem. */
@@ -13,16 +13,16 @@ const RAISED_BY_LIBRARIES = new Map([['validate', 'VALIDATION_ERROR']])
  * for does not leave its `try`, unless it is rethrown.
  */
 export function raisedProblems(
-  body: Body,
+  body: FunctionNode,
   source: SourceCode,
-  seen = new Set<Body>()
+  seen = new Set<FunctionNode>()
 ): Set<string> {
   if (seen.has(body)) return new Set()
   seen.add(body)
   return raisedIn(body, source, seen)
 }
 
-function raisedIn(start: ts.Node, source: SourceCode, seen: Set<Body>): Set<string> {
+function raisedIn(start: ts.Node, source: SourceCode, seen: Set<FunctionNode>): Set<string> {
   const codes = new Set<string>()
   walk(start, (node) => {
     if (ts.isTryStatement(node) && node.catchClause) {

@@ -1,4 +1,4 @@
-import type { AskedFor, PathParameter } from '#development/openapi/asked_for'
+import type { RequestDescription, PathParameter } from '#development/openapi/read_request'
 import type { MediaTypeObject, ParameterObject } from '#development/openapi/document'
 import { exampleOf } from '#development/openapi/examples'
 import type { JsonSchema } from '#development/openapi/json_schema'
@@ -16,7 +16,12 @@ const noReferences = (): JsonSchema => ({})
  * The path parameters, in order, then those of the query and the headers.
  * @param path the pattern in the description, where parameters may have other names
  */
-export async function parametersOf(pattern: string, path: string, asked: AskedFor, root: string) {
+export async function parametersOf(
+  pattern: string,
+  path: string,
+  asked: RequestDescription,
+  root: string
+) {
   const shown = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   const inPath = [...pattern.matchAll(/:(\w+)/g)].map(([, name], index) => ({
     ...pathParameter(name, asked.parameters[name]),
@@ -51,7 +56,7 @@ function pathParameter(name: string, known?: PathParameter): ParameterObject {
   }
 }
 
-export async function requestBodyOf(asked: AskedFor, root: string) {
+export async function requestBodyOf(asked: RequestDescription, root: string) {
   if (asked.body.length === 0) return undefined
   const schema = await requestSchema(asked.body, root)
   const media: MediaTypeObject = { schema, example: exampleOf(schema, noReferences) }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { SchemaReference } from '#development/openapi/asked_for'
+import type { SchemaReference } from '#development/openapi/read_request'
 import type { JsonSchema } from '#development/openapi/json_schema'
 
 /**

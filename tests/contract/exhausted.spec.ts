@@ -1,9 +1,9 @@
 import { test } from '@japa/runner'
 import { transaction } from '#core/database/transaction'
-import { acceptSigningKey } from '#app/identity_provider/signatures/accept_signing_key'
-import { codeOf } from '#tests/contract/ask'
+import { storeSigningKey } from '#app/identity_provider/signatures/store_signing_key'
+import { problemCodeOf } from '#tests/contract/problem_code_of'
 import { type Target, targets } from '#tests/contract/targets'
-import { fillAllClasses, takePartOf } from '#tests/helpers/occupied_places'
+import { fillAllClasses, takeShareOf } from '#tests/helpers/occupied_places'
 import { uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { freePort } from '#tests/world/free_port'
@@ -50,7 +50,7 @@ test.group('Every operation of a service with exhausted limits', (group) => {
   })
 
   test('reports its limit, or that the issuer is unavailable', async ({ assert, client }) => {
-    await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
+    await transaction((trx) => storeSigningKey(HOOK_KEY, trx))
     const all = await targets(client, 'http://127.0.0.1:1')
     const email = uniqueEmail()
     const token = await issuer.token(email)
@@ -59,15 +59,15 @@ test.group('Every operation of a service with exhausted limits', (group) => {
     const counted = all.filter(({ pattern }) => !WITHOUT_LIMIT.test(pattern))
     const limited = await without('RATE_LIMITED', counted, async (target) => {
       const twist = { headers: headers(target) }
-      const first = await codeOf(target, twist, service.url)
-      return first === 'RATE_LIMITED' ? first : codeOf(target, twist, service.url)
+      const first = await problemCodeOf(target, twist, service.url)
+      return first === 'RATE_LIMITED' ? first : problemCodeOf(target, twist, service.url)
     })
     assert.deepEqual(limited, [])
 
     const unknown = await issuer.token(email, { header: { kid: 'unknown' } })
     await issuer.stop()
     const away = await without('UPSTREAM_UNREACHABLE', all.filter(takesToken), (target) =>
-      codeOf(target, { headers: { authorization: `Bearer ${unknown}` } }, service.url)
+      problemCodeOf(target, { headers: { authorization: `Bearer ${unknown}` } }, service.url)
     )
     assert.deepEqual(away, [])
   })
@@ -77,14 +77,18 @@ test.group('Every operation', () => {
   test('of a full class is 503', async ({ assert, client }) => {
     const all = await targets(client, 'http://127.0.0.1:1')
     const leave = fillAllClasses()
-    const served = await without('OVERLOADED', all, (target) => codeOf(target)).finally(leave)
+    const served = await without('OVERLOADED', all, (target) => problemCodeOf(target)).finally(
+      leave
+    )
     assert.deepEqual(served, [])
   })
 
   test('is 429 for an address that has its share of a class', async ({ assert, client }) => {
     const all = await targets(client, 'http://127.0.0.1:1')
-    const leave = takePartOf('127.0.0.1')
-    const served = await without('RATE_LIMITED', all, (target) => codeOf(target)).finally(leave)
+    const leave = takeShareOf('127.0.0.1')
+    const served = await without('RATE_LIMITED', all, (target) => problemCodeOf(target)).finally(
+      leave
+    )
     assert.deepEqual(served, [])
   })
 })
@@ -102,7 +106,9 @@ test.group('Operations that a listener does not serve', (group) => {
   test('do not exist there', async ({ assert, client }) => {
     const all = await targets(client, 'http://127.0.0.1:1')
     const hidden = all.filter(({ pattern }) => !pattern.startsWith('/docs/errors/'))
-    const visible = await without('NOT_FOUND', hidden, (target) => codeOf(target, {}, service.url))
+    const visible = await without('NOT_FOUND', hidden, (target) =>
+      problemCodeOf(target, {}, service.url)
+    )
     assert.deepEqual(visible, [])
   })
 })
@@ -120,7 +126,7 @@ test.group('Operations that settings restrict', (group) => {
     const all = await targets(client, 'http://127.0.0.1:1')
     const guarded = all.filter(({ pattern }) => /^\/(?:metrics|api\/check)/.test(pattern))
     const open = await without('UNAUTHENTICATED', guarded, (target) =>
-      codeOf(target, {}, service.url)
+      problemCodeOf(target, {}, service.url)
     )
     assert.deepEqual(open, [])
   })
@@ -129,7 +135,9 @@ test.group('Operations that settings restrict', (group) => {
     const all = await targets(client, 'http://127.0.0.1:1')
     const docs = all.filter(({ pattern }) => /^\/(?:docs|api\/openapi\.json)/.test(pattern))
     const outside = { headers: { 'x-forwarded-for': '203.0.113.9' } }
-    const open = await without('FORBIDDEN', docs, (target) => codeOf(target, outside, service.url))
+    const open = await without('FORBIDDEN', docs, (target) =>
+      problemCodeOf(target, outside, service.url)
+    )
     assert.deepEqual(open, [])
   })
 })

@@ -5,8 +5,8 @@ import { changedSince, latestNote, startNoting } from '#tests/contract/fuzz/chan
 import { type FuzzRequest, requestsOf } from '#tests/contract/fuzz/requests'
 import { type Target, targets } from '#tests/contract/targets'
 import { serviceUrl } from '#tests/helpers/send'
-import { requireContract } from '#tests/helpers/watch_answers'
-import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { requireContract } from '#tests/helpers/watch_responses'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 
 /** The minimum on each database; `npm test` sends twice as many. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000)
@@ -27,7 +27,7 @@ const asksOthers = ({ operation }: Target) =>
 const name = ({ method, pattern }: Target) => `${method} ${pattern}`
 
 test.group('Requests generated from the API description', (group) => {
-  const entities = new HttpWorld((_, response) => sendJson(response, []))
+  const entities = new TestHttpServer((_, response) => sendJson(response, []))
   let pool: Pool
   let sent = 0
 

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { transaction } from '#core/database/transaction'
-import { acceptSigningKey } from '#app/identity_provider/signatures/accept_signing_key'
-import { codeOf } from '#tests/contract/ask'
+import { storeSigningKey } from '#app/identity_provider/signatures/store_signing_key'
+import { problemCodeOf } from '#tests/contract/problem_code_of'
 import { provocationsOf } from '#tests/contract/provocations'
 import { type Target, targets } from '#tests/contract/targets'
 import { HOOK_KEY } from '#tests/helpers/signature'
@@ -23,7 +23,7 @@ test.group('Every operation', () => {
     assert,
     client,
   }) => {
-    await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
+    await transaction((trx) => storeSigningKey(HOOK_KEY, trx))
     const missed: string[] = []
     for (const target of await targets(client, 'http://127.0.0.1:1')) {
       missed.push(...(await missedBy(target)))
@@ -45,8 +45,12 @@ async function missedBy(target: Target): Promise<string[]> {
   return missed
 }
 
-async function leadsTo(code: string, target: Target, twists: Parameters<typeof codeOf>[1][]) {
-  for (const twist of twists) if ((await codeOf(target, twist)) === code) return true
+async function leadsTo(
+  code: string,
+  target: Target,
+  twists: Parameters<typeof problemCodeOf>[1][]
+) {
+  for (const twist of twists) if ((await problemCodeOf(target, twist)) === code) return true
   return false
 }
 

@@ -9,14 +9,14 @@ import { uniqueId } from '#tests/helpers/provider_events'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 /** The variation of a request. */
-export interface Twist {
+export interface Variation {
   path?: string
   headers?: Record<string, string>
   body?: string
 }
 
 /** Ways to provoke a problem; each works for some operations only. */
-type Provocation = (target: Target) => Twist[] | Promise<Twist[]>
+type Provocation = (target: Target) => Variation[] | Promise<Variation[]>
 
 const OUTSIDE = '203.0.113.9'
 const MORE_THAN_1_MIB = JSON.stringify({ a: 'x'.repeat(1_048_576) })
@@ -54,11 +54,11 @@ const PROVOCATIONS: Record<string, Provocation> = {
 }
 
 /** Empty if the problem cannot be provoked reliably. */
-export function provocationsOf(target: Target, code: string): Twist[] | Promise<Twist[]> {
+export function provocationsOf(target: Target, code: string): Variation[] | Promise<Variation[]> {
   return code.endsWith('_NOT_FOUND') ? unknownThings(target) : (PROVOCATIONS[code]?.(target) ?? [])
 }
 
-function unknownThings(target: Target): Twist[] {
+function unknownThings(target: Target): Variation[] {
   const unknown = (name: string) => (/(?:^i|I)d$/.test(name) ? '2147483647' : 'none-such')
   const [{ given }] = target.scenes
   const appCode = 'none-such'

@@ -27,7 +27,7 @@ import {
   uniqueEmail,
 } from '#tests/helpers/people'
 import { aTemplate, aType } from '#tests/helpers/templates'
-import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 /** Every route of the service as `METHOD pattern`; a GET answers HEAD as well. */
@@ -38,7 +38,7 @@ const routes = () =>
 
 const callers = Object.keys(CALLERS) as Caller[]
 const DEACTIVATED: Caller[] = ['exEdit', 'exAdmin', 'exGlobal', 'exSuper']
-const entities = new HttpWorld((_, response) => sendJson(response, []))
+const entities = new TestHttpServer((_, response) => sendJson(response, []))
 
 interface Sending {
   client: ApiClient

@@ -83,7 +83,7 @@ export type Change = typeof changePlan extends fc.Arbitrary<infer Plan> ? Plan :
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
 /** Makes a change through the service's actions, and in the world. */
-export async function carryOut(world: AccessWorld, change: Change): Promise<void> {
+export async function applyChange(world: AccessWorld, change: Change): Promise<void> {
   switch (change.kind) {
     case 'lifecycle':
       return changeLifecycle(world, change)

@@ -17,7 +17,11 @@ export interface JudgedPermission {
  * A naive implementation of checks.md#evaluation-order that shares nothing with the service but
  * the names of the levels.
  */
-export function judge(world: AccessWorld, scope: WorldScope, permission: string): Verdict {
+export function expectedVerdict(
+  world: AccessWorld,
+  scope: WorldScope,
+  permission: string
+): Verdict {
   const { email, app, resourceType, resourceId } = scope
   const defined = world.permissions.find((row) => row.app === app && row.code === permission)
 
@@ -69,10 +73,10 @@ export function meets({ level }: Verdict, needed: AccessLevel | undefined): bool
 }
 
 /** Ordered by group and code. */
-export function judgeAll(world: AccessWorld, scope: WorldScope): JudgedPermission[] {
+export function expectedVerdicts(world: AccessWorld, scope: WorldScope): JudgedPermission[] {
   return world.permissions
     .filter(({ app }) => app === scope.app)
-    .map((permission) => ({ permission, verdict: judge(world, scope, permission.code) }))
+    .map((permission) => ({ permission, verdict: expectedVerdict(world, scope, permission.code) }))
     .sort(({ permission: a }, { permission: b }) => (orderKey(a) < orderKey(b) ? -1 : 1))
 }
 

@@ -21,7 +21,7 @@ export const pathOf = (application: Application, rest: string | number = '') =>
   `/api/admin/notifications/broadcast/${application.code}${rest === '' ? '' : `/${rest}`}`
 
 /** Unique addresses. */
-export function someEmails(count: number): string[] {
+export function uniqueEmails(count: number): string[] {
   const name = uniqueCode('reader')
   return Array.from({ length: count }, (_, index) => `${name}-${index}@tests.example`)
 }
@@ -38,7 +38,7 @@ export function aBroadcast(application: Application, fields: Partial<BroadcastRe
 }
 
 /** Inserts people with preferences, quickly. */
-export async function manyPeopleIn(application: Application, emails: string[]) {
+export async function insertPeople(application: Application, emails: string[]) {
   const now = new Date().toISOString()
   for (let start = 0; start < emails.length; start += 500) {
     const part = emails.slice(start, start + 500)
@@ -58,7 +58,7 @@ export async function manyPeopleIn(application: Application, emails: string[]) {
 }
 
 /** Runs the outbox in the background until the test ends. */
-export function working(cleanup: (callback: () => Promise<void>) => void) {
+export function startBroadcastWorker(cleanup: (callback: () => Promise<void>) => void) {
   const worker = new OutboxWorker([new BroadcastExpansion(), new BroadcastDelivery()])
   worker.start()
   cleanup(() => worker.stop())
@@ -66,7 +66,7 @@ export function working(cleanup: (callback: () => Promise<void>) => void) {
 }
 
 /** Waits for the status and returns the broadcast. */
-export function reaching(id: number, status: BroadcastStatus, withinMs?: number) {
+export function waitForBroadcastStatus(id: number, status: BroadcastStatus, withinMs?: number) {
   return eventually(
     `broadcast ${id} is ${status}`,
     async () => {

@@ -9,7 +9,7 @@ import {
   patternOf,
   responseOf,
 } from '#tests/helpers/described_operations'
-import type { Answer } from '#tests/world/answers'
+import type { Answer } from '#tests/world/watch_response'
 
 const PROBLEM = 'application/problem+json'
 

@@ -8,7 +8,7 @@ const HEARTBEAT = 'select 1'
 const EXECUTE_METHODS = ['all', 'get', 'run', 'iterate'] as const
 
 /** The SQL or name of every statement that reached the driver during `work`, whoever sent it. */
-export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+export async function recordStatements(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = []
   const restore = usesPostgres() ? watchPostgres(statements) : await watchSqlite(statements)
   try {

@@ -12,10 +12,10 @@ import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { uniqueCode } from '#tests/helpers/people'
 import { INTERNAL_KEY } from '#tests/world/prepare'
 import type { Browser } from '#tests/world/push_service'
-import type { SmtpWorld } from '#tests/world/smtp_server'
+import type { TestSmtpServer } from '#tests/world/smtp_server'
 
 /** Posts to the internal notification API. */
-export function internally(
+export function postInternalNotification(
   client: ApiClient,
   path: string,
   body: object,
@@ -28,8 +28,11 @@ export function internally(
     .json(body)
 }
 
-export const sendIt = (client: ApiClient, body: object, headers?: Record<string, string>) =>
-  internally(client, '', body, headers)
+export const sendNotification = (
+  client: ApiClient,
+  body: object,
+  headers?: Record<string, string>
+) => postInternalNotification(client, '', body, headers)
 
 export function aType(application: Application, fields: Partial<NotificationType> = {}) {
   return NotificationType.create({
@@ -82,7 +85,11 @@ export async function subscribe(email: string, browser: Browser) {
 }
 
 /** A person whose brand has its own SMTP server. */
-export async function withOwnServer(email: string, server: SmtpWorld, fields: Partial<Brand> = {}) {
+export async function withOwnServer(
+  email: string,
+  server: TestSmtpServer,
+  fields: Partial<Brand> = {}
+) {
   const user = await ensureUser({ email })
   const slug = uniqueCode('brand')
   const brand = await Brand.create({
@@ -111,6 +118,6 @@ export async function recordOf(id: number) {
   }
 }
 
-export const recordedFor = (email: string) => Notification.query().where('email', email)
+export const notificationsOf = (email: string) => Notification.query().where('email', email)
 
 export const minutesAgo = (minutes: number) => DateTime.utc().minus({ minutes })

@@ -7,7 +7,7 @@ import type {
   ResponseObject,
 } from '#development/openapi/document'
 import { projectPath } from '#start/root'
-import type { Answer } from '#tests/world/answers'
+import type { Answer } from '#tests/world/watch_response'
 
 export interface Described {
   operation: OperationObject

@@ -8,7 +8,7 @@ export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export const inPath = encodeURIComponent
 
 /** Sets up an application through its endpoints, as a super admin. */
-export function managing(client: ApiClient, appCode: string) {
+export function manageApplication(client: ApiClient, appCode: string) {
   const admin = superAdmin(client)
   const application = `/api/applications/${appCode}`
   const user = (email: string) => `/api/users/${inPath(email)}/apps/${appCode}`

@@ -4,7 +4,7 @@ import ProviderSigningKey from '#app/identity_provider/models/provider_signing_k
 import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
 
 /** There is only one e-mail provider, so tests start and end without one. */
-export async function forgetProvider() {
+export async function deleteStoredProvider() {
   for (const key of await ProviderSigningKey.all()) await key.delete()
   await NotificationProvider.query().delete()
   await db.from('provider_leases').where('name', 'notification-provider').delete()

@@ -1,5 +1,5 @@
 import { Place } from '#core/http/place'
-import type { RequestClass, RequestKind } from '#core/http/request_kinds'
+import type { RequestClass, RequestKind } from '#core/http/request_kind'
 import limits from '#config/limits'
 
 const classes = Object.entries(limits.inFlight) as [RequestClass, number][]
@@ -10,7 +10,7 @@ export function fillAllClasses() {
 }
 
 /** Takes one caller's share of each class, in progress and arriving. */
-export function takePartOf(caller: string) {
+export function takeShareOf(caller: string) {
   const { perCaller, arriving } = limits
   const inProgress = take((capacity) => Array(Math.floor(capacity * perCaller)).fill(caller))
   const arrivals = take(
@@ -22,7 +22,7 @@ export function takePartOf(caller: string) {
 
 function take(callers: (capacity: number) => string[], isArriving = false) {
   const places = classes.flatMap(([name, capacity]) => {
-    const kind: RequestKind = { class: name, identifies: isArriving, readsBody: false }
+    const kind: RequestKind = { class: name, identifiesCaller: isArriving, readsBody: false }
     return callers(capacity).map((caller) => new Place(kind, caller, isArriving))
   })
   return () => places.forEach((place) => place.leave())

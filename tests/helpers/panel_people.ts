@@ -1,5 +1,5 @@
 import type { ApiClient } from '@japa/api-client'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 type Level = 'view' | 'edit' | 'deny'
@@ -14,7 +14,7 @@ export async function panelPerson(
   { globally }: { globally?: 'view' | 'edit' } = {}
 ): Promise<string> {
   const email = uniqueEmail('panel')
-  const panel = managing(client, 'auth')
+  const panel = manageApplication(client, 'auth')
   const permissionId = await idOf(client, 'permissions', 'applications.manage')
   const roles = [await idOf(client, 'roles', 'application_manager')]
   if (globally) {

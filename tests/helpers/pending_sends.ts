@@ -2,7 +2,7 @@ import type { ApiClient } from '@japa/api-client'
 import PendingSend from '#app/delivery/models/pending_send'
 import { PendingSendSource } from '#app/delivery/outbox/pending_send_source'
 import Notification from '#app/notifications/models/notification'
-import { sendIt } from '#tests/helpers/deliveries'
+import { sendNotification } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication } from '#tests/helpers/people'
 import { LONG_AGO } from '#tests/helpers/provider_hook'
@@ -25,12 +25,12 @@ export async function sendDurably(
 ): Promise<SendAnswer> {
   const { code: appCode } = await anApplication()
   const request = { recipientEmail, appCode, type: 'generic', data: TEXT, retryHours: 1 }
-  const response = await sendIt(client, { ...request, ...fields }, headers)
+  const response = await sendNotification(client, { ...request, ...fields }, headers)
   response.assertStatus(200)
   return response.body().data
 }
 
-export const pendingOf = (notificationId: number) => PendingSend.findBy({ notificationId })
+export const findPendingSend = (notificationId: number) => PendingSend.findBy({ notificationId })
 
 /** Skips the pause before the next round, or the claim of a dead process. */
 export async function makeDue(...notificationIds: number[]) {
@@ -38,17 +38,17 @@ export async function makeDue(...notificationIds: number[]) {
   for (const send of sends) await send.merge({ dueAt: LONG_AGO }).save()
 }
 
-export async function workOnDue(source = new PendingSendSource()) {
+export async function processDueSends(source = new PendingSendSource()) {
   while (await source.work()) continue
 }
 
 /** Runs the next round of a send and returns its log entry. */
-export async function anotherRound({ id }: SendAnswer) {
-  const before = await pendingOf(id)
+export async function runNextRound({ id }: SendAnswer) {
+  const before = await findPendingSend(id)
   await makeDue(id)
-  await workOnDue()
+  await processDueSends()
   await eventually('the round is written down', async () => {
-    const pending = await pendingOf(id)
+    const pending = await findPendingSend(id)
     return pending === null || pending.rounds > before!.rounds
   })
   return Notification.findOrFail(id)

@@ -50,7 +50,7 @@ export function postSigned(
 }
 
 /** Posts an event and returns whether it was handled. */
-export async function report(event: ProviderEvent): Promise<boolean> {
+export async function postProviderEvent(event: ProviderEvent): Promise<boolean> {
   // The provider escapes these, so that parsing and serialising again yields other bytes.
   const escapes: Record<string, string> = { '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' }
   const text = JSON.stringify(providerEvent(event)).replace(/[&<>]/g, (sign) => escapes[sign])
@@ -61,7 +61,7 @@ export async function report(event: ProviderEvent): Promise<boolean> {
 }
 
 /** A user of the provider. Each event is a second after the previous one. */
-export function atProvider(aggregateID = uniqueId()) {
+export function createProviderUser(aggregateID = uniqueId()) {
   let sequence = 0
   const start = Date.now() - 3_600_000
   const next = (event_type: string, event_payload?: unknown): ProviderEvent => ({
@@ -74,6 +74,6 @@ export function atProvider(aggregateID = uniqueId()) {
   return {
     id: aggregateID,
     next,
-    report: (type: string, payload?: unknown) => report(next(type, payload)),
+    report: (type: string, payload?: unknown) => postProviderEvent(next(type, payload)),
   }
 }

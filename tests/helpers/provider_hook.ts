@@ -1,26 +1,26 @@
 import { DateTime } from 'luxon'
 import type { Group } from '@japa/runner/core'
 import { transaction } from '#core/database/transaction'
-import { acceptSigningKey } from '#app/identity_provider/signatures/accept_signing_key'
+import { storeSigningKey } from '#app/identity_provider/signatures/store_signing_key'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
 import { ProviderMailSource } from '#app/identity_provider/mail_hook/provider_mail_source'
 import Notification from '#app/notifications/models/notification'
 import Brand from '#app/platform/models/brand'
-import { forgetProvider } from '#tests/helpers/notification_provider'
+import { deleteStoredProvider } from '#tests/helpers/notification_provider'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import type { Sample } from '#tests/helpers/provider_samples'
 import { serviceUrl } from '#tests/helpers/send'
 import { HOOK_KEY, signatureOf } from '#tests/helpers/signature'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 export const HOOK_PATH = '/api/idp/notifications/email'
 
 /** Stores `HOOK_KEY` for the tests of the group. */
 export function withSigningKey(group: Group) {
   group.each.setup(async () => {
-    await forgetProvider()
-    await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
-    return forgetProvider
+    await deleteStoredProvider()
+    await transaction((trx) => storeSigningKey(HOOK_KEY, trx))
+    return deleteStoredProvider
   })
 }
 
@@ -37,20 +37,24 @@ export function postToHook(
 }
 
 /** Posts a message; returns the status, the data and the time it took. */
-export async function hook(sample: Sample, url?: string) {
+export async function postProviderMessage(sample: Sample, url?: string) {
   const startedAt = performance.now()
-  const response = await postToHook(wire(sample), undefined, url)
+  const response = await postToHook(encodeMessage(sample), undefined, url)
   const answer = (await response.json()) as { data: { status: string; templateSource: string } }
   return { code: response.status, ...answer.data, ms: performance.now() - startedAt }
 }
 
 /** Encodes a message like the provider. */
-export function wire(sample: Sample) {
+export function encodeMessage(sample: Sample) {
   const escaped: Record<string, string> = { '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' }
   return JSON.stringify(sample).replace(/[&<>]/g, (character) => escaped[character])
 }
 
-export function addressed(sample: Sample, organisation: string | undefined, email = uniqueEmail()) {
+export function withRecipient(
+  sample: Sample,
+  organisation: string | undefined,
+  email = uniqueEmail()
+) {
   return {
     ...sample,
     contextInfo: { ...sample.contextInfo, recipientEmailAddress: email },
@@ -60,7 +64,7 @@ export function addressed(sample: Sample, organisation: string | undefined, emai
 
 /** An organisation whose brand has its own SMTP server. */
 export async function anOrganisation(fields: Partial<Brand> = {}) {
-  const server = await new SmtpWorld().start()
+  const server = await new TestSmtpServer().start()
   const id = uniqueCode('organisation')
   const slug = uniqueCode('brand')
   const brand = await Brand.create({
@@ -76,10 +80,11 @@ export async function anOrganisation(fields: Partial<Brand> = {}) {
 }
 
 /** The log entries of a person, oldest first. */
-export const auditOf = (email: string) => Notification.query().where('email', email).orderBy('id')
+export const logEntriesOf = (email: string) =>
+  Notification.query().where('email', email).orderBy('id')
 
 export async function storedMail(email: string) {
-  const [last] = (await auditOf(email)).slice(-1)
+  const [last] = (await logEntriesOf(email)).slice(-1)
   return ProviderMail.findByOrFail('notificationId', last.id)
 }
 
@@ -87,7 +92,7 @@ export async function storedMail(email: string) {
 export const LONG_AGO = DateTime.utc(2000)
 
 /** Makes a mail due and processes all due mails. */
-export async function workOn(mail: ProviderMail, fields: Partial<ProviderMail> = {}) {
+export async function deliverDueMail(mail: ProviderMail, fields: Partial<ProviderMail> = {}) {
   const fresh = await ProviderMail.findOrFail(mail.id)
   await fresh.merge({ dueAt: LONG_AGO, ...fields }).save()
   await new ProviderMailSource().work()

@@ -26,7 +26,7 @@ export function fieldsAt(pointer: string, schema: JsonSchema): Set<string> {
 }
 
 /** Records the fields of a valid body. A null field does not count. */
-export function noteFields(pointer: string, schema: JsonSchema, body: string) {
+export function recordFields(pointer: string, schema: JsonSchema, body: string) {
   if (fieldsAt(pointer, schema).isSubsetOf(seen)) return
   collect({ schema, pointer, value: JSON.parse(body) }, seen)
 }

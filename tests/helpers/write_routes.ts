@@ -3,13 +3,13 @@ import type { ApiClient } from '@japa/api-client'
 import { transaction } from '#core/database/transaction'
 import { createKey } from '#app/applications/actions/create_key'
 import type Application from '#app/applications/models/application'
-import { acceptSigningKey } from '#app/identity_provider/signatures/accept_signing_key'
+import { storeSigningKey } from '#app/identity_provider/signatures/store_signing_key'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import UserPool from '#app/platform/models/user_pool'
 import { subscribe } from '#tests/helpers/deliveries'
 import { aBroadcast } from '#tests/helpers/broadcasts'
 import { aNotification } from '#tests/helpers/inbox'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { aBrand, aLanguage, uniqueLanguage } from '#tests/helpers/platform'
 import type { Sender } from '#tests/helpers/send'
@@ -48,7 +48,7 @@ const APPLICATION = {
 export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
   const application = await anApplication()
   const { code: appCode } = application
-  const manage = managing(client, appCode)
+  const manage = manageApplication(client, appCode)
   const [permission, role, entity, instance, { key }] = await Promise.all([
     manage.permission({ type: 'tiered' }),
     manage.role(),
@@ -352,7 +352,7 @@ function broadcastRows(type: string): Row[] {
 
 /** A message that is accepted even if parts are missing. */
 async function providerMessage(client: ApiClient): Promise<WriteRoute['body']> {
-  await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
+  await transaction((trx) => storeSigningKey(HOOK_KEY, trx))
   const { idpOrgId } = await aBrand(client, { idpOrgId: uniqueCode('organisation') })
   return {
     contextInfo: {

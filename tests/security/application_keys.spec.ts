@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { DateTime } from 'luxon'
 import { test } from '@japa/runner'
 import ApplicationKey from '#app/applications/models/application_key'
-import { digestOfKey } from '#app/applications/values/key_text'
+import { keyDigest } from '#app/applications/values/key_text'
 import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
-import { databaseDump } from '#tests/helpers/database_dump'
-import { recordedFor } from '#tests/helpers/deliveries'
+import { dumpDatabase } from '#tests/helpers/database_dump'
+import { notificationsOf } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import { TIMESTAMP } from '#tests/helpers/management'
-import { takePartOf } from '#tests/helpers/occupied_places'
+import { takeShareOf } from '#tests/helpers/occupied_places'
 import {
   anAdministratorOf,
   anApplication,
@@ -161,8 +161,8 @@ test.group('Keys of applications', () => {
     const created = await superAdmin(client).post(path, { name: 'Server' })
     const { key } = created.body().data
     await serverWith(client, key).get(`/notifications/types?appCode=${application.code}`)
-    const dump = await databaseDump()
-    assert.include(dump, digestOfKey(key))
+    const dump = await dumpDatabase()
+    assert.include(dump, keyDigest(key))
     assert.notInclude(dump, key)
     assert.notInclude(dump, key.slice(4, 47))
   })
@@ -187,7 +187,7 @@ test.group('Keys of applications', () => {
 
   test('share the limits of one caller', async ({ client, assert }) => {
     const [application, other] = [await anApplication(), await anApplication()]
-    const release = takePartOf(`key:application ${application.id}`)
+    const release = takeShareOf(`key:application ${application.id}`)
     try {
       const send = async ({ code }: { code: string }) => {
         const { text } = await aKeyOf({ code })
@@ -227,7 +227,7 @@ test.group('Keys of applications', () => {
         (key: string) => `${key.slice(0, 20)}${key[20] === 'a' ? 'b' : 'a'}${key.slice(21)}`,
       ],
       ['another case', (key: string) => key.toUpperCase()],
-      ['its hash', (key: string) => digestOfKey(key)],
+      ['its hash', (key: string) => keyDigest(key)],
       ['something behind it', (key: string) => `${key}a`],
       ['two of them', (key: string) => `${key},${key}`],
       ['a pattern', () => `cgk_${'%'.repeat(49)}`],
@@ -274,7 +274,7 @@ test.group('The access of an application key', () => {
       const refused = await server.post('/notifications', foreign)
       refused.assertProblem(403, 'KEY_NOT_FOR_APPLICATION')
       assert.lengthOf(smtp.mailsTo(foreign.recipientEmail), 0)
-      assert.lengthOf(await recordedFor(foreign.recipientEmail), 0)
+      assert.lengthOf(await notificationsOf(foreign.recipientEmail), 0)
     }
   })
 

@@ -1,7 +1,7 @@
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import { transaction } from '#core/database/transaction'
-import { acceptSigningKey } from '#app/identity_provider/signatures/accept_signing_key'
+import { storeSigningKey } from '#app/identity_provider/signatures/store_signing_key'
 import { eventually } from '#tests/helpers/eventually'
 import { metricOf } from '#tests/helpers/metrics'
 import { uniqueEmail } from '#tests/helpers/people'
@@ -34,7 +34,7 @@ test.group('Chunked bodies', (group) => {
 
   withSigningKey(group)
   group.setup(async () => {
-    await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
+    await transaction((trx) => storeSigningKey(HOOK_KEY, trx))
     const port = await freePort()
     internalUrl = `http://127.0.0.1:${port}`
     service = await startProductionService({

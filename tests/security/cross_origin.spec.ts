@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { eventually } from '#tests/helpers/eventually'
-import { statementsOf } from '#tests/helpers/count_statements'
+import { recordStatements } from '#tests/helpers/count_statements'
 import {
   anAdministratorOf,
   anApplication,
@@ -276,7 +276,7 @@ test.group('Pages of an instance', () => {
     const { code } = await anApplication()
     const { origin } = await anInstance(superAdmin(client), code)
     await isAllowed(origin)
-    const statements = await statementsOf(async () => {
+    const statements = await recordStatements(async () => {
       for (let i = 0; i < 20; i++) await isAllowed(origin)
     })
     assert.deepEqual(statements, [])

@@ -1,9 +1,9 @@
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import { decisions } from '#app/checks/decisions'
-import { CACHE_CAPACITY, PLACES_PER_PERSON } from '#app/checks/resolvers/decision_store'
+import { CACHE_CAPACITY, MAX_DECISIONS_PER_PERSON } from '#app/checks/resolvers/decision_store'
 import Permission from '#app/permissions/models/permission'
-import { statementsOf } from '#tests/helpers/count_statements'
+import { recordStatements } from '#tests/helpers/count_statements'
 import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 const PERMISSIONS = 100
@@ -22,7 +22,7 @@ async function aVictim(client: ApiClient, app: string) {
   const question = { email: uniqueEmail('victim'), app, permission: 'p0' }
   const ask = async () => void (await client.post('/api/check').json(question))
   await ask()
-  return { statementsOfCheck: () => statementsOf(ask) }
+  return { statementsOfCheck: () => recordStatements(ask) }
 }
 
 /** Checks by people themselves, and by servers in the private network. */
@@ -62,7 +62,7 @@ test.group('Decision cache', (group) => {
         const resource = { resourceType: 'order', resourceId: String(order) }
         await ask({ app, permissions: codes, ...resource })
       }
-      assert.equal(decisions.size, PLACES_PER_PERSON + 1)
+      assert.equal(decisions.size, MAX_DECISIONS_PER_PERSON + 1)
       assert.lengthOf(await statementsOfCheck(), 0)
     })
   }
@@ -71,7 +71,7 @@ test.group('Decision cache', (group) => {
     const { app } = await aLargeApplication()
     const ask = waysToAsk(client).network
     const permissions = Array.from({ length: 500 }, (_, index) => `made-up-${index}`)
-    assert.lengthOf(await statementsOf(() => ask({ app, permissions })), 1)
-    assert.lengthOf(await statementsOf(() => ask({ app, permissions })), 1)
+    assert.lengthOf(await recordStatements(() => ask({ app, permissions })), 1)
+    assert.lengthOf(await recordStatements(() => ask({ app, permissions })), 1)
   })
 })

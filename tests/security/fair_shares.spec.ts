@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import type { Assert } from '@japa/assert'
 import { transaction } from '#core/database/transaction'
 import Entity from '#app/applications/models/entity'
-import { acceptSigningKey } from '#app/identity_provider/signatures/accept_signing_key'
+import { storeSigningKey } from '#app/identity_provider/signatures/store_signing_key'
 import { eventually } from '#tests/helpers/eventually'
 import { inFlight, metricOf } from '#tests/helpers/metrics'
 import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/people'
@@ -12,12 +12,12 @@ import { sameDatabase } from '#tests/helpers/same_database'
 import { problemOf } from '#tests/helpers/send'
 import { HOOK_KEY } from '#tests/helpers/signature'
 import { freePort } from '#tests/world/free_port'
-import { HttpWorld } from '#tests/world/http_server'
+import { TestHttpServer } from '#tests/world/http_server'
 import { INTERNAL_KEY, issuer } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
 import { RawConnection } from '#tests/world/raw_connection'
 import type { RunningService } from '#tests/world/service'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 /** The default of `MAX_IN_FLIGHT_SENDS`, and the share of one caller. */
 const SENDS = 250
@@ -29,14 +29,14 @@ const PART_OF_OTHER = 20
 test.group('Fair shares', (group) => {
   let service: RunningService
   let internalUrl: string
-  let smtp: SmtpWorld
-  let slow: HttpWorld
+  let smtp: TestSmtpServer
+  let slow: TestHttpServer
   let release = () => {}
 
   group.setup(async () => {
-    await transaction((trx) => acceptSigningKey(HOOK_KEY, trx))
-    smtp = await new SmtpWorld().start()
-    slow = await new HttpWorld(() => {}).start()
+    await transaction((trx) => storeSigningKey(HOOK_KEY, trx))
+    smtp = await new TestSmtpServer().start()
+    slow = await new TestHttpServer(() => {}).start()
     const port = await freePort()
     internalUrl = `http://127.0.0.1:${port}`
     service = await startProductionService({

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import LoginRecord from '#app/profiles/models/login_record'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
@@ -67,7 +67,7 @@ test.group('Repeated requests of one person', () => {
     assert.equal(await enter(looper, other.code), 1)
     assert.equal(await enter(neighbour, application.code), 1)
 
-    const tomorrow = toDatabase(DateTime.utc().minus({ days: 1 }))
+    const tomorrow = toDatabaseTimestamp(DateTime.utc().minus({ days: 1 }))
     await LoginRecord.query().where('email', looper).update({ occurred_at: tomorrow })
     assert.equal(await enter(looper, application.code), 2 * MOST + 2)
   })

@@ -3,9 +3,9 @@ import { test } from '@japa/runner'
 import type Application from '#app/applications/models/application'
 import NotificationType from '#app/notifications/models/notification_type'
 import User from '#app/profiles/models/user'
-import { aBroadcast, reaching, working } from '#tests/helpers/broadcasts'
+import { aBroadcast, waitForBroadcastStatus, startBroadcastWorker } from '#tests/helpers/broadcasts'
 import { aType } from '#tests/helpers/deliveries'
-import { lifecycleEvent, managing, overridesPath } from '#tests/helpers/management'
+import { lifecycleEvent, manageApplication, overridesPath } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import {
   anAdministratorOf,
@@ -31,7 +31,7 @@ async function aHiddenApplication(client: ApiClient) {
 
 /** A person for each way to be a member of an application. */
 async function members(client: ApiClient, application: Application) {
-  const manage = managing(client, application.code)
+  const manage = manageApplication(client, application.code)
   const permission = await manage.permission({ code: 'read' })
   const role = await manage.role({ code: 'reader' })
   const [holder, granted] = [uniqueEmail('holder'), uniqueEmail('granted')]
@@ -45,7 +45,7 @@ async function members(client: ApiClient, application: Application) {
 }
 
 async function denied(client: ApiClient, application: Application) {
-  const manage = managing(client, application.code)
+  const manage = manageApplication(client, application.code)
   const { id } = await manage.permission({ code: 'write' })
   const email = uniqueEmail('denied')
   await manage.overrides(email, ['document', '1'], [{ permissionId: id, granted: false }])
@@ -106,7 +106,7 @@ test.group('A hidden application', () => {
     const person = signedIn(client, holder)
     const first = await person.get(own(application.code))
     first.assertStatus(200)
-    await managing(client, application.code).userRoles(holder, [])
+    await manageApplication(client, application.code).userRoles(holder, [])
 
     const again = await person.get(own(application.code))
     again.assertProblem(403, 'NOT_A_MEMBER')
@@ -140,8 +140,8 @@ test.group('A hidden application', () => {
     await application.merge({ membership: 'granted' }).save()
 
     const { id } = await aBroadcast(application, { audience: { kind: 'application' } })
-    working(cleanup)
-    const { total, sent } = await reaching(id, 'completed')
+    startBroadcastWorker(cleanup)
+    const { total, sent } = await waitForBroadcastStatus(id, 'completed')
     const mailed = (email: string) => smtp.mailsTo(email).length
     assert.deepEqual({ total, sent }, { total: 3, sent: 3 })
     assert.deepEqual(Object.values(people).map(mailed), [1, 1, 1])

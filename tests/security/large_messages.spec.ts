@@ -5,7 +5,7 @@ import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { credentials } from '#tests/helpers/send'
 import { startProductionService } from '#tests/world/production_service'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const REQUESTS = 3
 const ITEMS = 100
@@ -16,7 +16,7 @@ test.group('Large messages', (group) => {
   group.each.timeout(180_000)
 
   test('are not all in memory at once, and do not delay others', async ({ assert, cleanup }) => {
-    const smtp = await new SmtpWorld().start()
+    const smtp = await new TestSmtpServer().start()
     smtp.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
     cleanup(() => smtp.stop())
     const service = await startProductionService({

@@ -17,7 +17,7 @@ import { selfSignedCertificate } from '#tests/world/certificate'
 import { INTERNAL_KEY, rsaKeys, smtp as platformServer } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
 import type { RunningService } from '#tests/world/service'
-import { SmtpWorld, type SmtpTlsOptions } from '#tests/world/smtp_server'
+import { TestSmtpServer, type SmtpTlsOptions } from '#tests/world/smtp_server'
 
 const ACCOUNT = { host: 'smtp.acme.example', port: 465, secure: true, user: 'mailer' }
 const PASSWORD = 'write-only-password'
@@ -229,7 +229,7 @@ test.group('Mail in production', (group) => {
   })
 
   async function aServer(cleanup: (callback: () => Promise<void>) => void, tls?: SmtpTlsOptions) {
-    const server = await new SmtpWorld(tls).start()
+    const server = await new TestSmtpServer(tls).start()
     cleanup(() => server.stop())
     return server
   }
@@ -246,7 +246,7 @@ test.group('Mail in production', (group) => {
   }
 
   /** Stored as before TLS was configurable. */
-  async function personAt(server: SmtpWorld, fields: Parameters<typeof storedSmtp>[1] = {}) {
+  async function personAt(server: TestSmtpServer, fields: Parameters<typeof storedSmtp>[1] = {}) {
     const email = uniqueEmail()
     await withOwnServer(email, server, { smtp: storedLogin(server.port, PASSWORD, fields) })
     return email
@@ -337,7 +337,7 @@ test.group('Mail in production', (group) => {
 
 test.group('The platform’s SMTP account in production', () => {
   test('needs TLS unless SMTP_TLS says otherwise', async ({ assert, client, cleanup }) => {
-    const server = await new SmtpWorld().start()
+    const server = await new TestSmtpServer().start()
     cleanup(() => server.stop())
     const { code: appCode } = await anApplication()
     const statuses: string[] = []

@@ -7,15 +7,15 @@ import User from '#app/profiles/models/user'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import {
   TEXT,
-  manyPeopleIn,
+  insertPeople,
   pathOf,
-  reaching,
-  someEmails,
-  working,
+  waitForBroadcastStatus,
+  uniqueEmails,
+  startBroadcastWorker,
 } from '#tests/helpers/broadcasts'
 import { aTemplate, aType } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import {
   anAdministratorOf,
@@ -42,8 +42,8 @@ async function broadcast({ client, cleanup, application, author }: Sending, audi
   const body = { type: 'generic', data: TEXT, audience }
   const response = await signedIn(client, author).post(pathOf(application), body)
   response.assertStatus(202)
-  working(cleanup)
-  return reaching(response.body().data.id, 'completed')
+  startBroadcastWorker(cleanup)
+  return waitForBroadcastStatus(response.body().data.id, 'completed')
 }
 
 test.group('A broadcast to a list', () => {
@@ -54,7 +54,7 @@ test.group('A broadcast to a list', () => {
   }) => {
     const application = await anApplication()
     const author = await anAdministratorOf(application)
-    const [known, ...strangers] = someEmails(30)
+    const [known, ...strangers] = uniqueEmails(30)
     await ensureUser({ email: known })
     const emails = [...strangers.slice(0, 15), known, ...strangers.slice(15)]
     const done = await broadcast(
@@ -83,7 +83,7 @@ test.group('A broadcast to a list', () => {
   }) => {
     const application = await anApplication()
     const author = await panelPerson(client, { [application.code]: 'edit' })
-    const emails = someEmails(2)
+    const emails = uniqueEmails(2)
     const { total, skipped } = await broadcast(
       { client, cleanup, application, author },
       { kind: 'emails', emails }
@@ -97,7 +97,7 @@ test.group('A broadcast to a list', () => {
     cleanup,
   }) => {
     const application = await anApplication()
-    const [one, another] = someEmails(2)
+    const [one, another] = uniqueEmails(2)
     const global = await panelPerson(client, {}, { globally: 'edit' })
     await broadcast(
       { client, cleanup, application, author: global },
@@ -121,7 +121,7 @@ test.group('A broadcast to a list', () => {
     allowed.assertStatus(200)
     allowed.assertBodyContains({ data: { outsideRecipients: true } })
     const author = await anAdministratorOf(application)
-    const emails = someEmails(1)
+    const emails = uniqueEmails(1)
     await broadcast({ client, cleanup, application, author }, { kind: 'emails', emails })
     assert.deepEqual(emails.map(mailed), [1])
   })
@@ -129,7 +129,7 @@ test.group('A broadcast to a list', () => {
   test('keeps the permission that it was created with', async ({ assert, client, cleanup }) => {
     const application = await anApplication()
     const admin = signedIn(client, await anAdministratorOf(application))
-    const [early, late] = someEmails(2)
+    const [early, late] = uniqueEmails(2)
     const create = async (email: string) => {
       const body = { type: 'generic', data: TEXT, scheduledAt: '2099-01-01T00:00:00Z' }
       const audience = { kind: 'emails', emails: [email] }
@@ -142,8 +142,8 @@ test.group('A broadcast to a list', () => {
     await superAdmin(client).put(outside(application), { outsideRecipients: false })
     const past = new Date(0).toISOString()
     await Broadcast.query().whereIn('id', [before, meanwhile]).update({ scheduled_at: past })
-    working(cleanup)
-    for (const id of [before, meanwhile]) await reaching(id, 'completed')
+    startBroadcastWorker(cleanup)
+    for (const id of [before, meanwhile]) await waitForBroadcastStatus(id, 'completed')
     assert.deepEqual([early, late].map(mailed), [0, 1])
   })
 })
@@ -152,9 +152,9 @@ test.group('Other ways to write to outsiders', () => {
   test('a role does not make outsiders recipients', async ({ assert, client, cleanup }) => {
     const application = await anApplication()
     const author = await anAdministratorOf(application)
-    const [stranger, known] = someEmails(2)
-    await manyPeopleIn(application, [known])
-    const role = await managing(client, application.code).role({ code: 'victim' })
+    const [stranger, known] = uniqueEmails(2)
+    await insertPeople(application, [known])
+    const role = await manageApplication(client, application.code).role({ code: 'victim' })
     for (const email of [stranger, known]) {
       const path = `/api/users/${encodeURIComponent(email)}/apps/${application.code}/roles`
       const response = await signedIn(client, author).put(path, { roleIds: [role.id] })

@@ -5,7 +5,7 @@ import { test } from '@japa/runner'
 import vine, { VineValidator } from '@vinejs/vine'
 import { fileURLToPath } from 'node:url'
 import app from '@adonisjs/core/services/app'
-import { MAX_FAULTS } from '#core/validation/fault_limit'
+import { MAX_VALIDATION_ERRORS } from '#core/validation/limited_error_reporter'
 import { uniqueEmail, anApplication, signedIn } from '#tests/helpers/people'
 import { credentials, problemOf, sendBody } from '#tests/helpers/send'
 
@@ -63,7 +63,7 @@ test.group('Lists of errors', () => {
     const response = await sendBody('POST', path, body, await credentials('token'))
     assert.equal(response.status, 400)
     const { details } = await problemOf(assert, response)
-    assert.isAtMost(details.errors!.length, MAX_FAULTS)
+    assert.isAtMost(details.errors!.length, MAX_VALIDATION_ERRORS)
     assert.isAtLeast(details.errors!.length, 1)
   })
 
@@ -77,7 +77,7 @@ test.group('Lists of errors', () => {
     const path = `/api/admin/notifications/broadcast/${code}`
     const response = await sendBody('POST', path, body, await credentials('token'))
     const { details } = await problemOf(assert, response)
-    assert.lengthOf(details.errors!, MAX_FAULTS)
+    assert.lengthOf(details.errors!, MAX_VALIDATION_ERRORS)
     assert.equal(details.errors![9].field, 'audience.emails.9')
   })
 
@@ -91,7 +91,7 @@ test.group('Lists of errors', () => {
     })
     const validator = vine.create({ list: vine.array(vine.string()) })
     const [error] = await validator.tryValidate({ list })
-    assert.lengthOf(error!.messages, MAX_FAULTS)
+    assert.lengthOf(error!.messages, MAX_VALIDATION_ERRORS)
     assert.isBelow(looks, 100)
   })
 
@@ -104,7 +104,7 @@ test.group('Lists of errors', () => {
       const response = await sendBody('POST', path, sent, await credentials(sender))
       assert.equal(response.status, 400)
       const { details } = await problemOf(assert, response)
-      assert.lengthOf(details.errors!, MAX_FAULTS)
+      assert.lengthOf(details.errors!, MAX_VALIDATION_ERRORS)
       assert.equal(details.errors![9].field, 'permissions.9')
     })
 
@@ -115,7 +115,7 @@ test.group('Lists of errors', () => {
     const path = `/api/users/${uniqueEmail()}/apps/${code}/roles`
     const response = await admin.put(path, { roleIds })
     response.assertStatus(400)
-    assert.lengthOf(response.body().details.errors, MAX_FAULTS)
+    assert.lengthOf(response.body().details.errors, MAX_VALIDATION_ERRORS)
   })
 
   test('each item of a bulk send still has its own problem', async ({ assert }) => {

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { idOf, panelPerson } from '#tests/helpers/panel_people'
 import {
   anAdministratorOf,
@@ -60,7 +60,7 @@ test.group("The panel's own permission model", () => {
   }) => {
     const { permission } = await seeded(client)
     const path = `${PANEL}/permissions/${permission}`
-    const parent = await managing(client, 'auth').permission()
+    const parent = await manageApplication(client, 'auth').permission()
     const before = (await superAdmin(client).get(path)).body()
     for (const attacker of await attackers(client)) {
       for (const change of [
@@ -116,7 +116,7 @@ test.group("The panel's own permission model", () => {
 
   test('additions of an installation can be changed, assigned and deleted', async ({ client }) => {
     const [admin] = await attackers(client)
-    const panel = managing(client, 'auth')
+    const panel = manageApplication(client, 'auth')
     const { permission, panelAdmin } = await seeded(client)
     const own = {
       permissions: await panel.permission(),
@@ -139,7 +139,7 @@ test.group("The panel's own permission model", () => {
 
   test('other applications may use the same codes freely', async ({ client }) => {
     const { code } = await anApplication()
-    const panel = managing(client, code)
+    const panel = manageApplication(client, code)
     const path = `/api/applications/${code}`
     const { id } = await panel.permission({ code: 'applications.manage', type: 'tiered' })
     const role = await panel.role({ code: 'panel_admin' })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from '@japa/runner'
 import { projectPath } from '#start/root'
-import { impossibleSettings, unsafeSettings } from '#start/refused_settings'
+import { settingErrors, productionSettingErrors } from '#start/setting_errors'
 import { freePort } from '#tests/world/free_port'
 import { startProductionService } from '#tests/world/production_service'
 import { type ServiceSettings, startService } from '#tests/world/service'
@@ -68,7 +68,7 @@ test.group('Settings that production refuses', () => {
 
 test.group('Production settings', () => {
   const named = (settings: ServiceSettings) =>
-    unsafeSettings(settings).map((sentence) => sentence.split(' ')[0])
+    productionSettingErrors(settings).map((sentence) => sentence.split(' ')[0])
 
   test('{$self} is refused')
     .with(Object.keys(UNSAFE))
@@ -143,12 +143,12 @@ test.group('Settings that no environment starts with', () => {
       { name: 'RETENTION_LOGIN_RECORDS_DAYS', value: '1.5' },
     ])
     .run(({ assert }, { name, value }) => {
-      const refused = impossibleSettings({ [name]: value })
+      const refused = settingErrors({ [name]: value })
       assert.lengthOf(refused, 1)
       assert.isTrue(refused[0].startsWith(`${name} must `), refused[0])
     })
 
-  const isPossible = (settings: ServiceSettings) => impossibleSettings(settings).length === 0
+  const isPossible = (settings: ServiceSettings) => settingErrors(settings).length === 0
 
   test('CORS_ALLOWED_ORIGINS accepts origins as browsers write them', ({ assert }) => {
     for (const origins of [

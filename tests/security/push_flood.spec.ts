@@ -2,14 +2,14 @@ import { createECDH, randomBytes } from 'node:crypto'
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { readRecipients } from '#app/delivery/actions/read_recipients'
 import { PushLimitSource } from '#app/delivery/outbox/push_limit_source'
 import PushSubscription from '#app/notifications/models/push_subscription'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
-import { aType, minutesAgo, sendIt, subscribe } from '#tests/helpers/deliveries'
+import { aType, minutesAgo, sendNotification, subscribe } from '#tests/helpers/deliveries'
 import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
-import { HttpWorld } from '#tests/world/http_server'
+import { TestHttpServer } from '#tests/world/http_server'
 import { PushService } from '#tests/world/push_service'
 
 const PUSH = '/api/profile/me/push'
@@ -27,7 +27,7 @@ async function push(client: ApiClient, recipientEmail: string) {
   const application = await anApplication()
   const type = await aType(application, { emailEnabled: false })
   const body = { recipientEmail, appCode: application.code, type: type.code, data: TEXT }
-  const response = await sendIt(client, body)
+  const response = await sendNotification(client, body)
   response.assertStatus(200)
   return response.body().data
 }
@@ -40,7 +40,7 @@ const endpointsOf = async (client: ApiClient, email: string): Promise<string[]> 
 /** Rows from before the limit existed. The browsers subscribe last. */
 async function manySubscriptions(email: string, count: number) {
   const user = await ensureUser({ email })
-  const now = toDatabase(minutesAgo(60))
+  const now = toDatabaseTimestamp(minutesAgo(60))
   const one = keys()
   for (let first = 0; first < count; first += 500) {
     const rows = Array.from({ length: Math.min(500, count - first) }, () => {
@@ -150,7 +150,7 @@ test.group('A person with too many subscriptions', (group) => {
     client,
     cleanup,
   }) => {
-    const silent = await new HttpWorld(() => {}).start()
+    const silent = await new TestHttpServer(() => {}).start()
     cleanup(() => silent.stop())
     const email = uniqueEmail()
     for (let nth = 1; nth < LIMIT; nth++) {

@@ -3,7 +3,7 @@ import type { ApiClient } from '@japa/api-client'
 import User from '#app/profiles/models/user'
 import { signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { minutesFromNow, webhook } from '#tests/helpers/profiles'
-import { atProvider, report, uniqueId } from '#tests/helpers/provider_events'
+import { createProviderUser, postProviderEvent, uniqueId } from '#tests/helpers/provider_events'
 
 const isActive = async (email: string) => (await User.withEmail(email)).active
 const claimsOf = (sub: string) => ({ claims: { sub } })
@@ -125,7 +125,7 @@ test.group('A removed account', () => {
   })
 
   test('is removed by the provider with the same effect', async ({ assert, client }) => {
-    const [email, first, second] = [uniqueEmail(), atProvider(), atProvider()]
+    const [email, first, second] = [uniqueEmail(), createProviderUser(), createProviderUser()]
     await first.report('user.human.added', added(email))
     assert.isTrue(await first.report('user.removed'))
     assert.deepInclude((await User.withEmail(email)).$attributes, {
@@ -149,7 +149,7 @@ test.group('A removed account', () => {
       idpUserId: second.id,
     })
     const reactivation = second.next('user.reactivated')
-    await report({ ...reactivation, created_at: new Date().toISOString() })
+    await postProviderEvent({ ...reactivation, created_at: new Date().toISOString() })
     assert.isTrue(await isActive(email))
   })
 
@@ -157,7 +157,7 @@ test.group('A removed account', () => {
     assert,
     client,
   }) => {
-    const [email, first] = [uniqueEmail(), atProvider()]
+    const [email, first] = [uniqueEmail(), createProviderUser()]
     await first.report('user.human.added', added(email))
     await first.report('user.removed')
     await handled(client, { eventType: 'user.reactivated', user: { email } })
@@ -195,7 +195,7 @@ test.group('A removed account', () => {
 
 test.group('An account that the provider deactivated before its first contact', () => {
   test('is inactive from its first contact on', async ({ assert, client }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     assert.isFalse(await person.report('user.deactivated'))
     const own = signedIn(client, email, claimsOf(person.id))
     const response = await own.get('/api/profile/me/apps')
@@ -232,7 +232,7 @@ test.group('A record that a super admin assigns to another account', () => {
   })
 
   test('is not affected by events of the previous account', async ({ assert, client }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))
     await superAdmin(client).put(identityOf(email), { idpUserId: null })
     assert.isFalse(await person.report('user.human.profile.changed', { firstName: 'Late' }))

@@ -10,7 +10,7 @@ import type { ServiceSettings } from '#tests/world/service'
 
 const PROCESSES = 20
 const TYPESCRIPT = '--import=@poppinss/ts-exec'
-const PREPARATION = [TYPESCRIPT, 'tests/world/prepares_database.ts']
+const PREPARATION = [TYPESCRIPT, 'tests/world/prepare_database_process.ts']
 const SERVICE = [TYPESCRIPT, 'bin/server.ts']
 const MIGRATION = ['ace.js', 'migration:run', '--force']
 const WAITING = 'Waiting for another process to prepare the database'

@@ -7,11 +7,16 @@ import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
 import { ace } from '#tests/helpers/ace'
 import { aKeyOf, serverWith } from '#tests/helpers/application_keys'
-import { aBroadcast, reaching, working } from '#tests/helpers/broadcasts'
-import { recordedFor } from '#tests/helpers/deliveries'
+import { aBroadcast, waitForBroadcastStatus, startBroadcastWorker } from '#tests/helpers/broadcasts'
+import { notificationsOf } from '#tests/helpers/deliveries'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
-import { addressed, anOrganisation, hook, withSigningKey } from '#tests/helpers/provider_hook'
+import {
+  withRecipient,
+  anOrganisation,
+  postProviderMessage,
+  withSigningKey,
+} from '#tests/helpers/provider_hook'
 import { passwordReset as passwordResetMail } from '#tests/helpers/provider_samples'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { aTemplate, aType } from '#tests/helpers/templates'
@@ -82,7 +87,7 @@ test.group('System notification types', () => {
     const bulk = await server.post('/notifications/bulk', { notifications: [request] })
     assert.containSubset(bulk.body().data, [{ id: null, status: 'failed', code: 'SYSTEM_TYPE' }])
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 0)
-    assert.lengthOf(await recordedFor(request.recipientEmail), 0)
+    assert.lengthOf(await notificationsOf(request.recipientEmail), 0)
 
     const { id } = await resetTemplate()
     const read = await server.get(`/notifications/templates/${id}/locales`)
@@ -216,7 +221,9 @@ test.group('Secrets in system mails', (group) => {
         .merge({ [field]: field === 'inlinedBody' ? leaking : '{{orgName}}{{code}}' })
         .save()
       const email = uniqueEmail()
-      const answer = await hook(addressed(passwordResetMail(), organisation, email))
+      const answer = await postProviderMessage(
+        withRecipient(passwordResetMail(), organisation, email)
+      )
       assert.equal(answer.templateSource, 'idp')
       const [mail] = server.mailsTo(email)
       assert.exists(mail)
@@ -273,8 +280,8 @@ test.group('Broadcasts of system types', () => {
       system: true,
     })
     await Broadcast.query().where('id', id).update({ status: 'running' })
-    working(cleanup)
-    const { statusReason } = await reaching(id, 'failed')
+    startBroadcastWorker(cleanup)
+    const { statusReason } = await waitForBroadcastStatus(id, 'failed')
     assert.match(statusReason!, /^SYSTEM_TYPE: /)
     assert.lengthOf(smtp.mailsTo(email), 0)
   })

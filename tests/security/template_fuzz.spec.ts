@@ -5,7 +5,7 @@ import Application from '#app/applications/models/application'
 import Brand from '#app/platform/models/brand'
 import { composeFromVersion } from '#app/notifications/actions/compose_message'
 import { PreparationPool } from '#app/notifications/preparation/preparation_pool'
-import { compileVersion } from '#app/notifications/rendering/compiled_version'
+import { compileVersion } from '#app/notifications/rendering/compile_version'
 import { cpuMs } from '#tests/helpers/cpu'
 
 /** Input that is difficult for parsers of HTML, CSS and templates. */
@@ -169,7 +169,7 @@ test.group('The cost of templates', (group) => {
     const pool = new PreparationPool({
       threads: 1,
       maxWaiting: 1,
-      maxWaitingOfOne: 1,
+      maxWaitingPerAuthor: 1,
       limits: { computeMs, elapsedMs: 5_000, memoryMiB: 64 },
     })
     cleanup(() => pool.stop())

@@ -7,7 +7,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => un
 const bodies = new WeakMap<IncomingMessage, Buffer>()
 
 /** An HTTP server on loopback whose handler can change while it runs. */
-export class HttpWorld {
+export class TestHttpServer {
   readonly requests: {
     method: string
     url: string

@@ -16,7 +16,7 @@ import {
 import { type StoredUser, emptyState, newId } from '#tests/world/identity_api/state'
 import { Tokens } from '#tests/world/identity_api/tokens'
 import { users } from '#tests/world/identity_api/users'
-import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
+import { type Handler, TestHttpServer, sendJson } from '#tests/world/http_server'
 
 const TOKEN_PATH = '/oauth/v2/token'
 
@@ -28,7 +28,7 @@ const TOKEN_PATH = '/oauth/v2/token'
 export class IdentityApi {
   readonly state = emptyState()
   readonly tokens = new Tokens()
-  readonly rules: EmailProviderRules = { tellsKeyOnAdding: true, signs: true }
+  readonly rules: EmailProviderRules = { returnsKeyOnAdding: true, signs: true }
   /** Permissions that the service account lacks. */
   readonly denied = new Set<string>()
   /** Operations missing from this version of the provider. */
@@ -50,7 +50,7 @@ export class IdentityApi {
   })
   #staleState = this.state
   #staleReads = 0
-  readonly #http: HttpWorld = new HttpWorld((request, response) => {
+  readonly #http: TestHttpServer = new TestHttpServer((request, response) => {
     if (request.url === TOKEN_PATH) return this.#issueToken(request, response, this.url)
     return this.#answer(request, response)
   })
@@ -138,7 +138,7 @@ export class IdentityApi {
     return this.#respondWithFaults('token', response, async () => {
       const contentType = request.headers['content-type']
       const body = bodyOf(request).toString()
-      const token = await this.tokens.sell(body, contentType, issuer)
+      const token = await this.tokens.issue(body, contentType, issuer)
       return token ? { body: token } : { status: 400, body: { error: 'invalid_grant' } }
     })
   }
@@ -198,7 +198,7 @@ export class IdentityApi {
   }
 }
 
-const bodyOf = (request: IncomingMessage) => HttpWorld.bodyOf(request)
+const bodyOf = (request: IncomingMessage) => TestHttpServer.bodyOf(request)
 
 function parseJson(raw: Buffer, contentType: string): Record<string, unknown> {
   if (raw.length === 0) return {}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair } from 'jose'
 import { normalizeEmail } from '#core/values/email'
-import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
+import { type Handler, TestHttpServer, sendJson } from '#tests/world/http_server'
 
 export const AUDIENCE = 'concierge-tests'
 
@@ -14,7 +14,7 @@ export interface TokenOptions {
 
 /** A token issuer over HTTP, with discovery, rotating keys, userinfo and outages. */
 export class TestIssuer {
-  readonly #http: HttpWorld = new HttpWorld((request, response) => {
+  readonly #http: TestHttpServer = new TestHttpServer((request, response) => {
     if (request.url === '/.well-known/openid-configuration') {
       return sendJson(response, this.#discovery())
     }
@@ -23,10 +23,10 @@ export class TestIssuer {
       const { status, body } = this.userinfo(request.headers.authorization ?? '')
       return sendJson(response, body, status)
     }
-    return this.further(request, response)
+    return this.fallback(request, response)
   })
   /** The handler of all other requests; a test may replace it. */
-  further: Handler = (_, response) => sendJson(response, {}, 404)
+  fallback: Handler = (_, response) => sendJson(response, {}, 404)
   /** The response of `/userinfo`; a test may replace it. */
   userinfo: (authorization: string) => { status: number; body: unknown } = () => ({
     status: 404,

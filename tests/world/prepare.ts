@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import webPush from 'web-push'
 import { AUDIENCE, TestIssuer } from '#tests/world/issuer'
 import { freePort } from '#tests/world/free_port'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 export const INTERNAL_KEY = 'internal-key-of-the-tests-0123456789'
 /** Also accepted, as during a rotation. */
@@ -17,7 +17,7 @@ export const SUPER_ADMIN = 'root@tests.example'
 
 export let issuer: TestIssuer
 
-export let smtp: SmtpWorld
+export let smtp: TestSmtpServer
 
 export const MAIL_FROM = 'concierge@platform.example'
 export const VAPID = webPush.generateVAPIDKeys()
@@ -38,7 +38,7 @@ export function rsaKeys() {
  */
 export async function prepareTestWorld() {
   issuer = await new TestIssuer().start()
-  smtp = await new SmtpWorld().start()
+  smtp = await new TestSmtpServer().start()
   const port = await freePort()
   Object.assign(process.env, {
     NODE_ENV: 'test',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { projectPath } from '#start/root'
 import { eventually } from '#tests/helpers/eventually'
-import type { Answer } from '#tests/world/answers'
+import type { Answer } from '#tests/world/watch_response'
 import { freePort } from '#tests/world/free_port'
 
 /** Environment variables; undefined unsets one. */
@@ -26,7 +26,7 @@ export const services = new EventEmitter<{ answer: [Answer] }>()
 
 const SINGLE_PROCESS = 'bin/server.ts'
 const TYPESCRIPT = '--import=@poppinss/ts-exec'
-const REPORTING = '--import=./tests/world/tell_answers.ts'
+const REPORTING = '--import=./tests/world/report_responses.ts'
 const START_WITHIN_MS = 60_000
 const STOP_WITHIN_MS = 15_000
 const running = new Set<ChildProcess>()

@@ -24,7 +24,7 @@ export interface SmtpTlsOptions {
 }
 
 /** An SMTP server on loopback that accepts mail unless a test makes it misbehave. */
-export class SmtpWorld {
+export class TestSmtpServer {
   readonly mails: ReceivedMail[] = []
   readonly logins: { user: string; password: string }[] = []
   connections = 0

@@ -3,7 +3,7 @@ import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { EntityExists } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
-import { requireAllowedOrigin } from '#app/applications/values/entity_origins'
+import { requireAllowedOrigin } from '#app/applications/values/require_allowed_origin'
 
 export interface EntityFields {
   code: string

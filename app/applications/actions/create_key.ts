@@ -4,7 +4,7 @@ import { logSecurityEvent } from '#core/security_events'
 import { TooManyKeys } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import ApplicationKey from '#app/applications/models/application_key'
-import { digestOfKey, newKeyText, prefixOfKey } from '#app/applications/values/key_text'
+import { keyDigest, generateKeyText, keyPrefix } from '#app/applications/values/key_text'
 
 export const MAX_KEYS = 20
 
@@ -18,7 +18,7 @@ export interface KeyFields {
  * @throws ApplicationNotFound, TooManyKeys
  */
 export async function createKey(appCode: string, { name, expiresAt }: KeyFields) {
-  const text = newKeyText()
+  const text = generateKeyText()
   const key = await transaction(async (trx) => {
     const application = await Application.lockWithCode(appCode, trx)
     const existing = await ApplicationKey.query({ client: trx })
@@ -31,8 +31,8 @@ export async function createKey(appCode: string, { name, expiresAt }: KeyFields)
       {
         applicationId: application.id,
         name,
-        prefix: prefixOfKey(text),
-        digest: digestOfKey(text),
+        prefix: keyPrefix(text),
+        digest: keyDigest(text),
         expiresAt: expiresAt ?? null,
         lastUsedAt: null,
       },

@@ -20,7 +20,7 @@ export async function deleteApplication(code: string) {
     changed({ application: code })
     changed({ application: PANEL_APPLICATION })
     await application.useTransaction(trx).delete()
-    instanceOrigins.forgetAfter(application)
+    instanceOrigins.clearAfterCommit(application)
     await trx
       .from('resource_overrides')
       .where('resource_type', APPLICATION_ENTITY)

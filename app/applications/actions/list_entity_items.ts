@@ -1,5 +1,5 @@
 import { OutboundError } from '#core/network/outbound_error'
-import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
+import { UnusableResponse, outboundJson } from '#core/network/outbound_json'
 import {
   EntityEndpointUnreachable,
   EntityHasNoEndpoint,
@@ -7,7 +7,7 @@ import {
 } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
-import { requireAllowedOrigin } from '#app/applications/values/entity_origins'
+import { requireAllowedOrigin } from '#app/applications/values/require_allowed_origin'
 import { type EntityItem, parseEntityItems } from '#app/applications/values/entity_items'
 
 export interface EntityItems {
@@ -46,7 +46,7 @@ async function fetchList(endpoint: string, authorization: string) {
   try {
     return await outboundJson(endpoint, { author: 'operator', headers: { authorization } })
   } catch (error) {
-    if (error instanceof OutboundError || error instanceof UnusableAnswer) {
+    if (error instanceof OutboundError || error instanceof UnusableResponse) {
       throw unreachable(error.reason, error)
     }
     throw error

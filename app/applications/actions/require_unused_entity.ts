@@ -1,9 +1,9 @@
 import { EntityInUse } from '#app/applications/exceptions'
 import type Entity from '#app/applications/models/entity'
-import { countAssignments } from '#app/applications/queries/entity_usage'
+import { countEntityAssignments } from '#app/applications/queries/count_entity_assignments'
 
 /** @throws EntityInUse */
 export async function requireUnusedEntity(lockedEntity: Entity) {
-  const assignments = await countAssignments(lockedEntity, lockedEntity.$trx!)
+  const assignments = await countEntityAssignments(lockedEntity, lockedEntity.$trx!)
   if (assignments > 0) throw new EntityInUse({ details: { assignments } })
 }

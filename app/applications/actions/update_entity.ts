@@ -4,8 +4,8 @@ import type { EntityFields } from '#app/applications/actions/create_entity'
 import { lockEntity } from '#app/applications/actions/find_entity'
 import { requireUnusedEntity } from '#app/applications/actions/require_unused_entity'
 import { EntityExists } from '#app/applications/exceptions'
-import { requireAllowedOrigin } from '#app/applications/values/entity_origins'
-import { requireNoPanelPart } from '#app/applications/values/panel'
+import { requireAllowedOrigin } from '#app/applications/values/require_allowed_origin'
+import { requireNotBuiltIn } from '#app/applications/values/panel'
 
 /**
  * @throws ApplicationNotFound, EntityNotFound, EntityExists, EntityInUse, EntityOriginNotAllowed,
@@ -17,7 +17,7 @@ export async function updateEntity(appCode: string, id: number, fields: Partial<
     transaction(async (trx) => {
       const entity = await lockEntity(appCode, id, trx)
       if (fields.code !== undefined && fields.code !== entity.code) {
-        requireNoPanelPart('entity', appCode, entity.code)
+        requireNotBuiltIn('entity', appCode, entity.code)
         await requireUnusedEntity(entity)
       }
       return entity.merge(fields).save()

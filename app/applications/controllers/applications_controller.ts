@@ -5,7 +5,7 @@ import { createApplication } from '#app/applications/actions/create_application'
 import { deleteApplication } from '#app/applications/actions/delete_application'
 import { updateApplication } from '#app/applications/actions/update_application'
 import Application from '#app/applications/models/application'
-import { applicationResource } from '#app/applications/transformers/application'
+import { applicationResource } from '#app/applications/transformers/application_resource'
 import {
   createApplicationValidator,
   updateApplicationValidator,

@@ -7,7 +7,7 @@ import { findEntity } from '#app/applications/actions/find_entity'
 import { listEntityItems } from '#app/applications/actions/list_entity_items'
 import { updateEntity } from '#app/applications/actions/update_entity'
 import Application from '#app/applications/models/application'
-import { entityResource } from '#app/applications/transformers/entity'
+import { entityResource } from '#app/applications/transformers/entity_resource'
 import {
   createEntityValidator,
   updateEntityValidator,

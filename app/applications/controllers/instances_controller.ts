@@ -6,7 +6,7 @@ import { createInstance } from '#app/applications/actions/create_instance'
 import { deleteInstance } from '#app/applications/actions/delete_instance'
 import { updateInstance } from '#app/applications/actions/update_instance'
 import Application from '#app/applications/models/application'
-import { instanceResource } from '#app/applications/transformers/instance'
+import { instanceResource } from '#app/applications/transformers/instance_resource'
 import {
   approveInstanceValidator,
   createInstanceValidator,

@@ -8,7 +8,7 @@ import ApplicationKey from '#app/applications/models/application_key'
 import {
   applicationKeyResource,
   newApplicationKeyResource,
-} from '#app/applications/transformers/application_key'
+} from '#app/applications/transformers/application_key_resource'
 import { createKeyValidator } from '#app/applications/validators/key_validator'
 
 /** Keys with which an application's servers call the internal endpoints. */

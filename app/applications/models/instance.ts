@@ -24,6 +24,6 @@ export default class Instance extends InstanceSchema {
   @afterSave()
   @afterDelete()
   static invalidateOrigins(instance: Instance) {
-    instanceOrigins.forgetAfter(instance)
+    instanceOrigins.clearAfterCommit(instance)
   }
 }

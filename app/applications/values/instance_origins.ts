@@ -1,8 +1,8 @@
 import app from '@adonisjs/core/services/app'
-import { KnownOrigins } from '#core/http/known_origins'
+import { OriginCache } from '#core/http/origin_cache'
 
 /** The origins of approved instances. CORS allows their pages to call this service. */
-export const instanceOrigins = new KnownOrigins(async () => {
+export const instanceOrigins = new OriginCache(async () => {
   // A dynamic import, because the model imports this file.
   const { default: Instance } = await import('#app/applications/models/instance')
   const instances = await Instance.query().distinct('base_url').where('approved', true)

@@ -18,6 +18,6 @@ const BUILT_IN = {
  *
  * @throws PanelProtected
  */
-export function requireNoPanelPart(kind: keyof typeof BUILT_IN, appCode: string, code: string) {
+export function requireNotBuiltIn(kind: keyof typeof BUILT_IN, appCode: string, code: string) {
   if (appCode === PANEL_APPLICATION && BUILT_IN[kind].includes(code)) throw new PanelProtected()
 }

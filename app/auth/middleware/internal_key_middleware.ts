@@ -2,12 +2,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import authConfig from '#config/auth'
 import { requireFewFailures } from '#core/network/failed_authentication'
-import { findKey } from '#app/applications/actions/find_key'
-import { noteKeyUse } from '#app/applications/actions/note_key_use'
+import { findValidKey } from '#app/applications/actions/find_valid_key'
+import { recordKeyUse } from '#app/applications/actions/record_key_use'
 import { InvalidSecret, KeyNotForApplication } from '#app/auth/exceptions'
-import { requireApplication } from '#app/auth/values/internal_caller'
-import { requireInternalListener } from '#app/auth/values/internal_listener'
-import { SharedSecrets } from '#app/auth/values/shared_secret'
+import { requireApplicationAccess } from '#app/auth/values/internal_caller'
+import { requireInternalListener } from '#app/auth/values/require_internal_listener'
+import { SharedSecrets } from '#app/auth/values/shared_secrets'
 
 const HEADER = 'x-internal-api-key'
 const internalKeys = new SharedSecrets('INTERNAL_API_KEY', authConfig.internalKeys)
@@ -17,11 +17,11 @@ const internalKeys = new SharedSecrets('INTERNAL_API_KEY', authConfig.internalKe
  * application in the path or body. `filtered`: any key; the handler omits data of other
  * applications.
  */
-export type KeyReach = 'application' | 'filtered'
+export type KeyScope = 'application' | 'filtered'
 
 /** Authentication class Internal: a key of the platform or of an application. */
 export default class InternalKeyMiddleware {
-  async handle(ctx: HttpContext, next: NextFn, reach?: KeyReach) {
+  async handle(ctx: HttpContext, next: NextFn, reach?: KeyScope) {
     requireInternalListener(ctx)
     requireFewFailures(ctx)
     const given = ctx.request.header(HEADER)
@@ -35,17 +35,17 @@ export default class InternalKeyMiddleware {
     return next()
   }
 
-  async #authenticateApplication(ctx: HttpContext, given: string | undefined, reach?: KeyReach) {
-    const key = await findKey(given)
+  async #authenticateApplication(ctx: HttpContext, given: string | undefined, reach?: KeyScope) {
+    const key = await findValidKey(given)
     if (key === null) throw new InvalidSecret(HEADER)
     const { id: keyId, name, applicationId, appCode, appCreatedAt } = key
     ctx.keyName = `${key.prefix} of ${appCode}`
     ctx.keyOwner = `application ${applicationId}`
     const application = { applicationId, appCode, appCreatedAt }
     ctx.internalCaller = { kind: 'application', ...application, keyId, name }
-    ctx.response.onFinish(() => void noteKeyUse(key))
+    ctx.response.onFinish(() => void recordKeyUse(key))
     if (reach === undefined) throw new KeyNotForApplication()
     const named: unknown = ctx.params.appCode
-    if (named !== undefined) requireApplication(ctx.internalCaller, String(named))
+    if (named !== undefined) requireApplicationAccess(ctx.internalCaller, String(named))
   }
 }

@@ -14,19 +14,19 @@ declare module '@adonisjs/core/http' {
 /**
  * `view` and `edit` refer to the application in the path (authentication.md#access-requirements).
  */
-export type PanelNeed =
+export type PanelRequirement =
   'view' | 'edit' | 'anyLevel' | 'readUsers' | 'globalAdmin' | 'superAdmin' | 'nothing'
 
 /** Runs after the `token` guard. */
 export default class PanelMiddleware {
-  async handle(ctx: HttpContext, next: NextFn, need: PanelNeed) {
+  async handle(ctx: HttpContext, next: NextFn, need: PanelRequirement) {
     ctx.panelAccess = await readPanelAccess(ctx.caller.email)
     if (!satisfies(ctx.panelAccess, need, ctx.params.appCode)) throw new Forbidden()
     return next()
   }
 }
 
-function satisfies(access: PanelAccess, need: PanelNeed, appCode: string): boolean {
+function satisfies(access: PanelAccess, need: PanelRequirement, appCode: string): boolean {
   switch (need) {
     case 'view':
     case 'edit':

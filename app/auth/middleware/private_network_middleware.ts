@@ -3,9 +3,9 @@ import type { NextFn } from '@adonisjs/core/types/http'
 import authConfig from '#config/auth'
 import { requireFewFailures } from '#core/network/failed_authentication'
 import { InvalidSecret } from '#app/auth/exceptions'
-import { requireCheckListener } from '#app/auth/values/internal_listener'
-import { requirePrivateNetwork } from '#app/auth/values/private_network'
-import { SharedSecrets } from '#app/auth/values/shared_secret'
+import { requireCheckListener } from '#app/auth/values/require_internal_listener'
+import { requirePrivateNetwork } from '#app/auth/values/require_private_network'
+import { SharedSecrets } from '#app/auth/values/shared_secrets'
 
 const HEADER = 'X-Check-Key'
 const checkKeys = new SharedSecrets('CHECK_KEYS', authConfig.checkKeys)

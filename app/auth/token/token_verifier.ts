@@ -5,10 +5,10 @@ import { isAcceptedOrganisation } from '#app/profiles/values/account'
 import { InvalidToken, OrganisationNotAccepted } from '#app/auth/exceptions'
 import { Issuer } from '#app/auth/token/issuer'
 import { type Claims, Userinfo } from '#app/auth/token/userinfo'
-import { noteLongLife } from '#app/auth/token/long_life'
-import { provenEmail } from '#app/auth/token/proven_email'
+import { warnAboutLongLifetime } from '#app/auth/token/warn_about_long_lifetime'
+import { resolveVerifiedEmail } from '#app/auth/token/resolve_verified_email'
 import { callerNames } from '#app/auth/token/caller_names'
-import { type KindSettings, requireAccessToken } from '#app/auth/token/token_kind'
+import { type TokenKindSettings, requireAccessToken } from '#app/auth/token/require_access_token'
 import type { Identity } from '#app/auth/values/caller'
 
 /** Asymmetric algorithms only: an HMAC with a public key would prove nothing. */
@@ -26,7 +26,7 @@ const ORGANISATION_CLAIM = 'urn:zitadel:iam:user:resourceowner:id'
 
 type VerifiedClaims = Claims & { sub: string; iat: number; exp: number }
 
-export interface TokenSettings extends KindSettings {
+export interface TokenSettings extends TokenKindSettings {
   issuer: string
   /** Accepted audiences. Empty accepts any, which production settings do not allow. */
   audience: string[]
@@ -50,7 +50,7 @@ export class TokenVerifier {
     const payload = await this.#verifyToken(token)
     const organisationId = readOrganisation(payload)
     if (!isAcceptedOrganisation(organisationId)) throw new OrganisationNotAccepted()
-    const { email, claims } = await provenEmail(payload, () =>
+    const { email, claims } = await resolveVerifiedEmail(payload, () =>
       this.#userinfo.of(token, payload.sub, payload.exp)
     )
     return {
@@ -93,7 +93,7 @@ export class TokenVerifier {
     if (!DateTime.fromSeconds(iat!).isValid) throw new InvalidToken('The token has no valid iat')
     if (iat! > now + this.#settings.clockToleranceSeconds)
       throw new InvalidToken('The token was issued in the future')
-    if (exp! > now + DAY_SECONDS) noteLongLife(payload)
+    if (exp! > now + DAY_SECONDS) warnAboutLongLifetime(payload)
     return { ...payload, sub, iat: iat!, exp: exp! }
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
+import { UnusableResponse, outboundJson } from '#core/network/outbound_json'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { InvalidToken } from '#app/auth/exceptions'
 import type { Issuer } from '#app/auth/token/issuer'
@@ -52,7 +52,7 @@ export class Userinfo {
       const claims = await outboundJson(endpoint, { author: 'operator', headers })
       return typeof claims === 'object' && claims !== null ? (claims as Claims) : {}
     } catch (error) {
-      const refused = error instanceof UnusableAnswer && [401, 403].includes(error.status)
+      const refused = error instanceof UnusableResponse && [401, 403].includes(error.status)
       if (refused) throw new InvalidToken('The issuer rejected the token', error)
       throw new UpstreamUnreachable({
         detail: 'The userinfo endpoint cannot be reached',

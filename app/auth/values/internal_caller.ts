@@ -21,11 +21,11 @@ declare module '@adonisjs/core/http' {
 }
 
 /** The only application the caller has access to; null for the platform's own servers. */
-export const confinedTo = (caller: InternalCaller): string | null =>
+export const restrictedAppCode = (caller: InternalCaller): string | null =>
   caller.kind === 'application' ? caller.appCode : null
 
 /** Call this before any lookup: a key must not reveal data of other applications. */
-export function requireApplication(caller: InternalCaller, appCode: string) {
-  const only = confinedTo(caller)
+export function requireApplicationAccess(caller: InternalCaller, appCode: string) {
+  const only = restrictedAppCode(caller)
   if (only !== null && only !== appCode) throw new KeyNotForApplication()
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { changeBroadcastStatus } from '#app/broadcasts/actions/change_broadcast_status'
 
 /** @throws ApplicationNotFound, BroadcastNotFound, BroadcastEnded */
@@ -7,6 +7,6 @@ export function cancelBroadcast(appCode: string, id: number) {
   return changeBroadcastStatus(appCode, id, {
     from: ['scheduled', 'running', 'paused'],
     reached: ['cancelled'],
-    columns: () => ({ status: 'cancelled', finished_at: toDatabase(DateTime.utc()) }),
+    columns: () => ({ status: 'cancelled', finished_at: toDatabaseTimestamp(DateTime.utc()) }),
   })
 }

@@ -2,9 +2,12 @@ import { DateTime } from 'luxon'
 import { invalidField } from '#core/exceptions/problems'
 import Application from '#app/applications/models/application'
 import { Forbidden } from '#app/auth/exceptions'
-import { findType, readTemplate } from '#app/broadcasts/actions/read_content'
+import {
+  findBroadcastType,
+  readBroadcastTemplate,
+} from '#app/broadcasts/actions/read_broadcast_content'
 import { EmptyAudience, UnknownRole } from '#app/broadcasts/exceptions'
-import { audienceSources, hasPeople } from '#app/broadcasts/queries/audience_sources'
+import { audienceSources, hasAudienceMembers } from '#app/broadcasts/queries/audience_sources'
 import type { Audience, AudienceRequest } from '#app/broadcasts/values/audience'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
 import { UnknownNotificationType } from '#app/notifications/exceptions'
@@ -21,9 +24,9 @@ export async function checkBroadcastRequest(
 ) {
   const application = await Application.withCode(appCode)
   if (request.audience.kind === 'all' && !author.mayReachEverybody) throw new Forbidden()
-  const type = await findType(application, request.type)
+  const type = await findBroadcastType(application, request.type)
   if (!type) throw new UnknownNotificationType()
-  const template = await readTemplate(type, {
+  const template = await readBroadcastTemplate(type, {
     type: request.type,
     templateKey: request.template ?? null,
     data: request.data ?? {},
@@ -32,7 +35,8 @@ export async function checkBroadcastRequest(
   const audience = await readAudience(application, request.audience)
   // A scheduled broadcast may have an audience by the time it starts.
   if (request.audience.kind !== 'emails' && scheduledAt === null) {
-    if (!(await hasPeople(audienceSources(audience, application.id)))) throw new EmptyAudience()
+    if (!(await hasAudienceMembers(audienceSources(audience, application.id))))
+      throw new EmptyAudience()
   }
   return { application, audience, templateKey: template?.key ?? null, scheduledAt }
 }

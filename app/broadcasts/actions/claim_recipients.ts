@@ -3,7 +3,7 @@ import broadcastsConfig from '#config/broadcasts'
 
 /** Smaller batches for recipients abandoned more often isolate one that crashes the process. */
 const DUE_BATCHES = [
-  { from: 0, to: 0, limit: broadcastsConfig.claim },
+  { from: 0, to: 0, limit: broadcastsConfig.claimSize },
   { from: 1, to: 1, limit: 10 },
   { from: 2, to: 2 ** 31 - 1, limit: 1 },
 ]
@@ -17,7 +17,7 @@ const lastClaimedIds = new Map<number, number>()
  * @param rate recipients per second, null for no limit
  */
 export async function claimRecipients(id: number, rate: number | null): Promise<ClaimedRow[]> {
-  const allowed = rate === null ? broadcastsConfig.claim : await grantSlots(id)
+  const allowed = rate === null ? broadcastsConfig.claimSize : await grantSlots(id)
   if (allowed === 0) return []
   const [retries, ...abandoned] = DUE_BATCHES
   const claimed = await claimDue(id, allowed, retries)
@@ -37,7 +37,7 @@ export function resetClaimPosition(id: number) {
 }
 
 async function grantSlots(id: number) {
-  const [row] = await claimStatements().grant.all([id, broadcastsConfig.claim])
+  const [row] = await claimStatements().grant.all([id, broadcastsConfig.claimSize])
   return row?.granted ?? 0
 }
 

@@ -1,5 +1,5 @@
 import { checkBroadcastRequest } from '#app/broadcasts/actions/check_broadcast_request'
-import { audienceSources, countPeople } from '#app/broadcasts/queries/audience_sources'
+import { audienceSources, countAudienceMembers } from '#app/broadcasts/queries/audience_sources'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
 
 /** Counts the people a broadcast would reach. Throws like `createBroadcast`. */
@@ -10,5 +10,5 @@ export async function countAudience(
 ): Promise<number> {
   const { application, audience } = await checkBroadcastRequest(appCode, request, author)
   if (request.audience.kind === 'emails') return new Set(request.audience.emails).size
-  return countPeople(audienceSources(audience, application.id))
+  return countAudienceMembers(audienceSources(audience, application.id))
 }

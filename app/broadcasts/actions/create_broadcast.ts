@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { transaction } from '#core/database/transaction'
 import { checkBroadcastRequest } from '#app/broadcasts/actions/check_broadcast_request'
 import Broadcast from '#app/broadcasts/models/broadcast'
-import { addAddresses } from '#app/broadcasts/queries/audience_sources'
+import { addListedRecipients } from '#app/broadcasts/queries/audience_sources'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
 import { wakeOutbox } from '#app/delivery/outbox/outbox_worker'
 
@@ -40,7 +40,7 @@ export async function createBroadcast(
     )
     await created.refresh()
     if (request.audience.kind !== 'emails') return created
-    const total = await addAddresses(created.id, request.audience.emails, trx)
+    const total = await addListedRecipients(created.id, request.audience.emails, trx)
     return created.merge({ total, expanded: true }).save()
   })
   wakeOutbox()

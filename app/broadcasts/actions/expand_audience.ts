@@ -2,7 +2,11 @@ import { transaction } from '#core/database/transaction'
 import { usesPostgres } from '#core/database/dialect'
 import { tryLockUntilCommit } from '#core/database/lock_until_commit'
 import Broadcast from '#app/broadcasts/models/broadcast'
-import { addPeople, audienceSources, nextPeople } from '#app/broadcasts/queries/audience_sources'
+import {
+  addRecipients,
+  audienceSources,
+  findNextChunk,
+} from '#app/broadcasts/queries/audience_sources'
 import broadcastsConfig from '#config/broadcasts'
 
 /**
@@ -27,8 +31,9 @@ export async function expandAudience(id: number): Promise<boolean> {
       await broadcast.merge({ expanded: true }).save()
       return false
     }
-    const { last, count } = await nextPeople(source, after, limit, trx)
-    const added = last === null ? 0 : await addPeople(source, { broadcastId: id, after, last }, trx)
+    const { last, count } = await findNextChunk(source, after, limit, trx)
+    const added =
+      last === null ? 0 : await addRecipients(source, { broadcastId: id, after, last }, trx)
     const position =
       count < limit
         ? { expansionStep: expansionStep + 1, expansionAfter: 0 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import Broadcast from '#app/broadcasts/models/broadcast'
 
 /** Open recipients receive nothing. */
@@ -10,6 +10,6 @@ export async function failBroadcast(id: number, statusReason: string) {
     .update({
       status: 'failed',
       status_reason: statusReason,
-      finished_at: toDatabase(DateTime.utc()),
+      finished_at: toDatabaseTimestamp(DateTime.utc()),
     })
 }

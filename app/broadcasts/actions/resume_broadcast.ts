@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { changeBroadcastStatus } from '#app/broadcasts/actions/change_broadcast_status'
 import type Broadcast from '#app/broadcasts/models/broadcast'
 import { wakeOutbox } from '#app/delivery/outbox/outbox_worker'
@@ -19,5 +19,5 @@ function scheduledOrRunning({ scheduledAt, startedAt }: Broadcast): Record<strin
   const now = DateTime.utc()
   return startedAt === null && scheduledAt !== null && scheduledAt > now
     ? { status: 'scheduled' }
-    : { status: 'running', started_at: toDatabase(startedAt ?? now) }
+    : { status: 'running', started_at: toDatabaseTimestamp(startedAt ?? now) }
 }

@@ -14,7 +14,7 @@ interface Terminal {
 export async function followInTerminal(
   { logger }: Terminal,
   id: number,
-  interrupt = ctrlC()
+  interrupt = abortOnInterrupt()
 ): Promise<number> {
   const bar = new ProgressBar()
   let last: Broadcast | undefined
@@ -38,7 +38,7 @@ export async function followInTerminal(
 }
 
 /** Aborts on Ctrl-C, which no longer ends the process. */
-export function ctrlC(): AbortSignal {
+export function abortOnInterrupt(): AbortSignal {
   const interrupt = new AbortController()
   // Under npm, the signal arrives twice.
   process.on('SIGINT', () => interrupt.abort())

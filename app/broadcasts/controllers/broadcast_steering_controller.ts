@@ -5,7 +5,7 @@ import { cancelBroadcast } from '#app/broadcasts/actions/cancel_broadcast'
 import { pauseBroadcast } from '#app/broadcasts/actions/pause_broadcast'
 import { resumeBroadcast } from '#app/broadcasts/actions/resume_broadcast'
 import type Broadcast from '#app/broadcasts/models/broadcast'
-import { broadcastResource } from '#app/broadcasts/transformers/broadcast'
+import { broadcastResource } from '#app/broadcasts/transformers/broadcast_resource'
 
 /** See broadcasts.md#steering. */
 export default class BroadcastSteeringController {

@@ -6,9 +6,9 @@ import Application from '#app/applications/models/application'
 import { isStillAuthorized } from '#app/auth/panel/is_still_authorized'
 import { createBroadcast } from '#app/broadcasts/actions/create_broadcast'
 import Broadcast from '#app/broadcasts/models/broadcast'
-import { broadcastPage } from '#app/broadcasts/queries/broadcast_list'
+import { listBroadcasts } from '#app/broadcasts/queries/list_broadcasts'
 import { progressStream } from '#app/broadcasts/stream/progress_stream'
-import { broadcastResource } from '#app/broadcasts/transformers/broadcast'
+import { broadcastResource } from '#app/broadcasts/transformers/broadcast_resource'
 import {
   broadcastPageValidator,
   broadcastValidator,
@@ -20,7 +20,7 @@ export default class BroadcastsController {
   async index(ctx: HttpContext) {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
     const page = pageOf(await broadcastPageValidator.validate(ctx.request.qs()))
-    const broadcasts = await broadcastPage(id, page)
+    const broadcasts = await listBroadcasts(id, page)
     return successEnvelope(paged(ctx, broadcasts, page).map(broadcastResource))
   }
 

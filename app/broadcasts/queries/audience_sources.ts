@@ -67,7 +67,7 @@ export function audienceSources(audience: Audience, applicationId: number): Audi
   }
 }
 
-export async function countPeople(sources: AudienceSource[]): Promise<number> {
+export async function countAudienceMembers(sources: AudienceSource[]): Promise<number> {
   if (sources.length === 0) return 0
   const people = sources.map(({ sql }) => `select email from (${sql}) as people`).join(' union ')
   const bindings = Object.assign({}, ...sources.map((source) => source.bindings))
@@ -78,7 +78,7 @@ export async function countPeople(sources: AudienceSource[]): Promise<number> {
   return Number(readRows<{ count: number }>(result)[0].count)
 }
 
-export async function hasPeople(sources: AudienceSource[]): Promise<boolean> {
+export async function hasAudienceMembers(sources: AudienceSource[]): Promise<boolean> {
   for (const { sql, bindings } of sources) {
     const result: unknown = await db.rawQuery(`${sql} limit 1`, bindings)
     if (readRows(result).length > 0) return true
@@ -87,7 +87,7 @@ export async function hasPeople(sources: AudienceSource[]): Promise<boolean> {
 }
 
 /** The end of the next chunk: its last id and its size. */
-export async function nextPeople(
+export async function findNextChunk(
   { sql, id, bindings }: AudienceSource,
   after: number,
   limit: number,
@@ -103,7 +103,7 @@ export async function nextPeople(
 }
 
 /** @returns the number of new recipients */
-export async function addPeople(
+export async function addRecipients(
   { sql, id, bindings }: AudienceSource,
   { broadcastId, after, last }: { broadcastId: number; after: number; last: number },
   trx: TransactionClientContract
@@ -117,7 +117,7 @@ export async function addPeople(
   return readChangeCount(result)
 }
 
-export async function addAddresses(
+export async function addListedRecipients(
   broadcastId: number,
   emails: string[],
   trx: TransactionClientContract

@@ -1,6 +1,6 @@
 import { usesPostgres } from '#core/database/dialect'
 import { PreparedQuery } from '#core/database/prepared_query'
-import { databaseNow } from '#app/broadcasts/queries/database_clock'
+import { databaseNow } from '#app/broadcasts/queries/database_now'
 
 /** A recipient claimed by this process until the lease expires. */
 export interface ClaimedRow {

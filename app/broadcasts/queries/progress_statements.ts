@@ -1,6 +1,6 @@
 import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
-import { databaseNow } from '#app/broadcasts/queries/database_clock'
+import { databaseNow } from '#app/broadcasts/queries/database_now'
 
 /** Batch updates of claimed recipients. They change only undecided rows, and return those. */
 function prepareStatements() {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import Broadcast from '#app/broadcasts/models/broadcast'
-import { broadcastResource } from '#app/broadcasts/transformers/broadcast'
+import { broadcastResource } from '#app/broadcasts/transformers/broadcast_resource'
 import broadcastsConfig from '#config/broadcasts'
 
 const openStreams = new Set<AbortController>()
@@ -31,26 +31,26 @@ export function progressStream(
 }
 
 /** Ends all streams of this process; clients reconnect to another one. */
-export function closeStreams() {
+export function closeProgressStreams() {
   for (const closing of openStreams) closing.abort()
 }
 
-export const countStreams = () => openStreams.size
+export const countProgressStreams = () => openStreams.size
 
 async function* progressEvents(
   id: number,
   closing: AbortSignal,
   mayFollow: () => Promise<boolean>
 ): AsyncGenerator<string, void> {
-  const endAt = performance.now() + broadcastsConfig.streamLifeMs
-  let nextCheckAt = performance.now() + broadcastsConfig.streamAskMs
+  const endAt = performance.now() + broadcastsConfig.streamMaxMs
+  let nextCheckAt = performance.now() + broadcastsConfig.streamAccessCheckMs
   let lastData = ''
   let lastSentAt = performance.now()
   yield `retry: ${broadcastsConfig.streamMs * 4}\n\n`
   while (!closing.aborted && performance.now() < endAt) {
     if (performance.now() > nextCheckAt) {
       if (!(await mayFollow())) return
-      nextCheckAt = performance.now() + broadcastsConfig.streamAskMs
+      nextCheckAt = performance.now() + broadcastsConfig.streamAccessCheckMs
     }
     const broadcast = await Broadcast.find(id)
     if (!broadcast) return

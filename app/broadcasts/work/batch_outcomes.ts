@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PreparedQuery } from '#core/database/prepared_query'
-import { whenAvailable } from '#core/database/when_available'
+import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import type { Deadline } from '#core/values/deadline'
 import { progressStatements } from '#app/broadcasts/queries/progress_statements'
-import { writeDeliveries } from '#app/delivery/actions/record_deliveries'
+import { recordDeliveriesInTransaction } from '#app/delivery/actions/record_deliveries'
 import type { Channel } from '#app/delivery/models/delivery'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
@@ -49,13 +49,13 @@ export class BatchOutcomes {
   async #write() {
     this.#isWriting = true
     while (this.#pending.length > 0) {
-      await pause(broadcastsConfig.gatherMs)
+      await pause(broadcastsConfig.collectMs)
       const group = this.#pending
       this.#pending = []
       try {
         const outcomes = group.map(({ outcome }) => outcome)
         // Sent messages must be recorded, so this waits for an unavailable database.
-        await whenAvailable(() => writeOutcomes(this.#broadcastId, outcomes), this.#lease)
+        await retryWhileUnavailable(() => writeOutcomes(this.#broadcastId, outcomes), this.#lease)
         for (const { resolve } of group) resolve()
       } catch (error) {
         for (const { reject } of group) reject(error)
@@ -68,9 +68,9 @@ export class BatchOutcomes {
 /** Does not count recipients that were decided earlier. */
 async function writeOutcomes(broadcastId: number, outcomes: RecipientOutcome[]) {
   const statements = progressStatements()
-  await PreparedQuery.together(async (run) => {
+  await PreparedQuery.inTransaction(async (run) => {
     const attempted = outcomes.filter(({ isRecorded }) => !isRecorded)
-    await writeDeliveries(
+    await recordDeliveriesInTransaction(
       attempted.map(({ notificationId, ...rest }) => ({ id: notificationId, ...rest })),
       run
     )

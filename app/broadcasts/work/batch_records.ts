@@ -1,10 +1,10 @@
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { PreparedQuery } from '#core/database/prepared_query'
 import type { ClaimedRow } from '#app/broadcasts/queries/claim_statements'
 import { progressStatements } from '#app/broadcasts/queries/progress_statements'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
 import { recordNotifications } from '#app/delivery/actions/record_notifications'
-import { referenceOf } from '#app/delivery/values/notification_reference'
+import { notificationReference } from '#app/delivery/values/notification_reference'
 import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
@@ -41,12 +41,12 @@ export class BatchRecords {
   }
 
   /** @throws LeaseLost */
-  async of(index: number): Promise<RecipientRecord> {
+  async recordFor(index: number): Promise<RecipientRecord> {
     const slice = await this.#slice(Math.floor(index / SLICE))
     return slice[index % SLICE]
   }
 
-  async written(index: number): Promise<RecipientRecord | undefined> {
+  async findWritten(index: number): Promise<RecipientRecord | undefined> {
     const slice = await this.#slices.get(Math.floor(index / SLICE))
     return slice?.[index % SLICE]
   }
@@ -79,7 +79,7 @@ async function unlink(items: BatchItem[]) {
 
 async function createRecords(items: BatchItem[]): Promise<RecipientRecord[]> {
   if (items.length === 0) return []
-  const recorded = await PreparedQuery.together(async (run) => {
+  const recorded = await PreparedQuery.inTransaction(async (run) => {
     const records = items.map(({ prepared }) => prepared.record)
     const added = await recordNotifications(records, run)
     const links = added.map(({ id }, index) => ({ id: items[index].row.id, notification_id: id }))
@@ -99,7 +99,7 @@ async function readExistingRecords(ids: number[]) {
   const attempted = Map.groupBy(deliveries, ({ notificationId }) => notificationId)
   return new Map(
     notifications.map(({ id, email, createdAt }): [number, RecipientRecord] => {
-      const reference = referenceOf(id, toDatabase(createdAt), email)
+      const reference = notificationReference(id, toDatabaseTimestamp(createdAt), email)
       const earlier = new Map((attempted.get(id) ?? []).map((one) => [one.channel, resultOf(one)]))
       return [id, { id, reference, earlier, isNew: false }]
     })

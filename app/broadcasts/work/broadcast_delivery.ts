@@ -5,7 +5,11 @@ import { Deadline } from '#core/values/deadline'
 import { claimRecipients } from '#app/broadcasts/actions/claim_recipients'
 import { completeBroadcasts } from '#app/broadcasts/actions/complete_broadcasts'
 import { failBroadcast } from '#app/broadcasts/actions/fail_broadcast'
-import { type BroadcastContent, readContent, reasonOf } from '#app/broadcasts/actions/read_content'
+import {
+  type BroadcastContent,
+  readBroadcastContent,
+  describeFailure,
+} from '#app/broadcasts/actions/read_broadcast_content'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
 import { sendBatch } from '#app/broadcasts/work/send_batch'
@@ -53,11 +57,11 @@ export class BroadcastDelivery implements WorkSource {
 /** Null when the broadcast cannot be sent any more; it is then marked as failed. */
 async function readContentOrFail(broadcast: Broadcast): Promise<BroadcastContent | null> {
   try {
-    return await readContent(broadcast)
+    return await readBroadcastContent(broadcast)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     logger.warn({ broadcast: broadcast.id, code: error.kind.code }, 'A broadcast failed')
-    await failBroadcast(broadcast.id, reasonOf(error))
+    await failBroadcast(broadcast.id, describeFailure(error))
     return null
   }
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { expandAudience } from '#app/broadcasts/actions/expand_audience'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
@@ -20,7 +20,7 @@ export class BroadcastExpansion implements WorkSource {
 
   async backlog() {
     const [scheduled, running] = await Promise.all([
-      scheduledBefore(toDatabase(DateTime.utc())).count('* as rows'),
+      scheduledBefore(toDatabaseTimestamp(DateTime.utc())).count('* as rows'),
       expanding().count('* as rows'),
     ])
     return Number(scheduled[0].$extras.rows) + Number(running[0].$extras.rows)
@@ -33,7 +33,7 @@ const scheduledBefore = (now: string) =>
   Broadcast.query().where('status', 'scheduled').where('scheduledAt', '<=', now)
 
 async function startDue() {
-  const now = toDatabase(DateTime.utc())
+  const now = toDatabaseTimestamp(DateTime.utc())
   // On SQLite, even an update without rows would block other writers.
   if ((await scheduledBefore(now).select('id').first()) === null) return
   await scheduledBefore(now).update({ status: 'running', started_at: now })

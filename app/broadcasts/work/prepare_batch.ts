@@ -1,11 +1,11 @@
 import type { Deadline } from '#core/values/deadline'
-import type { BroadcastContent } from '#app/broadcasts/actions/read_content'
+import type { BroadcastContent } from '#app/broadcasts/actions/read_broadcast_content'
 import type Broadcast from '#app/broadcasts/models/broadcast'
 import type { ClaimedRow } from '#app/broadcasts/queries/claim_statements'
 import type { BatchItem } from '#app/broadcasts/work/batch_records'
 import {
   type PreparedNotification,
-  nothingFor,
+  unsentNotification,
   prepareNotifications,
 } from '#app/delivery/actions/prepare_notifications'
 import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
@@ -84,5 +84,5 @@ function withoutSending(
     inInbox: false,
     ...outcome,
   }
-  return nothingFor(record)
+  return unsentNotification(record)
 }

@@ -11,7 +11,7 @@ import {
   LeaseLost,
   type RecipientRecord,
 } from '#app/broadcasts/work/batch_records'
-import { BatchWatch } from '#app/broadcasts/work/batch_watch'
+import { BatchMonitor } from '#app/broadcasts/work/batch_monitor'
 import { type Batch, prepareBatch } from '#app/broadcasts/work/prepare_batch'
 import { deliver } from '#app/delivery/actions/deliver'
 import { outcomeOf } from '#app/delivery/values/delivery_outcome'
@@ -20,7 +20,7 @@ import broadcastsConfig from '#config/broadcasts'
 /** Sends a broadcast to claimed recipients. Those not started in time are released. */
 export async function sendBatch(batch: Batch, stopping: AbortSignal) {
   const { broadcast, rows } = batch
-  const watch = new BatchWatch(broadcast.id, batch.lease, stopping)
+  const watch = new BatchMonitor(broadcast.id, batch.lease, stopping)
   try {
     const items = await prepareBatch(batch)
     const records = new BatchRecords(items)
@@ -28,21 +28,21 @@ export async function sendBatch(batch: Batch, stopping: AbortSignal) {
     const notStarted: number[] = []
     const errors: unknown[] = []
     await inParallel(items, broadcastsConfig.parallel, async (item, index) => {
-      if (watch.isOver) return void notStarted.push(index)
+      if (watch.mustStop) return void notStarted.push(index)
       try {
-        const record = await records.of(index)
-        if (watch.isOver) return void notStarted.push(index)
+        const record = await records.recordFor(index)
+        if (watch.mustStop) return void notStarted.push(index)
         await outcomes.add(await sendTo(item, record, watch))
       } catch (error) {
         watch.stop()
         errors.push(error)
       }
     })
-    if (notStarted.length > 0 && !batch.lease.isOver) {
+    if (notStarted.length > 0 && !batch.lease.hasPassed) {
       await releaseRecipients(notStarted, rows, records)
       resetClaimPosition(broadcast.id)
     }
-    if (watch.nothingIsTaken) {
+    if (watch.isMailServerFailing) {
       await claimStatements().hold.all([broadcast.id, broadcastsConfig.holdMs])
     }
     if (errors.length > 0 && !(errors[0] instanceof LeaseLost)) throw errors[0]
@@ -54,7 +54,7 @@ export async function sendBatch(batch: Batch, stopping: AbortSignal) {
 async function sendTo(
   { row, prepared }: BatchItem,
   record: RecipientRecord,
-  watch: BatchWatch
+  watch: BatchMonitor
 ): Promise<RecipientOutcome> {
   const { id: notificationId, reference, earlier, isNew } = record
   const base = { recipientId: row.id, notificationId, results: new Map(), retryAfter: null }
@@ -67,15 +67,15 @@ async function sendTo(
   const { results } = await deliver(prepared.outgoing(reference), channels, deadline)
   const outcome = outcomeOf(new Map([...earlier, ...results]))
   const mail = results.get('email')
-  if (mail) watch.noteFailure(mail.mayPass === true)
-  const retryAfter = mail?.mayPass ? (broadcastsConfig.retryAfterMs[row.tries] ?? null) : null
+  if (mail) watch.recordAttempt(mail.isTemporary === true)
+  const retryAfter = mail?.isTemporary ? (broadcastsConfig.retryAfterMs[row.tries] ?? null) : null
   if (retryAfter !== null) results.delete('email')
   return { ...base, outcome, results, retryAfter, isRecorded: false }
 }
 
 /** Removes unused records from log and inbox. Claims whose record is unknown simply expire. */
 async function releaseRecipients(notStarted: number[], rows: ClaimedRow[], records: BatchRecords) {
-  const lookups = await Promise.allSettled(notStarted.map((index) => records.written(index)))
+  const lookups = await Promise.allSettled(notStarted.map((index) => records.findWritten(index)))
   const known = notStarted.flatMap((index, nth) => {
     const lookup = lookups[nth]
     return lookup.status === 'fulfilled' ? [{ index, record: lookup.value }] : []
@@ -85,7 +85,7 @@ async function releaseRecipients(notStarted: number[], rows: ClaimedRow[], recor
     id: rows[index].id,
     recorded: record?.isNew === true,
   }))
-  await PreparedQuery.together(async (run) => {
+  await PreparedQuery.inTransaction(async (run) => {
     const statements = progressStatements()
     await run(statements.release, [JSON.stringify(releases)])
     const ids = unused.map(({ id }) => ({ id }))

@@ -4,7 +4,7 @@ import type { CheckScope } from '#app/checks/values/check_scope'
 
 export async function checkPermission(scope: CheckScope, permission: string, level?: AccessLevel) {
   const decision =
-    decisions.remembered(scope, permission) ?? (await decisions.decide(scope, [permission]))[0]
+    decisions.findCached(scope, permission) ?? (await decisions.decide(scope, [permission]))[0]
   return satisfies(decision.level, level)
 }
 

@@ -1,10 +1,10 @@
 import { accessTransaction } from '#core/database/access_transaction'
-import { admissions } from '#app/profiles/actions/admit_account'
+import { accountBindings } from '#app/profiles/actions/resolve_account_state'
 import { decisions } from '#app/checks/decisions'
 
 export function clearDecisions(): void {
   decisions.clear()
-  admissions.clear()
+  accountBindings.clear()
 }
 
 /**

@@ -1,8 +1,8 @@
-import { readTies } from '#app/permissions/actions/read_ties'
+import { readMemberStatus } from '#app/permissions/actions/read_member_status'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import { explain } from '#app/checks/explain'
-import { readEvidence } from '#app/checks/queries/evidence_query'
-import { asIfUnknown } from '#app/checks/values/access_evidence'
+import { readEvidence } from '#app/checks/queries/read_evidence'
+import { redactApplication } from '#app/checks/values/access_evidence'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Explanation } from '#app/checks/values/explanation'
 
@@ -28,6 +28,6 @@ export async function explainOwnPermission(
   level?: AccessLevel
 ): Promise<Explanation> {
   const evidence = await readEvidence(scope, permission)
-  const isVisible = mayView || (await readTies(scope.email, scope.app))?.holds === true
-  return explain(isVisible ? evidence : asIfUnknown(evidence), level)
+  const isVisible = mayView || (await readMemberStatus(scope.email, scope.app))?.hasGrant === true
+  return explain(isVisible ? evidence : redactApplication(evidence), level)
 }

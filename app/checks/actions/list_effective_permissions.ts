@@ -1,4 +1,4 @@
-import { readTies } from '#app/permissions/actions/read_ties'
+import { readMemberStatus } from '#app/permissions/actions/read_member_status'
 import { evaluate } from '#app/checks/evaluate'
 import { readAllFacts } from '#app/checks/actions/read_facts'
 import type { CheckScope } from '#app/checks/values/check_scope'
@@ -22,8 +22,8 @@ export async function listEffectivePermissions(scope: CheckScope): Promise<Effec
 export async function listOwnPermissions(scope: CheckScope): Promise<EffectivePermission[]> {
   const permissions = await listEffectivePermissions(scope)
   if (permissions.some(({ decision }) => decision.level !== null)) return permissions
-  const status = await readTies(scope.email, scope.app)
-  return status && (status.isOpen || status.holds) ? permissions : []
+  const status = await readMemberStatus(scope.email, scope.app)
+  return status && (status.isOpen || status.hasGrant) ? permissions : []
 }
 
 function byGroupAndCode(

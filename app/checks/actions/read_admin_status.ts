@@ -1,6 +1,6 @@
 import { evaluate } from '#app/checks/evaluate'
 import { readAllFacts } from '#app/checks/actions/read_facts'
-import { readAssignments } from '#app/checks/queries/assignments_query'
+import { readAssignments } from '#app/checks/queries/read_assignments'
 import { checkScope } from '#app/checks/values/check_scope'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
 

@@ -4,7 +4,7 @@ import { checkPermission, checkPermissions } from '#app/checks/actions/check_per
 import { clearDecisions, clearDecisionsEverywhere } from '#app/checks/actions/clear_decisions'
 import { explainPermission } from '#app/checks/actions/explain_permission'
 import { listEffectivePermissions } from '#app/checks/actions/list_effective_permissions'
-import { internalEffectivePermission } from '#app/checks/transformers/effective_permission'
+import { internalEffectivePermission } from '#app/checks/transformers/effective_permission_resource'
 import { cacheClearValidator } from '#app/checks/validators/cache_clear_validator'
 import { CheckRequest } from '#app/checks/validators/check_request'
 

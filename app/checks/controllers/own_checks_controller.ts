@@ -4,7 +4,7 @@ import { checkPermission, checkPermissions } from '#app/checks/actions/check_per
 import { explainOwnPermission } from '#app/checks/actions/explain_permission'
 import { listOwnPermissions } from '#app/checks/actions/list_effective_permissions'
 import { readAdminStatus } from '#app/checks/actions/read_admin_status'
-import { ownEffectivePermission } from '#app/checks/transformers/effective_permission'
+import { ownEffectivePermission } from '#app/checks/transformers/effective_permission_resource'
 import { CheckRequest } from '#app/checks/validators/check_request'
 
 /** See checks.md#own-checks. */

@@ -1,6 +1,6 @@
 import type { AccessScope } from '#core/events/access_changed'
 import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
-import { DecisionStore, SEPARATOR } from '#app/checks/resolvers/decision_store'
+import { DecisionStore, KEY_SEPARATOR } from '#app/checks/resolvers/decision_store'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import type { Decision } from '#app/checks/values/decision'
 
@@ -26,7 +26,7 @@ export class CachedResolver implements CheckResolver {
   }
 
   /** Returns a cached decision synchronously, for the frequent check of one permission. */
-  remembered(scope: CheckScope, permission: string): Decision | undefined {
+  findCached(scope: CheckScope, permission: string): Decision | undefined {
     const decision = this.#decisions.get(cacheKey(scope, permission))
     if (decision !== undefined) this.hits++
     return decision
@@ -102,5 +102,5 @@ function cacheKeys(scope: CheckScope, permissions: string[]) {
 }
 
 function cacheKey({ email, app, resourceType, resourceId }: CheckScope, permission: string) {
-  return `${email}${SEPARATOR}${app}${SEPARATOR}${permission}${SEPARATOR}${resourceType}${SEPARATOR}${resourceId}`
+  return `${email}${KEY_SEPARATOR}${app}${KEY_SEPARATOR}${permission}${KEY_SEPARATOR}${resourceType}${KEY_SEPARATOR}${resourceId}`
 }

@@ -5,10 +5,10 @@ import type { Decision } from '#app/checks/values/decision'
 export const CACHE_CAPACITY = 5_000
 export const CACHE_TTL_MS = 30_000
 /** Keeps a person from evicting the decisions of others. */
-export const PLACES_PER_PERSON = CACHE_CAPACITY / 10
+export const MAX_DECISIONS_PER_PERSON = CACHE_CAPACITY / 10
 
 /** Never part of a value, because input with NUL is refused. */
-export const SEPARATOR = '\u0000'
+export const KEY_SEPARATOR = '\u0000'
 
 /** Cached decisions by key. A key starts with the e-mail address and the application. */
 export class DecisionStore {
@@ -43,7 +43,7 @@ export class DecisionStore {
     const keys = this.#keysByEmail.get(email) ?? new Set()
     // A key that is stored again expires last.
     keys.delete(key)
-    if (keys.size >= PLACES_PER_PERSON) this.#decisions.delete(keys.values().next().value!)
+    if (keys.size >= MAX_DECISIONS_PER_PERSON) this.#decisions.delete(keys.values().next().value!)
     keys.add(key)
     this.#keysByEmail.set(email, keys)
     this.#decisions.set(key, decision, { start })
@@ -52,13 +52,13 @@ export class DecisionStore {
   invalidate(scopes: AccessScope[]) {
     if (scopes.some(coversEverything)) return this.#decisions.clear()
     for (const key of [...this.#decisions.keys()]) {
-      const [email, application] = key.split(SEPARATOR, 2)
+      const [email, application] = key.split(KEY_SEPARATOR, 2)
       if (scopes.some((scope) => covers(scope, email, application))) this.#decisions.delete(key)
     }
   }
 
   #release(key: string) {
-    const email = key.slice(0, key.indexOf(SEPARATOR))
+    const email = key.slice(0, key.indexOf(KEY_SEPARATOR))
     const keys = this.#keysByEmail.get(email)
     keys?.delete(key)
     if (keys?.size === 0) this.#keysByEmail.delete(email)

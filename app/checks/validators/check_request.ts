@@ -1,11 +1,11 @@
 import { ValidationError } from '#core/exceptions/problems'
-import { MAX_FAULTS } from '#core/validation/fault_limit'
+import { MAX_VALIDATION_ERRORS } from '#core/validation/limited_error_reporter'
 import { normalizeEmail } from '#core/values/email'
 import { ACCESS_LEVELS, type AccessLevel } from '#app/permissions/values/access_level'
 import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
 
 /** No stored code or id is longer. The limit also bounds the memory of the cache. */
-export const MAX_TEXT = 255
+export const MAX_TEXT_LENGTH = 255
 export const MAX_PERMISSIONS = 500
 
 type Body = Record<string, unknown>
@@ -122,8 +122,8 @@ export class CheckRequest {
     if (given === undefined || given === null) return undefined
     if (typeof given !== 'string') this.#fail(field, 'string', 'must be a string')
     else if (given === '') this.#fail(field, 'minLength', 'must not be empty')
-    else if (given.length > MAX_TEXT) {
-      this.#fail(field, 'maxLength', `must not be longer than ${MAX_TEXT} characters`)
+    else if (given.length > MAX_TEXT_LENGTH) {
+      this.#fail(field, 'maxLength', `must not be longer than ${MAX_TEXT_LENGTH} characters`)
     } else return given
     return ''
   }
@@ -139,6 +139,6 @@ export class CheckRequest {
 
   #fail(field: string, rule: string, text: string) {
     this.#errors.push({ field, rule, message: `The ${field} field ${text}` })
-    if (this.#errors.length === MAX_FAULTS) throw this.#invalid()
+    if (this.#errors.length === MAX_VALIDATION_ERRORS) throw this.#invalid()
   }
 }

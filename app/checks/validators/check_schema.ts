@@ -1,10 +1,10 @@
 import vine from '@vinejs/vine'
 import { email, notNull } from '#core/validation/fields'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
-import { MAX_PERMISSIONS, MAX_TEXT } from '#app/checks/validators/check_request'
+import { MAX_PERMISSIONS, MAX_TEXT_LENGTH } from '#app/checks/validators/check_request'
 
 // The bodies that `CheckRequest` validates, for the API description.
-const text = () => vine.string().minLength(1).maxLength(MAX_TEXT)
+const text = () => vine.string().minLength(1).maxLength(MAX_TEXT_LENGTH)
 const optionalText = () => text().use(notNull()).optional()
 
 const scope = { app: text(), resourceType: optionalText(), resourceId: optionalText() }

@@ -27,7 +27,7 @@ export interface RoleEvidence {
   assignmentId: number | null
 }
 
-export function factsOf(evidence: AccessEvidence): AccessFacts {
+export function factsFromEvidence(evidence: AccessEvidence): AccessFacts {
   const { permission, definition, override, roles } = evidence
   const levels = roles.filter(({ assignmentId }) => assignmentId !== null).map(({ level }) => level)
   return {
@@ -53,7 +53,7 @@ export function factsOf(evidence: AccessEvidence): AccessFacts {
 }
 
 /** Removes everything about the application, as if it did not exist. */
-export function asIfUnknown(evidence: AccessEvidence): AccessEvidence {
+export function redactApplication(evidence: AccessEvidence): AccessEvidence {
   return {
     ...evidence,
     application: null,

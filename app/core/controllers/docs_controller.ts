@@ -4,17 +4,17 @@ import { problemKinds } from '#core/exceptions/problem'
 import { NotFound } from '#core/exceptions/problems'
 import { textParam } from '#core/http/path_params'
 import { StaticContent } from '#core/http/static_content'
-import { operationsAnswering } from '#core/pages/written_description'
+import { operationsReturning } from '#core/pages/api_description'
 import { errorPage } from '#core/pages/error_page'
 import { REFERENCE_PAGE, REFERENCE_POLICY, START_SCRIPT } from '#core/pages/reference_page'
-import { DOCS_KEPT, DOCS_REVALIDATED } from '#core/pages/caching'
-import { scalarBundle } from '#core/pages/scalar_bundle'
-import { PLAIN_POLICY, protectPage } from '#core/pages/send_page'
+import { DOCS_CACHED, DOCS_REVALIDATED } from '#core/pages/cache_control'
+import { readScalarScript } from '#core/pages/scalar_script'
+import { PLAIN_POLICY, protectPage } from '#core/pages/protect_page'
 
 const HTML = 'text/html; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
 
-const bundle = new StaticContent(scalarBundle)
+const bundle = new StaticContent(readScalarScript)
 
 /** The API reference and the pages that a problem's `type` links to. */
 export default class DocsController {
@@ -38,7 +38,7 @@ export default class DocsController {
    * @revalidated
    */
   async script(ctx: HttpContext) {
-    await bundle.send(ctx, SCRIPT, DOCS_KEPT)
+    await bundle.send(ctx, SCRIPT, DOCS_CACHED)
   }
 
   /** Show the page of a problem code. It explains the problem and its causes. */
@@ -48,7 +48,7 @@ export default class DocsController {
     if (!kind) throw new NotFound()
     protectPage(ctx, PLAIN_POLICY)
     ctx.response.header('cache-control', DOCS_REVALIDATED)
-    const content = errorPage(kind, await operationsAnswering(kind.code))
+    const content = errorPage(kind, await operationsReturning(kind.code))
     ctx.response.header('content-type', HTML).send(content)
   }
 }

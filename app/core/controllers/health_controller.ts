@@ -1,5 +1,5 @@
-import { isDatabaseReady } from '#core/database/readiness'
-import { isDatabaseWritable } from '#core/database/writable'
+import { isDatabaseReady } from '#core/database/is_database_ready'
+import { isDatabaseWritable } from '#core/database/is_database_writable'
 import { DatabaseUnavailable } from '#core/exceptions/problems'
 
 /** Probes for load balancers and orchestrators. */

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { METRICS_CONTENT_TYPE, collectMetrics } from '#core/metrics/collect'
+import { METRICS_CONTENT_TYPE, collectMetrics } from '#core/metrics/collect_metrics'
 
 /** See authentication.md#private-network-access. */
 export default class MetricsController {

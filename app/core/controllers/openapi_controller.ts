@@ -1,9 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { StaticContent } from '#core/http/static_content'
-import { writtenDescription } from '#core/pages/written_description'
-import { DOCS_REVALIDATED } from '#core/pages/caching'
+import { readApiDescription } from '#core/pages/api_description'
+import { DOCS_REVALIDATED } from '#core/pages/cache_control'
 
-const description = new StaticContent(writtenDescription)
+const description = new StaticContent(readApiDescription)
 
 export default class OpenapiController {
   /**

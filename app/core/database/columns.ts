@@ -19,8 +19,8 @@ export const jsonColumn = () =>
 /** UTC with milliseconds. On SQLite, Lucid's own column drops both. */
 export const timestampColumn = (options: { autoCreate?: boolean; autoUpdate?: boolean } = {}) => {
   const definition: Partial<ColumnOptions> = {
-    prepare: (value: unknown) => (value instanceof DateTime ? toDatabase(value) : value),
-    consume: fromDatabase,
+    prepare: (value: unknown) => (value instanceof DateTime ? toDatabaseTimestamp(value) : value),
+    consume: parseDatabaseTimestamp,
     serialize: (value: unknown) => (value instanceof DateTime ? isoTimestamp(value) : value),
     meta: { type: 'datetime', autoCreate: options.autoCreate, autoUpdate: options.autoUpdate },
   }
@@ -28,11 +28,11 @@ export const timestampColumn = (options: { autoCreate?: boolean; autoUpdate?: bo
 }
 
 /** For timestamps in hand-written SQL. */
-export function toDatabase(moment: DateTime): string {
+export function toDatabaseTimestamp(moment: DateTime): string {
   return isoTimestamp(moment)
 }
 
-export function fromDatabase(value: unknown): DateTime | null {
+export function parseDatabaseTimestamp(value: unknown): DateTime | null {
   if (value === null || value === undefined) return null
   if (value instanceof Date) return DateTime.fromJSDate(value, { zone: 'utc' })
   if (typeof value === 'number') return DateTime.fromMillis(value, { zone: 'utc' })

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { allowedMs } from '#core/database/statement_time_limit'
+import { statementTimeLimitMs } from '#core/database/statement_time_limit'
 
 /** The pool does not reuse a connection with this property. */
 type PooledClient = Client & { __knex__disposed?: unknown }
@@ -33,7 +33,7 @@ export function discardTimedOutConnection(connection: PooledClient) {
 }
 
 function withTimeLimit(statement: unknown) {
-  const ms = allowedMs()
+  const ms = statementTimeLimitMs()
   if (ms === undefined) return statement
   if (typeof statement === 'string') return { text: statement, query_timeout: ms }
   return { ...(statement as object), query_timeout: ms }

@@ -35,7 +35,7 @@ export async function withMigrationLock<T>(work: () => Promise<T>): Promise<T> {
 
 async function acquire(lock: ProcessLock) {
   const deadline = performance.now() + MAX_WAIT_MS
-  for (let isFirst = true; !(await lock.tryToTake()); isFirst = false) {
+  for (let isFirst = true; !(await lock.tryAcquire()); isFirst = false) {
     if (isFirst) logger.info('Waiting for another process to prepare the database')
     if (app.isTerminating || app.isTerminated) throw new Error(STOPPED)
     if (performance.now() > deadline) throw new Error(TIMED_OUT)

@@ -21,7 +21,7 @@ export class PreparedQuery<Row> {
   }
 
   /** Runs queries in one transaction, whose connection only `run` may use. */
-  static together<T>(work: (run: RunQuery) => Promise<T>): Promise<T> {
+  static inTransaction<T>(work: (run: RunQuery) => Promise<T>): Promise<T> {
     return withConnection(async (connection) => {
       const isPostgres = isPostgresConnection(connection)
       const execute = async (sql: string) =>

@@ -6,7 +6,7 @@ const UNLIMITED_MS = 2 ** 31 - 1
 
 const timeLimit = new AsyncLocalStorage<number>()
 
-export function inBackground<T>(work: () => Promise<T>): Promise<T> {
+export function withBackgroundTimeLimit<T>(work: () => Promise<T>): Promise<T> {
   return timeLimit.run(BACKGROUND_MS, async () => work())
 }
 
@@ -15,4 +15,4 @@ export function withoutTimeLimit<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Undefined if the limit of the connection applies. */
-export const allowedMs = () => timeLimit.getStore()
+export const statementTimeLimitMs = () => timeLimit.getStore()

@@ -29,7 +29,7 @@ export class TtlCache<Key extends NonNullable<unknown>, Value> {
     return result
   }
 
-  forgetAfter({ $trx }: { $trx?: TransactionClientContract }) {
+  clearAfterCommit({ $trx }: { $trx?: TransactionClientContract }) {
     if ($trx) $trx.after('commit', () => this.#results.clear())
     else this.#results.clear()
   }

@@ -5,7 +5,7 @@ import type { Problem } from '#core/exceptions/problem'
 import { allowedMethods } from '#core/http/allowed_methods'
 import { answerOptions } from '#core/http/cross_origin'
 import { describeError } from '#core/exceptions/describe_error'
-import { noteRefusal } from '#core/exceptions/note_refusal'
+import { logRefusal } from '#core/exceptions/log_refusal'
 import { toProblem } from '#core/exceptions/to_problem'
 
 /** Turns every error, including those of the framework, into an HTTP response. */
@@ -22,7 +22,7 @@ export default class HttpExceptionHandler extends ExceptionHandler {
   /** Overload is counted but not logged. */
   override async report(error: unknown, ctx: HttpContext) {
     const problem = toProblem(error)
-    if (problem.kind.status < 500) return noteRefusal(problem, ctx)
+    if (problem.kind.status < 500) return logRefusal(problem, ctx)
     if (problem instanceof Overloaded) return
     ctx.logger.error(
       {

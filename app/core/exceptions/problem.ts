@@ -1,5 +1,5 @@
 import { Exception } from '@adonisjs/core/exceptions'
-import { usualAdvice } from '#core/exceptions/usual_advice'
+import { defaultAdvice } from '#core/exceptions/default_advice'
 
 export interface ProblemInit {
   /** One sentence for the developer who reads the response. Never a secret, SQL or a file path. */
@@ -38,7 +38,7 @@ export function defineProblem(
   code: string,
   status: number,
   title: string,
-  advice = usualAdvice(status)
+  advice = defaultAdvice(status)
 ) {
   const kind: ProblemKind = { code, status, title, advice }
   problemKinds.set(code, kind)

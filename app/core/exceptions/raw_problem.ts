@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '#core/exceptions/problem'
 import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
-import { COMMON_HEADERS } from '#core/http/answer_headers'
+import { COMMON_HEADERS } from '#core/http/common_headers'
 import { rawCrossOriginHeaders } from '#core/http/cross_origin'
 import { requestIdFrom } from '#core/http/request_id'
 

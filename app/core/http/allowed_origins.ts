@@ -1,14 +1,14 @@
 import crossOriginConfig from '#config/cross_origin'
-import { KnownOrigins } from '#core/http/known_origins'
+import { OriginCache } from '#core/http/origin_cache'
 
 const LOOPBACK =
   /^https?:\/\/(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
 
 const configured = new Set(crossOriginConfig.origins)
-let stored = new KnownOrigins(async () => [])
+let stored = new OriginCache(async () => [])
 
 export const allowedOrigins = {
-  loadFrom(origins: KnownOrigins) {
+  loadFrom(origins: OriginCache) {
     stored = origins
   },
 

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http'
-import { GatheredBytes } from '#core/http/gathered_bytes'
-import { TOO_MANY_PIECES, answerUnreadable } from '#core/http/unreadable_request'
+import { GrowingBuffer } from '#core/http/growing_buffer'
+import { TOO_MANY_CHUNKS, rejectUnreadableRequest } from '#core/http/reject_unreadable_request'
 import bodyConfig from '#config/body'
 import limits from '#config/limits'
 
@@ -16,7 +16,7 @@ export class ArrivingRequest extends IncomingMessage {
   #chunkCount = 0
   #byteCount = 0
   /** Chunks that arrived after the first and have not been read. */
-  #buffered: GatheredBytes | undefined
+  #buffered: GrowingBuffer | undefined
   #hasReader = false
   #isRefused = false
 
@@ -56,15 +56,15 @@ export class ArrivingRequest extends IncomingMessage {
     this.#buffered = undefined
     if (this.hasResponse) this.socket.destroy()
     else if (!this.emit('overflow')) {
-      const error = Object.assign(new Error('Too many chunks'), { code: TOO_MANY_PIECES })
-      answerUnreadable(error, this.socket)
+      const error = Object.assign(new Error('Too many chunks'), { code: TOO_MANY_CHUNKS })
+      rejectUnreadableRequest(error, this.socket)
     }
     return false
   }
 
   #buffer(chunk: Buffer): boolean {
     if (this.#buffered) this.#buffered.append(chunk)
-    else this.#buffered = new GatheredBytes(chunk)
+    else this.#buffered = new GrowingBuffer(chunk)
     return this.readableLength + this.#buffered.length < this.readableHighWaterMark
   }
 

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { RateLimited } from '#core/exceptions/problems'
 import { sendProblem } from '#core/exceptions/raw_problem'
-import type { Answer } from '#core/http/answer'
+import type { TrackedResponse } from '#core/http/tracked_response'
 import { RequestSource } from '#core/http/request_source'
-import { unreadAnswers } from '#core/http/unread_answers'
+import { unreadResponses } from '#core/http/unread_responses'
 import {
   clientAddress,
   clientNetwork,
@@ -14,7 +14,7 @@ import {
 } from '#core/network/client_address'
 import limits from '#config/limits'
 
-export type Serve = (request: IncomingMessage, response: Answer) => void
+export type Serve = (request: IncomingMessage, response: TrackedResponse) => void
 
 const { inFlight, waiting, ignored } = limits.pipeline
 
@@ -32,8 +32,8 @@ export class Connection {
   /** A trusted proxy forwards requests of many clients. */
   readonly #isProxy: boolean
   /** Responses that are not fully sent, in the order of the requests. */
-  readonly #open: Answer[] = []
-  readonly #waiting: { request: IncomingMessage; response: Answer }[] = []
+  readonly #open: TrackedResponse[] = []
+  readonly #waiting: { request: IncomingMessage; response: TrackedResponse }[] = []
   /** The last response is determined, so later requests are ignored. */
   #isClosing = false
   #ignored = 0
@@ -44,7 +44,7 @@ export class Connection {
   ) {
     const address = plainAddress(socket.remoteAddress)
     this.client = { address, network: clientNetwork(address) }
-    this.#caller = RequestSource.named(this.client.network)
+    this.#caller = RequestSource.forKey(this.client.network)
     this.#isProxy = isTrustedProxy(address)
     connections.set(socket, this)
     openConnections.add(this)
@@ -56,7 +56,7 @@ export class Connection {
   }
 
   /** Closes each connection after its last response, so that listeners can stop. */
-  static endAll() {
+  static drainAll() {
     isDraining = true
     for (const connection of openConnections) connection.#drain()
   }
@@ -66,7 +66,7 @@ export class Connection {
   }
 
   /** Responses to requests that have arrived, at least in part. */
-  get awaited(): Answer[] {
+  get pendingResponses(): TrackedResponse[] {
     return [...this.#open, ...this.#waiting.map(({ response }) => response)]
   }
 
@@ -79,7 +79,7 @@ export class Connection {
     return this.socket.writableLength > 0 || this.#open.some((answer) => answer.writableEnded)
   }
 
-  take(request: IncomingMessage, response: Answer) {
+  accept(request: IncomingMessage, response: TrackedResponse) {
     response.peer = this
     response.on('close', onResponseClose)
     if (this.#isClosing) this.#ignore()
@@ -95,10 +95,10 @@ export class Connection {
   }
 
   watch() {
-    unreadAnswers.watch(this)
+    unreadResponses.watch(this)
   }
 
-  complete(answer: Answer) {
+  complete(answer: TrackedResponse) {
     const index = this.#open.indexOf(answer)
     if (index === -1) return
     this.#open.splice(index, 1)
@@ -107,14 +107,14 @@ export class Connection {
     else if (isDraining && this.#open.length === 0) this.socket.end()
   }
 
-  #start(request: IncomingMessage, response: Answer) {
+  #start(request: IncomingMessage, response: TrackedResponse) {
     if (this.socket.destroyed) return
     this.#open.push(response)
     if (isDraining && this.#waiting.length === 0) this.#closeAfter(response)
     this.serve(request, response)
   }
 
-  #refuse(request: IncomingMessage, response: Answer) {
+  #refuse(request: IncomingMessage, response: TrackedResponse) {
     this.#isClosing = true
     const detail = 'Too many pipelined requests on this connection'
     const headers = { 'retry-after': '1', 'connection': 'close' }
@@ -127,18 +127,18 @@ export class Connection {
   }
 
   #drain() {
-    const last = this.awaited.at(-1)
+    const last = this.pendingResponses.at(-1)
     if (last) this.#closeAfter(last)
   }
 
-  #closeAfter(answer: Answer) {
+  #closeAfter(answer: TrackedResponse) {
     this.#isClosing = true
     if (!answer.headersSent) answer.setHeader('connection', 'close')
   }
 
   #onClose() {
     openConnections.delete(this)
-    this.#caller.letGo()
+    this.#caller.release()
     this.#waiting.length = 0
     // Node emits `close` only on the first of several responses.
     process.nextTick(() => {
@@ -150,7 +150,7 @@ export class Connection {
 const connections = new WeakMap<Duplex, Connection>()
 const openConnections = new Set<Connection>()
 
-function onResponseClose(this: Answer) {
+function onResponseClose(this: TrackedResponse) {
   // After a disconnect, the request keeps its place until its work is done.
   if (this.writableEnded) this.place?.leave()
   else void Promise.resolve(this.work).finally(() => this.place?.leave())

@@ -1,13 +1,13 @@
 import { HttpContext } from '@adonisjs/core/http'
 import logger from '@adonisjs/core/services/logger'
 import type server from '@adonisjs/core/services/server'
-import type { Answer } from '#core/http/answer'
-import { requestCompleted } from '#core/http/completed_request'
+import type { TrackedResponse } from '#core/http/tracked_response'
+import { recordRequest } from '#core/http/record_request'
 import { Place } from '#core/http/place'
 import { hasBody } from '#core/http/read_body'
-import { kindOf } from '#core/http/request_kinds'
+import { requestKind } from '#core/http/request_kind'
 import { crossOriginHeaders } from '#core/http/cross_origin'
-import { COMMON_HEADERS } from '#core/http/answer_headers'
+import { COMMON_HEADERS } from '#core/http/common_headers'
 import { requestIdFrom } from '#core/http/request_id'
 
 declare module '@adonisjs/core/http' {
@@ -30,9 +30,9 @@ const REQUEST_ID_HEADER = 'x-request-id'
 /** The framework's child logger costs a tenth of a check. @throws RateLimited, Overloaded */
 export const createContext: typeof server.createHttpContext = (request, response, resolver) => {
   const arrivedAt = performance.now()
-  const tracked = response.response as Answer
+  const tracked = response.response as TrackedResponse
   const client = tracked.peer!.clientOf(request.request)
-  const kind = kindOf(request)
+  const kind = requestKind(request)
   const awaitsBody = kind.readsBody && hasBody(request.request)
   tracked.place = new Place(kind, client.network, awaitsBody)
   const ctx = new HttpContext(request, response, logger, resolver)
@@ -49,6 +49,6 @@ export const createContext: typeof server.createHttpContext = (request, response
   // The framework copies this request header into the response.
   if (given !== undefined) headers[REQUEST_ID_HEADER] = ctx.requestId
   tracked.context = ctx
-  tracked.completed = requestCompleted
+  tracked.completed = recordRequest
   return ctx
 }

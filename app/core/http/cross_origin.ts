@@ -36,7 +36,7 @@ export function rawCrossOriginHeaders({ url = '', headers }: IncomingMessage) {
 }
 
 /** Loads stored origins if needed. Await the result, if any, before answering. */
-export function learningOrigin({ url = '', headers }: IncomingMessage) {
+export function loadAllowedOrigins({ url = '', headers }: IncomingMessage) {
   const { origin } = headers
   if (origin === undefined || !isOpenToOrigins(decodedPath(url))) return undefined
   return allowedOrigins.loadFor(origin)

@@ -3,18 +3,18 @@ import type { Socket } from 'node:net'
 import { ExpectationFailed, MalformedRequest } from '#core/exceptions/problems'
 import { Problem } from '#core/exceptions/problem'
 import { sendProblem } from '#core/exceptions/raw_problem'
-import { Answer } from '#core/http/answer'
+import { TrackedResponse } from '#core/http/tracked_response'
 import { ArrivingRequest } from '#core/http/arriving_request'
 import { Connection } from '#core/http/connection'
-import { learningOrigin } from '#core/http/cross_origin'
-import { answerUnreadable } from '#core/http/unreadable_request'
+import { loadAllowedOrigins } from '#core/http/cross_origin'
+import { rejectUnreadableRequest } from '#core/http/reject_unreadable_request'
 import { clientNetwork, isTrustedProxy, plainAddress } from '#core/network/client_address'
 import limits from '#config/limits'
 
 const CHECK_INTERVAL_MS = 1_000
 
 /** Answers a request. The returned promise settles when all work is done. */
-type Handle = (request: IncomingMessage, response: Answer) => unknown
+type Handle = (request: IncomingMessage, response: TrackedResponse) => unknown
 
 /** A listener with the limits of `config/limits.ts`. Even invalid HTTP gets a problem. */
 export function createHttpServer(handle: Handle): Server {
@@ -27,11 +27,11 @@ export function createHttpServer(handle: Handle): Server {
       // Checked below, because Node would answer without a body.
       requireHostHeader: false,
       IncomingMessage: ArrivingRequest,
-      ServerResponse: Answer,
+      ServerResponse: TrackedResponse,
     },
-    (request, response) => Connection.of(request.socket)?.take(request, response)
+    (request, response) => Connection.of(request.socket)?.accept(request, response)
   )
-  const begin = (request: IncomingMessage, response: Answer) => {
+  const begin = (request: IncomingMessage, response: TrackedResponse) => {
     try {
       return (response.work = handle(request, response))
     } catch (error) {
@@ -40,14 +40,14 @@ export function createHttpServer(handle: Handle): Server {
       sendProblem(request, response, error)
     }
   }
-  const serve = (request: IncomingMessage, response: Answer) => {
+  const serve = (request: IncomingMessage, response: TrackedResponse) => {
     if (lacksHost(request)) {
       const detail = 'The request has no Host header'
       const headers = { connection: 'close' }
       sendProblem(request, response, new MalformedRequest({ detail, headers }))
       return
     }
-    const originsLoaded = learningOrigin(request)
+    const originsLoaded = loadAllowedOrigins(request)
     if (originsLoaded === undefined) begin(request, response)
     else response.work = originsLoaded.then(() => begin(request, response))
   }
@@ -58,7 +58,7 @@ export function createHttpServer(handle: Handle): Server {
     'connection',
     limitPerAddress((socket) => new Connection(socket, serve))
   )
-  server.on('clientError', answerUnreadable)
+  server.on('clientError', rejectUnreadableRequest)
   server.on('checkExpectation', (request, response) =>
     sendProblem(request, response, new ExpectationFailed({ headers: { connection: 'close' } }))
   )

@@ -1,5 +1,5 @@
 import { RequestSource } from '#core/http/request_source'
-import type { RequestClass, RequestKind } from '#core/http/request_kinds'
+import type { RequestClass, RequestKind } from '#core/http/request_kind'
 import { Share } from '#core/http/share'
 import limits from '#config/limits'
 
@@ -22,7 +22,7 @@ const classes = Object.fromEntries(
   Object.entries(limits.inFlight).map(([name, capacity]) => [name, new ClassShares(name, capacity)])
 ) as Record<RequestClass, ClassShares>
 
-export function usageOfPlaces() {
+export function placeUsage() {
   return Object.values(classes).map(({ name, working, arriving, bytes }) => {
     const shares = [working, arriving, bytes]
     return {
@@ -56,9 +56,9 @@ export class Place {
   ) {
     this.#shares = classes[kind.class]
     const { arriving, working } = this.#shares
-    const isArriving = awaitsBody || kind.identifies
-    if (isArriving) working.requireRoom()
-    this.#caller = RequestSource.named(client)
+    const isArriving = awaitsBody || kind.identifiesCaller
+    if (isArriving) working.requireCapacity()
+    this.#caller = RequestSource.forKey(client)
     this.#enter(isArriving ? arriving : working)
   }
 
@@ -66,7 +66,7 @@ export class Place {
   identify(key: string) {
     if (this.#share === null) return
     this.leave()
-    this.#caller = RequestSource.named(key)
+    this.#caller = RequestSource.forKey(key)
     this.#enter(this.awaitsBody ? this.#shares.arriving : this.#shares.working)
   }
 
@@ -90,16 +90,16 @@ export class Place {
   /** The work is done, or the client has disconnected. */
   leave() {
     if (this.#share === null) return
-    this.#share.giveBack(this.#caller)
-    if (this.#bytes > 0) this.#shares.bytes.giveBack(this.#caller, this.#bytes)
+    this.#share.release(this.#caller)
+    if (this.#bytes > 0) this.#shares.bytes.release(this.#caller, this.#bytes)
     this.#bytes = 0
     this.#share = null
-    this.#caller.letGo()
+    this.#caller.release()
   }
 
   #move(from: Share, to: Share) {
     if (this.#share !== from) return
-    this.#caller.keep()
+    this.#caller.retain()
     this.leave()
     this.#enter(to)
   }
@@ -109,7 +109,7 @@ export class Place {
       share.take(this.#caller)
       this.#share = share
     } catch (error) {
-      this.#caller.letGo()
+      this.#caller.release()
       throw error
     }
   }

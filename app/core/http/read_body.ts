@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import { MalformedJson, PayloadTooLarge } from '#core/exceptions/problems'
-import { GatheredBytes } from '#core/http/gathered_bytes'
+import { GrowingBuffer } from '#core/http/growing_buffer'
 
 const EMPTY = Buffer.alloc(0)
 
@@ -26,7 +26,7 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
 /** @param count Called with the memory of a chunk and the size so far; may throw to stop reading */
 function collect(request: IncomingMessage, count: (memory: number, size: number) => void) {
   return new Promise<Buffer>((resolve, reject) => {
-    let buffer: GatheredBytes | undefined
+    let buffer: GrowingBuffer | undefined
     const onData = (chunk: Buffer) => {
       try {
         if (buffer) {
@@ -34,7 +34,7 @@ function collect(request: IncomingMessage, count: (memory: number, size: number)
           buffer.append(chunk)
           count(buffer.capacity - capacityBefore, buffer.length)
         } else {
-          buffer = new GatheredBytes(chunk)
+          buffer = new GrowingBuffer(chunk)
           count(chunk.length, chunk.length)
         }
       } catch (error) {

@@ -7,18 +7,18 @@ export class RequestSource {
   constructor(private readonly key: string) {}
 
   /** Returns the same object for a key until every holder has called `release`. */
-  static named(key: string): RequestSource {
+  static forKey(key: string): RequestSource {
     let source = sources.get(key)
     if (!source) sources.set(key, (source = new RequestSource(key)))
-    return source.keep()
+    return source.retain()
   }
 
-  keep(): this {
+  retain(): this {
     this.#uses++
     return this
   }
 
-  letGo() {
+  release() {
     if (--this.#uses === 0) sources.delete(this.key)
   }
 }

@@ -25,18 +25,18 @@ export class Share {
       const detail = 'You have too many requests in progress'
       throw new RateLimited({ detail, headers: RETRY_AFTER })
     }
-    this.requireRoom(amount)
+    this.requireCapacity(amount)
     caller.held[this.#number] = held
     this.taken += amount
   }
 
-  requireRoom(amount = 1) {
+  requireCapacity(amount = 1) {
     if (this.taken + amount <= this.capacity) return
     this.refused.full++
     throw new Overloaded({ headers: RETRY_AFTER })
   }
 
-  giveBack(caller: RequestSource, amount = 1) {
+  release(caller: RequestSource, amount = 1) {
     caller.held[this.#number] -= amount
     this.taken -= amount
   }

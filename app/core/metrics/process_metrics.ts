@@ -1,9 +1,9 @@
 import { Counter, Gauge, collectDefaultMetrics } from 'prom-client'
 import db from '@adonisjs/lucid/services/db'
 import { Connection } from '#core/http/connection'
-import { usageOfPlaces } from '#core/http/place'
-import { unreadAnswers } from '#core/http/unread_answers'
-import { PREFIX, registry } from '#core/metrics/registry'
+import { placeUsage } from '#core/http/place'
+import { unreadResponses } from '#core/http/unread_responses'
+import { METRIC_PREFIX, registry } from '#core/metrics/registry'
 
 interface Pool {
   numUsed(): number
@@ -14,33 +14,33 @@ interface Pool {
 collectDefaultMetrics({ register: registry })
 
 new Gauge({
-  name: `${PREFIX}http_requests_in_flight`,
+  name: `${METRIC_PREFIX}http_requests_in_flight`,
   help: 'Requests in progress, by class',
   labelNames: ['class'],
   registers: [registry],
   collect() {
-    for (const { name, inFlight } of usageOfPlaces()) this.set({ class: name }, inFlight)
+    for (const { name, inFlight } of placeUsage()) this.set({ class: name }, inFlight)
   },
 })
 
 new Gauge({
-  name: `${PREFIX}http_requests_arriving`,
+  name: `${METRIC_PREFIX}http_requests_arriving`,
   help: 'Requests being authenticated or still sending their body, by class',
   labelNames: ['class'],
   registers: [registry],
   collect() {
-    for (const { name, arriving } of usageOfPlaces()) this.set({ class: name }, arriving)
+    for (const { name, arriving } of placeUsage()) this.set({ class: name }, arriving)
   },
 })
 
 new Counter({
-  name: `${PREFIX}http_refused_total`,
+  name: `${METRIC_PREFIX}http_refused_total`,
   help: 'Requests refused because their class was full or their caller had reached its share',
   labelNames: ['class', 'reason'],
   registers: [registry],
   collect() {
     this.reset()
-    for (const { name, refused } of usageOfPlaces()) {
+    for (const { name, refused } of placeUsage()) {
       this.inc({ class: name, reason: 'full' }, refused.full)
       this.inc({ class: name, reason: 'caller' }, refused.caller)
     }
@@ -48,7 +48,7 @@ new Counter({
 })
 
 new Gauge({
-  name: `${PREFIX}http_connections`,
+  name: `${METRIC_PREFIX}http_connections`,
   help: 'Open connections',
   registers: [registry],
   collect() {
@@ -57,18 +57,19 @@ new Gauge({
 })
 
 new Counter({
-  name: `${PREFIX}http_unread_closed_total`,
+  name: `${METRIC_PREFIX}http_unread_closed_total`,
   help: 'Connections closed because their responses were read too slowly, or to free memory',
   labelNames: ['reason'],
   registers: [registry],
   collect() {
     this.reset()
-    for (const [reason, count] of Object.entries(unreadAnswers.closed)) this.inc({ reason }, count)
+    for (const [reason, count] of Object.entries(unreadResponses.closed))
+      this.inc({ reason }, count)
   },
 })
 
 new Gauge({
-  name: `${PREFIX}database_connections`,
+  name: `${METRIC_PREFIX}database_connections`,
   help: 'Connections of the database pool, and requests that wait for one',
   labelNames: ['state'],
   registers: [registry],

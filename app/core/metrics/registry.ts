@@ -2,4 +2,4 @@ import { Registry } from 'prom-client'
 
 export const registry = new Registry()
 
-export const PREFIX = 'concierge_'
+export const METRIC_PREFIX = 'concierge_'

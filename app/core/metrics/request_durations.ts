@@ -1,7 +1,7 @@
 import { Histogram } from 'prom-client'
-import { PREFIX, registry } from '#core/metrics/registry'
+import { METRIC_PREFIX, registry } from '#core/metrics/registry'
 
-const NAME = `${PREFIX}http_request_duration_seconds`
+const NAME = `${METRIC_PREFIX}http_request_duration_seconds`
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 interface Series {

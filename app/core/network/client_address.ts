@@ -18,7 +18,7 @@ export function isTrustedProxy(address: string): boolean {
   return trustedProxies.includes(address)
 }
 
-export function cameThroughProxy({ headers }: IncomingMessage): boolean {
+export function wasForwarded({ headers }: IncomingMessage): boolean {
   for (const name in headers) {
     if (name.startsWith('x-forwarded-') || PROXY_HEADERS.has(name)) return true
   }
@@ -34,7 +34,7 @@ export function clientAddress(request: IncomingMessage): string {
 /** For access rules. Null if the request came through a proxy and the client cannot be verified. */
 export function verifiableAddress(request: IncomingMessage): string | null {
   const peer = plainAddress(request.socket.remoteAddress)
-  return cameThroughProxy(request) ? reportedAddress(request, peer) : peer
+  return wasForwarded(request) ? reportedAddress(request, peer) : peer
 }
 
 /** The key for per-client limits: an IPv4 address or an IPv6 /64 network. */

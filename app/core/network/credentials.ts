@@ -12,6 +12,6 @@ const CREDENTIAL_HEADERS = [
 ]
 
 /** Without one, a request is not a guess: web pages can make browsers send such requests. */
-export function carriesCredential(headers: IncomingHttpHeaders): boolean {
+export function hasCredential(headers: IncomingHttpHeaders): boolean {
   return CREDENTIAL_HEADERS.some((name) => headers[name] !== undefined)
 }

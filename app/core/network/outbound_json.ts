@@ -1,6 +1,6 @@
 import { type OutboundRequest, outbound } from '#core/network/outbound'
 
-export class UnusableAnswer extends Error {
+export class UnusableResponse extends Error {
   override name = 'UnusableAnswer'
 
   constructor(
@@ -19,8 +19,8 @@ export async function outboundJson(url: string, options: OutboundRequest): Promi
     headers: { accept: 'application/json', ...options.headers },
   })
   const parsed = parse(body)
-  if (status < 200 || status > 299) throw new UnusableAnswer('status', status, parsed)
-  if (parsed === undefined) throw new UnusableAnswer('not_json', status)
+  if (status < 200 || status > 299) throw new UnusableResponse('status', status, parsed)
+  if (parsed === undefined) throw new UnusableResponse('not_json', status)
   return parsed
 }
 

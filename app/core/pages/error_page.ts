@@ -1,13 +1,13 @@
 import type { ProblemKind } from '#core/exceptions/problem'
 import { escapeHtml, page } from '#core/pages/page'
 
-export interface Source {
+export interface ProblemSource {
   method: string
   path: string
   summary: string
 }
 
-export function errorPage({ code, status, title, advice }: ProblemKind, sources: Source[]) {
+export function errorPage({ code, status, title, advice }: ProblemKind, sources: ProblemSource[]) {
   const items = sources.map(
     ({ method, path, summary }) =>
       `<li><code>${escapeHtml(`${method} ${path}`)}</code><br>${escapeHtml(summary)}</li>`

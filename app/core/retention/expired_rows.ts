@@ -1,7 +1,7 @@
 import type { DateTime, DurationLike } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import type { Sweep } from '#core/retention/sweep'
 
@@ -9,7 +9,7 @@ export interface Expiry {
   table: string
   /** The age of a row counts from this time. It needs an index. */
   column: string
-  keep: DurationLike
+  maxAge: DurationLike
 }
 
 export class ExpiredRows implements Sweep {
@@ -27,7 +27,7 @@ export class ExpiredRows implements Sweep {
     return (await oldest.select('id').first()) !== null
   }
 
-  async removeSome(now: DateTime, limit: number, trx: TransactionClientContract) {
+  async deleteExpired(now: DateTime, limit: number, trx: TransactionClientContract) {
     const { table, column } = this.#expiry
     const some = `select id from ${table} where ${column} < ? order by ${column} limit ?`
     // With an array, PostgreSQL uses the index on `id` whatever its statistics say.
@@ -41,6 +41,6 @@ export class ExpiredRows implements Sweep {
   }
 
   #before(now: DateTime) {
-    return toDatabase(now.minus(this.#expiry.keep))
+    return toDatabaseTimestamp(now.minus(this.#expiry.maxAge))
   }
 }

@@ -40,7 +40,7 @@ export class RetentionSource {
       const limit = usesPostgres() ? retentionConfig.step.pg : retentionConfig.step.sqlite
       const removed = await transaction(async (trx) => {
         if (!(await tryLockUntilCommit(trx, `retention of ${sweep.name}`))) return 0
-        return sweep.removeSome(now, limit, trx)
+        return sweep.deleteExpired(now, limit, trx)
       })
       logger.debug({ rows: removed }, `Removed expired ${sweep.name}`)
       return removed

@@ -8,5 +8,5 @@ export interface Sweep {
   /** Whether any rows have expired. Must be cheap and not lock anything. */
   isDue(now: DateTime): Promise<boolean>
   /** Deletes up to `limit` rows, oldest first. @returns The number of deleted rows */
-  removeSome(now: DateTime, limit: number, trx: TransactionClientContract): Promise<number>
+  deleteExpired(now: DateTime, limit: number, trx: TransactionClientContract): Promise<number>
 }

@@ -76,9 +76,9 @@ const idRule = vine.createRule(
   }
 )
 
-const momentRule = vine.createRule(
+const timestampRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
-    if (typeof value !== 'string' || !isMoment(value)) {
+    if (typeof value !== 'string' || !isTimestamp(value)) {
       field.report('The {{ field }} field must be an ISO 8601 timestamp', 'timestamp', field)
     }
   },
@@ -86,7 +86,7 @@ const momentRule = vine.createRule(
 )
 
 /** A valid date and time in the years that both databases support. */
-export function isMoment(text: string) {
+export function isTimestamp(text: string) {
   const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text))
   const { isValid, year } = DateTime.fromISO(text, { zone: 'utc' })
   return isIso && isValid && year >= 1 && year <= 9999
@@ -150,10 +150,10 @@ export const flag = () => vine.boolean({ strict: true })
 /** Accepts any keys and does not copy the object. */
 export const anyObject = () => vine.any().use(plainObjectRule())
 
-export const timestamp = () => vine.string().maxLength(64).use(momentRule())
+export const timestamp = () => vine.string().maxLength(64).use(timestampRule())
 
 /** The type of columns, for `timestamp().transform()`. Vine also passes null. */
-export const toMoment = (text: string) =>
+export const toDateTime = (text: string) =>
   text === null ? text : DateTime.fromISO(text, { zone: 'utc' })
 
 /** Query strings are not checked by the JSON parser. */

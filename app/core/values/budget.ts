@@ -71,7 +71,7 @@ export class Budget {
       const timer = setTimeout(() => {
         this.#waiters = this.#waiters.filter((other) => other !== waiter)
         resolve(false)
-      }, deadline.left)
+      }, deadline.remainingMs)
       const onGranted = () => {
         clearTimeout(timer)
         resolve(true)

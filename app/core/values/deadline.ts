@@ -6,11 +6,11 @@ export class Deadline {
   }
 
   /** Milliseconds. */
-  get left(): number {
+  get remainingMs(): number {
     return Math.max(0, this.#at - performance.now())
   }
 
-  get isOver(): boolean {
-    return this.left === 0
+  get hasPassed(): boolean {
+    return this.remainingMs === 0
   }
 }

@@ -8,13 +8,16 @@ import sendingConfig from '#config/sending'
 
 const { candidates, leaseMs, perAccount } = sendingConfig
 
-export interface Claim {
+export interface ClaimOptions {
   exceptAccounts: string[]
   limit: number
 }
 
 /** Claims due sends for the duration of a round: the oldest first, but only a few per account. */
-export async function claimPending({ exceptAccounts, limit }: Claim): Promise<PendingSend[]> {
+export async function claimPending({
+  exceptAccounts,
+  limit,
+}: ClaimOptions): Promise<PendingSend[]> {
   // Usually none are due, and on SQLite even an empty claim blocks other writers.
   const found = await duePendingSends()
     .if(exceptAccounts.length > 0, (query) => query.whereNotIn('account', exceptAccounts))

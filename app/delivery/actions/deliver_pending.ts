@@ -1,10 +1,10 @@
 import { Deadline } from '#core/values/deadline'
 import { deliver } from '#app/delivery/actions/deliver'
-import { type RoundOutcome, recordRoundReliably } from '#app/delivery/actions/record_pending_round'
+import { type RoundOutcome, recordPendingRound } from '#app/delivery/actions/record_pending_round'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
 import { trackRound } from '#app/delivery/actions/track_round'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
-import { isLastRound } from '#app/delivery/values/retry_times'
+import { isLastRound } from '#app/delivery/values/retry_schedule'
 import sendingConfig from '#config/sending'
 
 /** Runs and records one round of a claimed send. Null if the round failed. */
@@ -24,7 +24,7 @@ async function deliverRound(send: ClaimedSend, message: OutgoingMessage): Promis
   )
   const mayContinue = outcome.status === 'failed' && !isLast
   const channels = mayContinue
-    ? send.channels.filter((channel) => results.get(channel)?.mayPass)
+    ? send.channels.filter((channel) => results.get(channel)?.isTemporary)
     : []
-  return recordRoundReliably(send, { outcome, results, channels })
+  return recordPendingRound(send, { outcome, results, channels })
 }

@@ -1,8 +1,8 @@
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import { Problem } from '#core/exceptions/problem'
-import { type RecipientFacts, readRecipients } from '#app/delivery/actions/read_recipients'
-import type { ReadRequest } from '#app/delivery/actions/read_requests'
+import { type RecipientDetails, readRecipients } from '#app/delivery/actions/read_recipients'
+import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
 import { channels } from '#app/delivery/channels'
 import type { Channel } from '#app/delivery/models/delivery'
@@ -23,32 +23,34 @@ export interface PreparedNotification {
   size: number
 }
 
-export interface Portion {
+export interface BatchLimits {
   /** No further message is rendered once this many characters have been */
   size: number
   parallel: number
 }
 
-const UNLIMITED: Portion = { size: Number.POSITIVE_INFINITY, parallel: DEFAULT_PARALLEL }
+const UNLIMITED: BatchLimits = { size: Number.POSITIVE_INFINITY, parallel: DEFAULT_PARALLEL }
 
 export async function prepareNotifications(
-  requests: ReadRequest[]
+  requests: ResolvedRequest[]
 ): Promise<PreparedNotification[]> {
-  return preparePortion(requests, await factsFor(requests), UNLIMITED)
+  return prepareNotificationBatch(requests, await readRecipientsByRequest(requests), UNLIMITED)
 }
 
-export type Facts = Map<ReadRequest, RecipientFacts>
+export type RecipientsByRequest = Map<ResolvedRequest, RecipientDetails>
 
-export async function factsFor(requests: ReadRequest[]): Promise<Facts> {
+export async function readRecipientsByRequest(
+  requests: ResolvedRequest[]
+): Promise<RecipientsByRequest> {
   const known = requests.filter(({ type }) => type !== null)
   return new Map(zip(known, await readRecipients(known)))
 }
 
 /** Prepares requests in order, at least one, until the limits are reached. */
-export async function preparePortion(
-  requests: ReadRequest[],
-  recipients: Facts,
-  { size, parallel }: Portion
+export async function prepareNotificationBatch(
+  requests: ResolvedRequest[],
+  recipients: RecipientsByRequest,
+  { size, parallel }: BatchLimits
 ): Promise<PreparedNotification[]> {
   const prepared: PreparedNotification[] = []
   let next = 0
@@ -65,18 +67,18 @@ export async function preparePortion(
 }
 
 async function prepare(
-  resolved: ReadRequest,
-  details: RecipientFacts | null
+  resolved: ResolvedRequest,
+  details: RecipientDetails | null
 ): Promise<PreparedNotification> {
   if (details === null) {
     const record = recordOf(resolved, null, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
-    return nothingFor({ ...record, inInbox: false })
+    return unsentNotification({ ...record, inInbox: false })
   }
-  const plan = planFor(resolved, details)
+  const plan = planChannelsFor(resolved, details)
   const { message, error } = await compose(resolved, details)
   const outcome = initialOutcome(plan, error)
   const record = recordOf(resolved, message, outcome, details.user.locale)
-  if (message === null) return nothingFor(record)
+  if (message === null) return unsentNotification(record)
   const outgoing = (reference: string) => ({
     reference,
     application: resolved.application,
@@ -91,7 +93,7 @@ async function prepare(
   return { record, channels: plan.channels, outgoing, size }
 }
 
-export function nothingFor(record: NotificationRecord): PreparedNotification {
+export function unsentNotification(record: NotificationRecord): PreparedNotification {
   return { record, channels: [], outgoing: failWithoutChannels, size: 0 }
 }
 
@@ -99,7 +101,7 @@ function failWithoutChannels(): never {
   throw new Error('A notification without channels has no outgoing message')
 }
 
-export function planFor({ type }: ReadRequest, details: RecipientFacts): ChannelPlan {
+export function planChannelsFor({ type }: ResolvedRequest, details: RecipientDetails): ChannelPlan {
   return planChannels({
     type: type!,
     preference: details.preference,
@@ -112,7 +114,10 @@ export function planFor({ type }: ReadRequest, details: RecipientFacts): Channel
   })
 }
 
-async function compose({ request, application, template }: ReadRequest, details: RecipientFacts) {
+async function compose(
+  { request, application, template }: ResolvedRequest,
+  details: RecipientDetails
+) {
   const { user, brand } = details
   try {
     const message = await composeMessage({
@@ -138,7 +143,7 @@ function initialOutcome({ skipped, channels: planned }: ChannelPlan, error: stri
 }
 
 function recordOf(
-  { request, application, type, template }: ReadRequest,
+  { request, application, type, template }: ResolvedRequest,
   message: ComposedMessage | null,
   outcome: Pick<NotificationRecord, 'status' | 'statusReason'>,
   locale: string | null = null

@@ -3,7 +3,7 @@ import { invalidField } from '#core/exceptions/problems'
 import Application from '#app/applications/models/application'
 import type { InternalCaller } from '#app/auth/values/internal_caller'
 import { MAX_BULK } from '#app/delivery/validators/notification_validator'
-import type { KeyedRequest } from '#app/delivery/actions/once_per_key'
+import type { KeyedRequest } from '#app/delivery/actions/run_once_per_key'
 
 export const MAX_KEY_LENGTH = 255
 const HEADER = 'idempotency-key'

@@ -1,4 +1,4 @@
-import type { ReadRequest } from '#app/delivery/actions/read_requests'
+import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
 import NotificationPreference from '#app/notifications/models/notification_preference'
 import { readPushTargets } from '#app/notifications/actions/read_push_targets'
 import type { PushTarget } from '#app/notifications/values/push_target'
@@ -7,7 +7,7 @@ import { ensureUsers } from '#app/profiles/actions/ensure_users'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import type User from '#app/profiles/models/user'
 
-export interface RecipientFacts {
+export interface RecipientDetails {
   user: User
   brand: Brand
   notificationsEnabled: boolean
@@ -16,7 +16,7 @@ export interface RecipientFacts {
 }
 
 /** In the order of the requests, with one query per table. Creates missing user records. */
-export async function readRecipients(requests: ReadRequest[]): Promise<RecipientFacts[]> {
+export async function readRecipients(requests: ResolvedRequest[]): Promise<RecipientDetails[]> {
   if (requests.length === 0) return []
   const users = await ensureUsers(requests.map(({ request }) => request.recipientEmail))
   const userIds = [...users.values()].map(({ id }) => id)

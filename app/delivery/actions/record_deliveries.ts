@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import type { RunQuery } from '#core/database/prepared_query'
-import { whenAvailable } from '#core/database/when_available'
+import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Channel } from '#app/delivery/models/delivery'
 import { recordStatements } from '#app/delivery/queries/record_statements'
@@ -20,13 +20,13 @@ export async function recordDeliveries(finished: FinishedDelivery[]) {
   if (finished.length === 0) return
   const { insertDeliveries, updateOutcomes } = recordStatements()
   const { deliveries, outcomes } = rowsOf(finished)
-  await logFailure(whenAvailable(() => updateOutcomes.all([outcomes])))
+  await logFailure(retryWhileUnavailable(() => updateOutcomes.all([outcomes])))
   // Not retried, because the rows would be duplicated if only the confirmation was lost.
   await logFailure(insertDeliveries.all([deliveries]))
 }
 
 /** Throws if recording fails, to roll back the transaction. */
-export async function writeDeliveries(finished: FinishedDelivery[], run: RunQuery) {
+export async function recordDeliveriesInTransaction(finished: FinishedDelivery[], run: RunQuery) {
   if (finished.length === 0) return
   const { insertDeliveries, updateOutcomes } = recordStatements()
   const { deliveries, outcomes } = rowsOf(finished)
@@ -35,7 +35,7 @@ export async function writeDeliveries(finished: FinishedDelivery[], run: RunQuer
 }
 
 function rowsOf(finished: FinishedDelivery[]) {
-  const now = toDatabase(DateTime.utc())
+  const now = toDatabaseTimestamp(DateTime.utc())
   const deliveries = finished.flatMap(({ id, results }) =>
     [...results].map(([channel, result]) => ({
       notification_id: id,

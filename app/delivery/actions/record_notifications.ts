@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import type { RunQuery } from '#core/database/prepared_query'
 import { recordStatements } from '#app/delivery/queries/record_statements'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
-import { referenceOf } from '#app/delivery/values/notification_reference'
+import { notificationReference } from '#app/delivery/values/notification_reference'
 
 export interface NotificationRecord extends DeliveryOutcome {
   email: string
@@ -30,7 +30,7 @@ export async function recordNotifications(
   run = runOutsideTransaction
 ): Promise<RecordedNotification[]> {
   if (records.length === 0) return []
-  const createdAt = toDatabase(DateTime.utc())
+  const createdAt = toDatabaseTimestamp(DateTime.utc())
   const rows = records.map((record) => ({
     email: record.email,
     app_code: record.appCode,
@@ -47,5 +47,8 @@ export async function recordNotifications(
   }))
   const inserted = await run(recordStatements().insertNotifications, [JSON.stringify(rows)])
   const ids = inserted.map(({ id }) => id).sort((one, other) => one - other)
-  return ids.map((id, index) => ({ id, reference: referenceOf(id, createdAt, rows[index].email) }))
+  return ids.map((id, index) => ({
+    id,
+    reference: notificationReference(id, createdAt, rows[index].email),
+  }))
 }

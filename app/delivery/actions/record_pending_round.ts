@@ -1,5 +1,5 @@
 import { transaction } from '#core/database/transaction'
-import { whenAvailable } from '#core/database/when_available'
+import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { Deadline } from '#core/values/deadline'
 import { addAttempts } from '#app/delivery/actions/add_attempts'
 import type { ClaimedSend } from '#app/delivery/actions/store_sends'
@@ -7,7 +7,7 @@ import type { Channel } from '#app/delivery/models/delivery'
 import PendingSend from '#app/delivery/models/pending_send'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
-import { nextRound } from '#app/delivery/values/retry_times'
+import { nextRoundAt } from '#app/delivery/values/retry_schedule'
 import Notification from '#app/notifications/models/notification'
 import sendingConfig from '#config/sending'
 
@@ -25,11 +25,11 @@ export interface RoundOutcome extends DeliveryOutcome {
 }
 
 /** Retries for as long as the claim lasts, because an unrecorded message would be sent again. */
-export async function recordRoundReliably(
+export async function recordPendingRound(
   send: ClaimedSend,
   round: PendingRound
 ): Promise<RoundOutcome> {
-  await whenAvailable(() => recordRound(send, round), new Deadline(leaseMs - roundMs))
+  await retryWhileUnavailable(() => recordRound(send, round), new Deadline(leaseMs - roundMs))
   return { ...round.outcome, isPending: round.channels.length > 0 }
 }
 
@@ -50,6 +50,6 @@ async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
       .update({ status: outcome.status, status_reason: outcome.statusReason })
     if (channels.length === 0) return pending.delete()
     const rounds = pending.rounds + 1
-    await pending.merge({ rounds, channels, dueAt: nextRound(rounds, giveUpAt) }).save()
+    await pending.merge({ rounds, channels, dueAt: nextRoundAt(rounds, giveUpAt) }).save()
   })
 }

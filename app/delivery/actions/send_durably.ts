@@ -23,10 +23,10 @@ export async function sendDurably(
   const { status, statusReason } = record
   const unfinished = { status, statusReason, retryUntil }
   // The round becomes due when the claim expires.
-  if (deadline.isOver) return unfinished
+  if (deadline.hasPassed) return unfinished
   const round = deliverPending(pending, outgoing(reference))
   onStart(round)
-  const timeIsUp = pause(deadline.left, null, { ref: false })
+  const timeIsUp = pause(deadline.remainingMs, null, { ref: false })
   const result = await Promise.race([round, timeIsUp])
   if (result === null) return unfinished
   const { isPending, ...outcome } = result

@@ -3,18 +3,27 @@ import { describeError } from '#core/exceptions/describe_error'
 import { Problem } from '#core/exceptions/problem'
 import { Overloaded } from '#core/exceptions/problems'
 import { toProblem } from '#core/exceptions/to_problem'
-import { type InternalCaller, confinedTo } from '#app/auth/values/internal_caller'
+import { type InternalCaller, restrictedAppCode } from '#app/auth/values/internal_caller'
 import type { Reservation } from '#core/values/budget'
 import type { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
 import { deliver } from '#app/delivery/actions/deliver'
-import type { HeldKey } from '#app/delivery/actions/once_per_key'
-import { type Facts, factsFor, preparePortion } from '#app/delivery/actions/prepare_notifications'
-import { type ReadRequest, readRequests } from '#app/delivery/actions/read_requests'
+import type { KeyClaim } from '#app/delivery/actions/run_once_per_key'
+import {
+  type RecipientsByRequest,
+  readRecipientsByRequest,
+  prepareNotificationBatch,
+} from '#app/delivery/actions/prepare_notifications'
+import { type ResolvedRequest, resolveRequests } from '#app/delivery/actions/resolve_requests'
 import { type FinishedDelivery, recordDeliveries } from '#app/delivery/actions/record_deliveries'
 import { type SendOutcome, sendDurably } from '#app/delivery/actions/send_durably'
 import { storeSends } from '#app/delivery/actions/store_sends'
-import { LARGEST, PORTION, PORTION_ROOM, messageRoom } from '#app/delivery/message_room'
+import {
+  MAX_MESSAGE_SIZE,
+  BATCH_LIMITS,
+  MAX_BATCH_SIZE,
+  messageBudget,
+} from '#app/delivery/message_budget'
 import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'
 import sendingConfig from '#config/sending'
 
@@ -27,10 +36,10 @@ export async function sendNotifications(
   requests: NotificationRequest[],
   caller: InternalCaller,
   deadline: Deadline,
-  key?: HeldKey
+  key?: KeyClaim
 ): Promise<(SendResult | Problem)[]> {
-  const resolved = await readRequests(requests, caller)
-  const accepted = resolved.filter((item): item is ReadRequest => !(item instanceof Problem))
+  const resolved = await resolveRequests(requests, caller)
+  const accepted = resolved.filter((item): item is ResolvedRequest => !(item instanceof Problem))
   const results = await sendInBatches(accepted, { caller, deadline, key })
   const next = results.values()
   return resolved.map((item) => (item instanceof Problem ? item : next.next().value!))
@@ -39,12 +48,12 @@ export async function sendNotifications(
 interface SendOptions {
   caller: InternalCaller
   deadline: Deadline
-  key?: HeldKey
+  key?: KeyClaim
 }
 
 /** Keeps few large messages in memory: a batch is rendered once the previous one is sent. */
-async function sendInBatches(requests: ReadRequest[], options: SendOptions) {
-  const recipients = await factsFor(requests)
+async function sendInBatches(requests: ResolvedRequest[], options: SendOptions) {
+  const recipients = await readRecipientsByRequest(requests)
   const results: (SendResult | Problem)[] = []
   while (results.length < requests.length) {
     const rest = requests.slice(results.length)
@@ -63,28 +72,32 @@ async function sendInBatches(requests: ReadRequest[], options: SendOptions) {
   return results
 }
 
-async function sendNextBatch(requests: ReadRequest[], recipients: Facts, options: SendOptions) {
+async function sendNextBatch(
+  requests: ResolvedRequest[],
+  recipients: RecipientsByRequest,
+  options: SendOptions
+) {
   const reservation = await reserve(requests.length, options)
   if (reservation === null) throw new Overloaded(RETRY_LATER)
   return sendBatch(requests, recipients, reservation, options)
 }
 
 async function reserve(count: number, { caller, deadline }: SendOptions) {
-  if (deadline.isOver) return null
-  const appCode = confinedTo(caller)
+  if (deadline.hasPassed) return null
+  const appCode = restrictedAppCode(caller)
   const holder = appCode === null ? 'platform' : `application ${appCode}`
-  return messageRoom.reserve(holder, Math.min(count * LARGEST, PORTION_ROOM), deadline)
+  return messageBudget.reserve(holder, Math.min(count * MAX_MESSAGE_SIZE, MAX_BATCH_SIZE), deadline)
 }
 
 async function sendBatch(
-  requests: ReadRequest[],
-  recipients: Facts,
+  requests: ResolvedRequest[],
+  recipients: RecipientsByRequest,
   reservation: Reservation,
   { deadline, key }: SendOptions
 ): Promise<SendResult[]> {
   const rounds: Promise<unknown>[] = []
   try {
-    const prepared = await preparePortion(requests, recipients, PORTION)
+    const prepared = await prepareNotificationBatch(requests, recipients, BATCH_LIMITS)
     reservation.shrinkTo(prepared.reduce((sum, { size }) => sum + size, 0))
     const stored = await storeSends(prepared, (index) => retryHoursOf(requests[index]), key)
     const finished: FinishedDelivery[] = []
@@ -107,7 +120,8 @@ async function sendBatch(
   }
 }
 
-const retryHoursOf = ({ request }: ReadRequest) => request.retryHours ?? sendingConfig.retryHours
+const retryHoursOf = ({ request }: ResolvedRequest) =>
+  request.retryHours ?? sendingConfig.retryHours
 
 function resultOf(id: number, { status, statusReason, retryUntil }: SendOutcome): SendResult {
   return { id, status, statusReason, ...(retryUntil !== undefined && { retryUntil }) }

@@ -1,9 +1,9 @@
 import { Problem } from '#core/exceptions/problem'
 import type { InternalCaller } from '#app/auth/values/internal_caller'
 import { Deadline } from '#core/values/deadline'
-import type { HeldKey } from '#app/delivery/actions/once_per_key'
+import type { KeyClaim } from '#app/delivery/actions/run_once_per_key'
 import { sendNotifications } from '#app/delivery/actions/send_notifications'
-import { storedResult } from '#app/delivery/actions/stored_result'
+import { readStoredResult } from '#app/delivery/actions/read_stored_result'
 import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'
 import mailConfig from '#config/mail'
 
@@ -14,9 +14,9 @@ import mailConfig from '#config/mail'
 export async function sendOne(
   request: NotificationRequest,
   caller: InternalCaller,
-  key?: HeldKey
+  key?: KeyClaim
 ): Promise<SendResult> {
-  const earlier = key?.notificationId ? await storedResult(key.notificationId) : null
+  const earlier = key?.notificationId ? await readStoredResult(key.notificationId) : null
   if (earlier) return earlier
   const deadline = new Deadline(mailConfig.singleBudgetMs)
   const [result] = await sendNotifications([request], caller, deadline, key)

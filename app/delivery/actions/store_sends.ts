@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
-import type { HeldKey } from '#app/delivery/actions/once_per_key'
+import type { KeyClaim } from '#app/delivery/actions/run_once_per_key'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
 import {
   type RecordedNotification,
   recordNotifications,
 } from '#app/delivery/actions/record_notifications'
-import { accountOf } from '#app/delivery/mail/sender'
+import { smtpAccountOf } from '#app/delivery/mail/sender'
 import type { Channel } from '#app/delivery/models/delivery'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
-import { sealContent } from '#app/delivery/values/pending_content'
+import { encryptContent } from '#app/delivery/values/pending_content'
 import sendingConfig from '#config/sending'
 
 export interface ClaimedSend {
@@ -34,7 +34,7 @@ export interface StoredSend extends RecordedNotification {
 export async function storeSends(
   prepared: PreparedNotification[],
   retryHoursOf: (index: number) => number,
-  key?: HeldKey
+  key?: KeyClaim
 ): Promise<StoredSend[]> {
   const records = prepared.map(({ record }) => record)
   const rows = prepared.map(({ channels, outgoing }, index) => {
@@ -44,7 +44,7 @@ export async function storeSends(
   if (!rows.some((row) => row !== null)) {
     return (await recordNotifications(records)).map((recorded) => ({ ...recorded, pending: null }))
   }
-  return PreparedQuery.together(async (run) => {
+  return PreparedQuery.inTransaction(async (run) => {
     const stored: StoredSend[] = []
     for (const [index, recorded] of (await recordNotifications(records, run)).entries()) {
       const row = rows[index]
@@ -69,18 +69,18 @@ function pendingRow(message: OutgoingMessage, channels: Channel[], hours: number
   const columns = {
     channels: JSON.stringify(channels),
     account: accountName(message, channels),
-    content: sealContent(message),
+    content: encryptContent(message),
     claim,
-    due_at: toDatabase(now.plus({ milliseconds: sendingConfig.leaseMs })),
-    give_up_at: toDatabase(giveUpAt),
-    created_at: toDatabase(now),
+    due_at: toDatabaseTimestamp(now.plus({ milliseconds: sendingConfig.leaseMs })),
+    give_up_at: toDatabaseTimestamp(giveUpAt),
+    created_at: toDatabaseTimestamp(now),
   }
   return { columns, claimed: { claim, channels, giveUpAt } }
 }
 
 /** What shares a limit: mails share a server, pushes only the browsers of a person. */
 function accountName({ brand, recipient }: OutgoingMessage, channels: Channel[]) {
-  return channels.includes('email') ? accountOf(brand).owner : `push ${recipient.id}`
+  return channels.includes('email') ? smtpAccountOf(brand).owner : `push ${recipient.id}`
 }
 
 const linkKeyQuery = new PreparedQuery<never>(

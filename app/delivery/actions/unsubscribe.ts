@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { readUnsubscription } from '#app/delivery/actions/read_unsubscription'
 import { TypeNotOptional } from '#app/delivery/exceptions'
 
@@ -8,7 +8,7 @@ import { TypeNotOptional } from '#app/delivery/exceptions'
 export async function unsubscribe(token: string) {
   const { user, type } = await readUnsubscription(token)
   if (!type.userCanDisable || type.system) throw new TypeNotOptional()
-  const now = toDatabase(DateTime.utc())
+  const now = toDatabaseTimestamp(DateTime.utc())
   await db
     .table('notification_preferences')
     .insert({

@@ -9,7 +9,7 @@ export class FakeChannel implements DeliveryChannel {
   failure: string | null = null
 
   async deliver(message: OutgoingMessage, deadline: Deadline): Promise<DeliveryResult> {
-    if (deadline.isOver) return failedDelivery('no time was left')
+    if (deadline.hasPassed) return failedDelivery('no time was left')
     if (this.failure !== null) return failedDelivery(this.failure, 1)
     this.delivered.push(message)
     return { status: 'sent', attempts: 1, providerMessageId: message.reference, error: null }

@@ -4,9 +4,9 @@ import { describeError } from '#core/exceptions/describe_error'
 import type { Deadline } from '#core/values/deadline'
 import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
 import { composeMail } from '#app/delivery/mail/compose_mail'
-import { UnusableSender, accountOf } from '#app/delivery/mail/sender'
+import { UnusableSender, smtpAccountOf } from '#app/delivery/mail/sender'
 import { smtpFailure } from '#app/delivery/mail/smtp_failure'
-import { OutOfTime } from '#app/delivery/mail/smtp_connection'
+import { SmtpTimeout } from '#app/delivery/mail/smtp_connection'
 import type { SmtpPool } from '#app/delivery/mail/smtp_pool'
 import { SmtpPools } from '#app/delivery/mail/smtp_pools'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
@@ -22,7 +22,7 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
   async deliver(message: OutgoingMail, deadline: Deadline): Promise<DeliveryResult> {
     try {
       const mail = composeMail(message)
-      const { owner, fingerprint, account } = accountOf(message.brand)
+      const { owner, fingerprint, account } = smtpAccountOf(message.brand)
       return await this.#send(() => this.#pools.of(owner, fingerprint, account), mail, deadline)
     } catch (error) {
       if (error instanceof UnusableSender) return failedDelivery(error.message)
@@ -48,10 +48,10 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
         }
       } catch (error) {
         if (error instanceof UnusableSender) throw error
-        if (error instanceof OutOfTime) return failedDelivery(error.message, attempt, true)
+        if (error instanceof SmtpTimeout) return failedDelivery(error.message, attempt, true)
         const { transient, text } = smtpFailure(error)
         const waitMs = mailConfig.backoffMs * 4 ** (attempt - 1) * (0.75 + Math.random() / 2)
-        const canRetry = attempt < mailConfig.attempts && waitMs < deadline.left
+        const canRetry = attempt < mailConfig.attempts && waitMs < deadline.remainingMs
         if (!transient || !canRetry) return failedDelivery(text, attempt, transient)
         await pause(waitMs)
       }

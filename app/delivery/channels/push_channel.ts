@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
@@ -37,7 +37,7 @@ export class PushChannel implements DeliveryChannel {
     })
     const topic = topicOf(message.reference)
     const outcomes = await inParallel(subscriptions, webPushConfig.parallel, (subscription) =>
-      deadline.isOver ? outOfTime() : sendPush(subscription, payload, topic, deadline)
+      deadline.hasPassed ? outOfTime() : sendPush(subscription, payload, topic, deadline)
     )
     // The message counts as delivered even if this fails.
     await this.#updateSubscriptions(subscriptions, outcomes).catch((error: unknown) =>
@@ -63,7 +63,7 @@ export class PushChannel implements DeliveryChannel {
     if (accepted.length === 0) return
     await PushSubscription.query()
       .whereIn('id', accepted)
-      .update({ last_used_at: toDatabase(DateTime.utc()) })
+      .update({ last_used_at: toDatabaseTimestamp(DateTime.utc()) })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { successEnvelope } from '#core/values/envelopes'
-import { type HeldKey, oncePerKey } from '#app/delivery/actions/once_per_key'
+import { type KeyClaim, runOncePerKey } from '#app/delivery/actions/run_once_per_key'
 import { readKeyedRequest } from '#app/delivery/actions/read_keyed_request'
 import { sendMany } from '#app/delivery/actions/send_many'
 import { sendOne } from '#app/delivery/actions/send_one'
@@ -13,9 +13,9 @@ export default class InternalNotificationsController {
    */
   async store(ctx: HttpContext) {
     const keyed = await readKeyedRequest(ctx)
-    const send = async (key?: HeldKey) =>
+    const send = async (key?: KeyClaim) =>
       sendOne(await notificationValidator.validate(ctx.request.body()), ctx.internalCaller, key)
-    return successEnvelope(keyed ? await oncePerKey(keyed, send) : await send())
+    return successEnvelope(keyed ? await runOncePerKey(keyed, send) : await send())
   }
 
   /** Send up to 100 notifications. Each one succeeds or fails on its own. */
@@ -24,6 +24,6 @@ export default class InternalNotificationsController {
     const items = readBulk(ctx.request.body())
     const send = () =>
       sendMany(items, (item) => notificationValidator.validate(item), ctx.internalCaller)
-    return successEnvelope(keyed ? await oncePerKey(keyed, send) : await send())
+    return successEnvelope(keyed ? await runOncePerKey(keyed, send) : await send())
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import { sendTrial } from '#app/delivery/actions/send_trial'
+import { sendTestMail } from '#app/delivery/actions/send_test_mail'
 import { templateTestValidator } from '#app/delivery/validators/notification_validator'
 
 /** See delivery.md#test-sends. */
@@ -11,6 +11,8 @@ export default class TemplateTestsController {
     const templateId = idParam(ctx, 'id')
     const locale = textParam(ctx, 'locale', 35)
     const { data = {} } = await templateTestValidator.validate(ctx.request.body())
-    return successEnvelope(await sendTrial({ templateId, locale, data, caller: ctx.caller.email }))
+    return successEnvelope(
+      await sendTestMail({ templateId, locale, data, caller: ctx.caller.email })
+    )
   }
 }

@@ -4,7 +4,7 @@ import { unsubscribe } from '#app/delivery/actions/unsubscribe'
 import { confirmPage, donePage } from '#app/delivery/pages/unsubscribe_page'
 import { readOneClick } from '#app/delivery/validators/one_click'
 import { textParam } from '#core/http/path_params'
-import { PLAIN_POLICY, protectPage } from '#core/pages/send_page'
+import { PLAIN_POLICY, protectPage } from '#core/pages/protect_page'
 
 /** One-click unsubscribing (RFC 8058, delivery.md#unsubscribe-link). */
 export default class UnsubscribeController {

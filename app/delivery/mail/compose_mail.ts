@@ -1,6 +1,6 @@
-import type { DkimKey } from '#app/delivery/mail/dkim_key'
+import type { DkimKey } from '#app/delivery/mail/parse_dkim_key'
 import { literalName, literalSubject } from '#app/delivery/mail/literal_text'
-import { dkimOf, fromOf } from '#app/delivery/mail/sender'
+import { dkimKeyOf, senderOf } from '#app/delivery/mail/sender'
 import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 
@@ -23,7 +23,7 @@ const SIGNED_HEADERS = [
 /** Addresses are objects, because nodemailer parses strings as lists. @throws UnusableSender */
 export function composeMail(message: OutgoingMail) {
   const { brand, type, recipient, reference } = message
-  const from = fromOf(brand, type)
+  const from = senderOf(brand, type)
   const subject = literalSubject(message.subject)
   return {
     from: { ...from, name: literalName(from.name) },
@@ -38,12 +38,12 @@ export function composeMail(message: OutgoingMail) {
       ...(subject && { Subject: subject }),
       ...unsubscribeHeaders(message),
     },
-    dkim: dkimOptions(dkimOf(brand)),
+    dkim: dkimOptions(dkimKeyOf(brand)),
   }
 }
 
 export function messageDomainOf({ brand, type }: Pick<OutgoingMail, 'brand' | 'type'>): string {
-  const { address } = fromOf(brand, type)
+  const { address } = senderOf(brand, type)
   return address.slice(address.lastIndexOf('@') + 1)
 }
 

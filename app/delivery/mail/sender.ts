@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { secrets } from '#core/secrets'
-import { type DkimKey, parseDkimKey } from '#app/delivery/mail/dkim_key'
+import { type DkimKey, parseDkimKey } from '#app/delivery/mail/parse_dkim_key'
 import type { SmtpAccount } from '#app/delivery/mail/smtp_connection'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import type Brand from '#app/platform/models/brand'
@@ -19,7 +19,7 @@ export class UnusableSender extends Error {
 const parsedKeys = new LRUCache<string, DkimKey['key']>({ max: 500 })
 
 /** See delivery.md#mail-account. */
-export function accountOf(brand: Brand) {
+export function smtpAccountOf(brand: Brand) {
   const { smtp } = brand
   if (smtp === null) {
     return { owner: 'platform', fingerprint: '', account: platformAccount }
@@ -32,7 +32,7 @@ export function accountOf(brand: Brand) {
 }
 
 /** See delivery.md#sender-and-reply-address. */
-export function fromOf(brand: Brand, type: OutgoingMail['type']) {
+export function senderOf(brand: Brand, type: OutgoingMail['type']) {
   return {
     address: brand.emailFrom ?? mailConfig.from,
     name: type.emailFromName || brand.emailFromName || mailConfig.fromName || brand.name,
@@ -40,7 +40,7 @@ export function fromOf(brand: Brand, type: OutgoingMail['type']) {
 }
 
 /** @throws UnusableSender if the key cannot sign */
-export function dkimOf(brand: Brand): DkimKey | null {
+export function dkimKeyOf(brand: Brand): DkimKey | null {
   if (brand.dkim === null) return mailConfig.dkim
   const { domain, selector, privateKey } = brand.dkim
   let key = parsedKeys.get(privateKey ?? '')

@@ -15,7 +15,7 @@ export interface SmtpAccount {
   tls: SmtpTls
 }
 
-export class OutOfTime extends Error {
+export class SmtpTimeout extends Error {
   override name = 'SmtpTimeout'
 }
 
@@ -39,8 +39,8 @@ export class SmtpConnection {
     const transport = (this.#transport ??= this.#newTransport())
     const { promise: timeIsOver, reject } = Promise.withResolvers<never>()
     const timeout = setTimeout(
-      () => reject(new OutOfTime('The server did not finish in time')),
-      deadline.left
+      () => reject(new SmtpTimeout('The server did not finish in time')),
+      deadline.remainingMs
     )
     try {
       const { original } = await Promise.race([transport.send(mail), timeIsOver])

@@ -1,6 +1,6 @@
 import type { NodeMailerMessage } from '@adonisjs/mail/types'
 import type { Deadline } from '#core/values/deadline'
-import { OutOfTime, type SmtpAccount, SmtpConnection } from '#app/delivery/mail/smtp_connection'
+import { SmtpTimeout, type SmtpAccount, SmtpConnection } from '#app/delivery/mail/smtp_connection'
 import mailConfig from '#config/mail'
 
 /** Mails wait here and not in nodemailer, so that a mail that has timed out is never sent. */
@@ -22,7 +22,7 @@ export class SmtpPool {
 
   /** Returns the reply of the server. @throws SmtpTimeout, nodemailer's errors */
   async send(mail: NodeMailerMessage, deadline: Deadline): Promise<string> {
-    if (deadline.isOver) throw new OutOfTime('No time was left')
+    if (deadline.hasPassed) throw new SmtpTimeout('No time was left')
     const connection = await this.#freeConnection(deadline)
     try {
       return await connection.send(mail, deadline)
@@ -46,8 +46,8 @@ export class SmtpPool {
     return new Promise((resolve, reject) => {
       const giveUp = setTimeout(() => {
         this.#waiting.delete(proceed)
-        reject(new OutOfTime('No connection to the server became free in time'))
-      }, deadline.left)
+        reject(new SmtpTimeout('No connection to the server became free in time'))
+      }, deadline.remainingMs)
       const proceed = (connection: SmtpConnection) => {
         clearTimeout(giveUp)
         resolve(connection)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
-import { inBackground } from '#core/database/statement_time_limit'
+import { withBackgroundTimeLimit } from '#core/database/statement_time_limit'
 import { describeError } from '#core/exceptions/describe_error'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 
@@ -45,7 +45,7 @@ export class OutboxWorker {
 
   async #workOn(source: WorkSource) {
     try {
-      return await inBackground(() => source.work(this.#stopping.signal))
+      return await withBackgroundTimeLimit(() => source.work(this.#stopping.signal))
     } catch (error) {
       logger.error({ error: describeError(error) }, `Processing ${source.name} failed`)
       return false

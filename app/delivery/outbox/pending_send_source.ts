@@ -1,7 +1,7 @@
 import { claimPending } from '#app/delivery/actions/claim_pending'
 import { deliverPending } from '#app/delivery/actions/deliver_pending'
 import { failPending } from '#app/delivery/actions/fail_pending'
-import { readPending } from '#app/delivery/actions/read_pending'
+import { readPendingMessage } from '#app/delivery/actions/read_pending_message'
 import { trackRound } from '#app/delivery/actions/track_round'
 import type PendingSend from '#app/delivery/models/pending_send'
 import { wakeOutbox } from '#app/delivery/outbox/outbox_worker'
@@ -61,7 +61,7 @@ export class PendingSendSource implements WorkSource {
 async function runRound(pending: PendingSend): Promise<boolean> {
   const { id, claim, notificationId, giveUpAt, channels } = pending
   const claimed = { id, claim, notificationId, giveUpAt, channels }
-  const next = await readPending(pending)
+  const next = await readPendingMessage(pending)
   const outcome = await ('refusal' in next
     ? failPending(claimed, next.refusal)
     : deliverPending({ ...claimed, channels: next.channels }, next.message))

@@ -2,7 +2,7 @@ import webPush from 'web-push'
 import { OUTBOUND_TIMEOUT_MS, outbound } from '#core/network/outbound'
 import { OutboundError } from '#core/network/outbound_error'
 import type { Deadline } from '#core/values/deadline'
-import { vapidAuthorization } from '#app/delivery/push/vapid'
+import { vapidAuthorization } from '#app/delivery/push/vapid_authorization'
 import { authorOfEndpoint } from '#app/notifications/values/push_endpoint'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import webPushConfig from '#config/web_push'
@@ -34,7 +34,7 @@ export async function sendPush(
       headers,
       body,
       ignoreBody: true,
-      timeoutMs: Math.min(OUTBOUND_TIMEOUT_MS, Math.ceil(deadline.left)),
+      timeoutMs: Math.min(OUTBOUND_TIMEOUT_MS, Math.ceil(deadline.remainingMs)),
     })
     if (status === 404 || status === 410) return { kind: 'expired' }
     if (status >= 200 && status <= 299) return { kind: 'accepted' }

@@ -1,8 +1,8 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import PendingSend from '#app/delivery/models/pending_send'
 
 export function duePendingSends(client?: TransactionClientContract) {
-  return PendingSend.query({ client }).where('dueAt', '<=', toDatabase(DateTime.utc()))
+  return PendingSend.query({ client }).where('dueAt', '<=', toDatabaseTimestamp(DateTime.utc()))
 }

@@ -4,7 +4,7 @@ export interface DeliveryResult {
   providerMessageId: string | null
   error: string | null
   /** Whether a later attempt may succeed */
-  mayPass?: boolean
+  isTemporary?: boolean
 }
 
 /** Errors are recorded, so they are kept short and on one line. */
@@ -15,6 +15,6 @@ export function failedDelivery(error: string, attempts = 0, temporary = false): 
     attempts,
     providerMessageId: null,
     error: text.slice(0, 300),
-    mayPass: temporary,
+    isTemporary: temporary,
   }
 }

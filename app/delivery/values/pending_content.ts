@@ -17,7 +17,7 @@ export interface PendingContent {
   messageDomain: string
 }
 
-export function sealContent(message: Omit<OutgoingMessage, 'reference'>): string {
+export function encryptContent(message: Omit<OutgoingMessage, 'reference'>): string {
   const { subject, html, text } = message
   const content: PendingContent = {
     ...{ subject, html, text },
@@ -32,7 +32,7 @@ export function sealContent(message: Omit<OutgoingMessage, 'reference'>): string
 }
 
 /** Null if it was encrypted with an unknown key. */
-export function openContent(sealed: string): PendingContent | null {
+export function decryptContent(sealed: string): PendingContent | null {
   const json = secrets.decrypt(sealed, PURPOSE)
   return json === null ? null : (JSON.parse(json) as PendingContent)
 }

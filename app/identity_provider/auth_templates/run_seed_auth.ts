@@ -1,9 +1,9 @@
 import { accessTransaction } from '#core/database/access_transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { PANEL_APPLICATION } from '#app/applications/values/panel'
-import { type Seeded, seedAuth } from '#app/identity_provider/auth_templates/seed_auth'
+import { type SeedReport, seedAuth } from '#app/identity_provider/auth_templates/seed_auth'
 
-export async function runSeedAuth({ dryRun }: { dryRun: boolean }): Promise<Seeded> {
+export async function runSeedAuth({ dryRun }: { dryRun: boolean }): Promise<SeedReport> {
   return accessTransaction(
     async (trx, changed) => {
       await lockUntilCommit(trx, 'seed')

@@ -22,14 +22,14 @@ import { AUTH_EMAIL_LANGUAGES, authEmailTexts } from '#resources/auth_emails/mai
 const INITIAL_FROM_NAME = 'Auth'
 
 /** What a seed created or corrected, such as `template password_reset (cs)`. */
-export type Seeded = string[]
+export type SeedReport = string[]
 
 /**
  * Creates what the panel and the provider's e-mails need; keeps all edits (platform.md#seeding).
  */
-export async function seedAuth(trx: TransactionClientContract): Promise<Seeded> {
+export async function seedAuth(trx: TransactionClientContract): Promise<SeedReport> {
   await seedPlatform(trx)
-  const seeded: Seeded = await seedPanel(trx)
+  const seeded: SeedReport = await seedPanel(trx)
   const application = await ensureApplication(trx, seeded)
   // The listener would do this too, but at startup listeners are registered after the seeds.
   for (const { id, code } of [await Application.withCode(PANEL_APPLICATION, trx), application]) {
@@ -40,7 +40,7 @@ export async function seedAuth(trx: TransactionClientContract): Promise<Seeded> 
   return seeded
 }
 
-async function ensureApplication(trx: TransactionClientContract, seeded: Seeded) {
+async function ensureApplication(trx: TransactionClientContract, seeded: SeedReport) {
   const code = identityProvider.notificationApplication
   const existing = await Application.findBy({ code }, { client: trx })
   const application = existing ?? (await insertApplication({ code, name: code }, trx))
@@ -56,7 +56,7 @@ async function ensureApplication(trx: TransactionClientContract, seeded: Seeded)
 async function ensureType(
   { id: applicationId }: Application,
   trx: TransactionClientContract,
-  seeded: Seeded
+  seeded: SeedReport
 ) {
   const type = await NotificationType.firstOrNew(
     { applicationId, code: AUTH_TYPE },
@@ -76,7 +76,7 @@ async function ensureTemplate(
   { id: notificationTypeId }: NotificationType,
   key: AuthTemplateKey,
   trx: TransactionClientContract,
-  seeded: Seeded
+  seeded: SeedReport
 ) {
   const template = await NotificationTemplate.firstOrCreate(
     { notificationTypeId, key },

@@ -1,8 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { Deadline } from '#core/values/deadline'
 import { successEnvelope } from '#core/values/envelopes'
-import { receiveProviderMail } from '#app/identity_provider/mail_hook/receive_provider_mail'
-import { providerMessage } from '#app/identity_provider/mail_hook/provider_message'
+import { handleProviderMail } from '#app/identity_provider/mail_hook/handle_provider_mail'
+import { parseProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 import { providerMessageValidator } from '#app/identity_provider/validators/provider_message_validator'
 import identityProvider from '#config/identity_provider'
 
@@ -16,8 +16,8 @@ export default class EmailHookController {
   async store({ request, response, rawBody }: HttpContext) {
     const deadline = new Deadline(identityProvider.mails.answerWithinMs)
     const payload = await providerMessageValidator.validate(request.body())
-    const message = providerMessage(payload, request.body().args ?? {})
-    const received = await receiveProviderMail(message, rawBody, deadline)
+    const message = parseProviderMessage(payload, request.body().args ?? {})
+    const received = await handleProviderMail(message, rawBody, deadline)
     return response.status(received.status === 'queued' ? 202 : 200).send(successEnvelope(received))
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import { userResource } from '#app/profiles/transformers/user'
+import { userResource } from '#app/profiles/transformers/user_resource'
 import { changeIdentity } from '#app/identity_provider/user_lifecycle/change_identity'
 import { identityValidator } from '#app/identity_provider/validators/identity_validator'
 

@@ -1,8 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { successEnvelope } from '#core/values/envelopes'
 import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
-import { readGenericEvent } from '#app/identity_provider/validators/generic_event'
-import { readProviderEvent } from '#app/identity_provider/validators/provider_event'
+import { readGenericEvent } from '#app/identity_provider/validators/read_generic_event'
+import { readProviderEvent } from '#app/identity_provider/validators/read_provider_event'
 
 /** See identity-provider.md#lifecycle-webhook. */
 export default class WebhookController {

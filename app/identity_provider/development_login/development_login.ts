@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { OutboundError } from '#core/network/outbound_error'
-import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
+import { UnusableResponse, outboundJson } from '#core/network/outbound_json'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { Problem } from '#core/exceptions/problem'
 import { fetchDiscovery } from '#app/auth/token/issuer'
@@ -82,7 +82,7 @@ async function exchangeCode(code: string, { clientId, verifier }: PendingLogin):
     const request = { method: 'POST', author: 'operator', headers, body: body.toString() } as const
     return (await outboundJson(url, request)) as Tokens
   } catch (cause) {
-    if (cause instanceof UnusableAnswer) {
+    if (cause instanceof UnusableResponse) {
       throw new LoginFailed({ detail: 'The identity provider refused the code', cause })
     }
     throw new UpstreamUnreachable({ cause })

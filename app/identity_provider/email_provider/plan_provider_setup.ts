@@ -3,7 +3,7 @@ import {
   listEmailProviders,
 } from '#app/identity_provider/zitadel/email_providers'
 import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
-import { readKeyInUse } from '#app/identity_provider/email_provider/read_provider_status'
+import { readCurrentKey } from '#app/identity_provider/email_provider/read_provider_status'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import { hookEndpoint } from '#app/identity_provider/email_provider/hook_endpoint'
 
@@ -23,7 +23,7 @@ export interface ProviderPlan {
 export async function planProviderSetup({ rotate }: { rotate: boolean }): Promise<ProviderPlan> {
   const stored = await NotificationProvider.current()
   const storedId = stored?.providerId ?? null
-  const key = await readKeyInUse()
+  const key = await readCurrentKey()
   const present = await pollUntil(
     listEmailProviders,
     (all) => storedId === null || all.some(({ id }) => id === storedId)
@@ -32,12 +32,12 @@ export async function planProviderSetup({ rotate }: { rotate: boolean }): Promis
   return {
     keep,
     change: keep && changeOf(keep, key, rotate),
-    remove: oursBut(keep, present, storedId),
+    remove: obsoleteProviderIds(keep, present, storedId),
   }
 }
 
 /** Ours are the providers that post to this service and the one stored here. */
-export function oursBut(
+export function obsoleteProviderIds(
   keep: { id: string } | null,
   present: EmailProvider[],
   storedId: string | null

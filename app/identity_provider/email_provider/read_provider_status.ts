@@ -23,7 +23,7 @@ export interface ProviderStatus {
 /** See identity-provider.md#status-of-the-e-mail-provider. */
 export async function readProviderStatus(): Promise<ProviderStatus> {
   const provider = await NotificationProvider.current()
-  const hasSigningKey = (await readKeyInUse()) !== null
+  const hasSigningKey = (await readCurrentKey()) !== null
   const providerId = provider?.providerId ?? null
   return {
     configured: providerId !== null && hasSigningKey,
@@ -36,7 +36,7 @@ export async function readProviderStatus(): Promise<ProviderStatus> {
 }
 
 /** The current signing key; null if there is none or it cannot be decrypted. */
-export async function readKeyInUse(): Promise<string | null> {
-  const key = await ProviderSigningKey.inUse()
+export async function readCurrentKey(): Promise<string | null> {
+  const key = await ProviderSigningKey.current()
   return key && keyEncryption.decrypt(key.signingKey)
 }

@@ -1,13 +1,13 @@
 import logger from '@adonisjs/core/services/logger'
 import db from '@adonisjs/lucid/services/db'
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { describeError } from '#core/exceptions/describe_error'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 
 const RECORD_EVERY_MS = 60_000
 
-export class HookCallNote {
+export class HookHeartbeat {
   #nextRecordAt = 0
 
   async update(): Promise<void> {
@@ -15,7 +15,7 @@ export class HookCallNote {
     if (now < this.#nextRecordAt) return
     this.#nextRecordAt = now + RECORD_EVERY_MS
     try {
-      await write(toDatabase(DateTime.utc()))
+      await write(toDatabaseTimestamp(DateTime.utc()))
     } catch (error) {
       this.#nextRecordAt = 0
       logger.warn(
@@ -26,7 +26,7 @@ export class HookCallNote {
   }
 }
 
-const heartbeat = new HookCallNote()
+const heartbeat = new HookHeartbeat()
 
 /** Records a correctly signed call. Never throws: the mail matters more than the record. */
 export const recordHookHeartbeat = () => heartbeat.update()

@@ -7,11 +7,11 @@ import {
   removeEmailProvider,
 } from '#app/identity_provider/zitadel/email_providers'
 import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
-import { requireServiceAccount } from '#app/identity_provider/zitadel/ask_provider'
-import { acceptSigningKey } from '#app/identity_provider/signatures/accept_signing_key'
+import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
+import { storeSigningKey } from '#app/identity_provider/signatures/store_signing_key'
 import {
   type ProviderPlan,
-  oursBut,
+  obsoleteProviderIds,
   planProviderSetup,
 } from '#app/identity_provider/email_provider/plan_provider_setup'
 import {
@@ -84,13 +84,13 @@ async function addProvider({ remove }: ProviderPlan, lease: Lease) {
   await saveProvider(id, signingKey, lease)
   // The list lags behind. Once it has the new provider, it also has those added before it.
   const present = await pollUntil(listEmailProviders, (all) => all.some((one) => one.id === id))
-  return { id, remove: [...new Set([...remove, ...oursBut({ id }, present, null)])] }
+  return { id, remove: [...new Set([...remove, ...obsoleteProviderIds({ id }, present, null)])] }
 }
 
 async function saveProvider(providerId: string, signingKey: string | null, lease: Lease) {
   await transaction(async (trx) => {
     await lease.renew(trx)
     await NotificationProvider.remember({ providerId, endpoint: hookEndpoint }, trx)
-    if (signingKey !== null) await acceptSigningKey(signingKey, trx)
+    if (signingKey !== null) await storeSigningKey(signingKey, trx)
   })
 }

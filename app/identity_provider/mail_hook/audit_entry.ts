@@ -1,7 +1,7 @@
 import type Notification from '#app/notifications/models/notification'
 import type { ComposedProviderMail } from '#app/identity_provider/mail_hook/compose_provider_mail'
 import { AUTH_TYPE } from '#app/identity_provider/auth_templates/auth_templates'
-import { withoutSecrets } from '#app/identity_provider/mail_hook/mail_content'
+import { redactSecrets } from '#app/identity_provider/mail_hook/mail_content'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 
 export type AuditEntry = Pick<
@@ -49,7 +49,7 @@ export function auditEntry(
     type: AUTH_TYPE,
     templateKey,
     locale,
-    subject: withoutSecrets(mail?.subject ?? '', message.secrets),
+    subject: redactSecrets(mail?.subject ?? '', message.secrets),
     payload: { templateSource: source, ...(fallbackReason && { fallbackReason }) },
     inInbox: false,
     ...outcomeOf(email, composed),

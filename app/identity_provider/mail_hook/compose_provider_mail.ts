@@ -2,12 +2,12 @@ import logger from '@adonisjs/core/services/logger'
 import { isDatabaseUnavailable } from '#core/database/errors'
 import { describeError } from '#core/exceptions/describe_error'
 import Application from '#app/applications/models/application'
-import { missingVariables } from '#app/notifications/actions/choose_template'
+import { findMissingVariables } from '#app/notifications/actions/choose_template'
 import { composeMessage } from '#app/notifications/actions/compose_message'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
-import { exposedInVersion } from '#app/notifications/rendering/exposed_secret'
+import { findExposedSecretInVersion } from '#app/notifications/rendering/find_exposed_secret'
 import type { Recipient } from '#app/notifications/values/service_variables'
 import { renderProviderContent } from '#app/identity_provider/mail_hook/provider_content'
 import { AUTH_TYPE, templateOfEvent } from '#app/identity_provider/auth_templates/auth_templates'
@@ -84,12 +84,12 @@ async function renderTemplate({
   templateKey,
 }: TemplateInput) {
   if (templateKey === null) return 'UNKNOWN_EVENT'
-  const templates = type ? await NotificationTemplate.toSend(type.id) : []
+  const templates = type ? await NotificationTemplate.cachedForType(type.id) : []
   const template = templates.find(({ key }) => key === templateKey)
   if (!application || !template) return 'NO_TEMPLATE'
   if ((await TemplateVersion.stampsOf(template.id)).length === 0) return 'NO_LOCALE'
   const data = message.variables
-  if (missingVariables(template, data).length > 0) return 'MISSING_VARIABLES'
+  if (findMissingVariables(template, data).length > 0) return 'MISSING_VARIABLES'
   try {
     const composed = await composeMessage({ application, template, data, locale, recipient })
     if (composed === null) return 'NO_LOCALE'
@@ -104,7 +104,7 @@ async function renderTemplate({
 
 /** Versions saved before this rule existed may break it. */
 async function exposesSecret({ id, key }: NotificationTemplate, locale: string) {
-  const exposed = exposedInVersion(await TemplateVersion.of(id, locale))
+  const exposed = findExposedSecretInVersion(await TemplateVersion.of(id, locale))
   if (exposed === null) return false
   const facts = { templateKey: key, locale, variable: exposed.secret.name, field: exposed.field }
   logger.error(

@@ -1,18 +1,21 @@
 import logger from '@adonisjs/core/services/logger'
-import { toDatabase } from '#core/database/columns'
-import { whenAvailable } from '#core/database/when_available'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
 import { secrets } from '#core/secrets'
 import { Deadline } from '#core/values/deadline'
-import { referenceOf } from '#app/delivery/values/notification_reference'
+import { notificationReference } from '#app/delivery/values/notification_reference'
 import { channels } from '#app/delivery/channels'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
 import Brand from '#app/platform/models/brand'
-import { recordRound } from '#app/identity_provider/mail_hook/record_round'
+import { recordMailRound } from '#app/identity_provider/mail_hook/record_mail_round'
 import type ProviderMail from '#app/identity_provider/models/provider_mail'
 import { AUTH_TYPE_SWITCHES } from '#app/identity_provider/auth_templates/auth_templates'
-import { MAIL_CONTENT, type MailContent } from '#app/identity_provider/mail_hook/mail_content'
+import {
+  MAIL_CONTENT_PURPOSE,
+  type MailContent,
+} from '#app/identity_provider/mail_hook/mail_content'
 import identityProvider from '#config/identity_provider'
 
 const { leaseMs, roundMs } = identityProvider.mails
@@ -45,12 +48,15 @@ async function deliver(mail: ProviderMail): Promise<boolean> {
     : failedDelivery('the stored mail cannot be decrypted with the key of this installation')
   const round = { result, isLast: content === null, secrets: content?.secrets ?? [] }
   // Record within the claim: after it expires, another process would send the mail again.
-  await whenAvailable(() => recordRound(mail.id, round), new Deadline(leaseMs - roundMs))
+  await retryWhileUnavailable(
+    () => recordMailRound(mail.id, round),
+    new Deadline(leaseMs - roundMs)
+  )
   return result.status === 'sent'
 }
 
 function decryptContent(mail: ProviderMail): MailContent | null {
-  const json = mail.content && secrets.decrypt(mail.content, MAIL_CONTENT)
+  const json = mail.content && secrets.decrypt(mail.content, MAIL_CONTENT_PURPOSE)
   return json ? (JSON.parse(json) as MailContent) : null
 }
 
@@ -63,7 +69,11 @@ async function send(mail: ProviderMail, content: MailContent): Promise<DeliveryR
   ])
   if (!brand) return failedDelivery('the brand was deleted')
   const reference = notification
-    ? referenceOf(notification.id, toDatabase(notification.createdAt), notification.email)
+    ? notificationReference(
+        notification.id,
+        toDatabaseTimestamp(notification.createdAt),
+        notification.email
+      )
     : `provider-mail.${mail.id}`
   return channels.email.deliver(
     {

@@ -16,9 +16,9 @@ export interface MailContent {
   secrets: string[]
 }
 
-export const MAIL_CONTENT = 'identity_provider.mail'
+export const MAIL_CONTENT_PURPOSE = 'identity_provider.mail'
 
-export function withoutSecrets(text: string, secrets: string[]): string {
+export function redactSecrets(text: string, secrets: string[]): string {
   // Longest first, because a link contains its code.
   const ordered = secrets.filter(Boolean).sort((one, other) => other.length - one.length)
   return ordered.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)

@@ -1,6 +1,6 @@
 import { escapeHtml, escapeUrl, singleLine } from '#app/notifications/rendering/escape'
 import { brandColors } from '#app/notifications/rendering/brand_colors'
-import { layOut } from '#app/notifications/rendering/layout'
+import { applyLayout } from '#app/notifications/rendering/layout'
 import type Brand from '#app/platform/models/brand'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 import { button, heading, note, paragraph, preheader } from '#resources/auth_emails/parts'
@@ -29,7 +29,7 @@ export function renderProviderContent(message: ProviderMessage, brand: Brand, lo
   const plain = [greeting, text, link && `${link.label}: ${link.url}`, footerText]
   return {
     subject,
-    html: layOut({ brand, locale, subject, body: body.filter(Boolean).join('\n') }),
+    html: applyLayout({ brand, locale, subject, body: body.filter(Boolean).join('\n') }),
     text: plain.filter(Boolean).join('\n\n'),
   }
 }

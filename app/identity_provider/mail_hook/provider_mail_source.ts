@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import { transaction } from '#core/database/transaction'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
@@ -41,7 +41,7 @@ export class ProviderMailSource implements WorkSource {
     const before = DateTime.utc().minus({ days: rememberedDays })
     await ProviderMail.query()
       .whereNot('status', 'queued')
-      .where('receivedAt', '<', toDatabase(before))
+      .where('receivedAt', '<', toDatabaseTimestamp(before))
       .delete()
   }
 }
@@ -62,5 +62,5 @@ function claimDueMails(): Promise<ProviderMail[]> {
 function dueMails(client?: TransactionClientContract) {
   return ProviderMail.query({ client })
     .where('status', 'queued')
-    .where('dueAt', '<=', toDatabase(DateTime.utc()))
+    .where('dueAt', '<=', toDatabaseTimestamp(DateTime.utc()))
 }

@@ -1,7 +1,11 @@
 import type { Infer } from '@vinejs/vine/types'
 import { singleLine } from '#app/notifications/rendering/escape'
 import type { providerMessageValidator } from '#app/identity_provider/validators/provider_message_validator'
-import { decoded, plain, webAddress } from '#app/identity_provider/mail_hook/provider_text'
+import {
+  decodeEntities,
+  htmlToPlainText,
+  parseWebAddress,
+} from '#app/identity_provider/mail_hook/provider_text'
 
 const MAX_NAME_LENGTH = 200
 
@@ -35,14 +39,14 @@ export interface ProviderMessage {
  * Decodes entities once and drops empty values (zitadel.md#message-members).
  * @param rawArgs all `args` as received, because templates may use any of them
  */
-export function providerMessage(
+export function parseProviderMessage(
   { contextInfo, templateData, args }: Payload,
   rawArgs: object
 ): ProviderMessage {
-  const address = webAddress(templateData?.url)
+  const address = parseWebAddress(templateData?.url)
   const texts = textsFrom(templateData)
   const url = address && templateData!.url!.trim()
-  const codes = [args?.code, args?.oTP, args?.otp].map(decoded)
+  const codes = [args?.code, args?.oTP, args?.otp].map(decodeEntities)
   const linkCode = address?.searchParams.get('code') || undefined
   const code = [...codes, linkCode].find((one) => one !== undefined)
   return {
@@ -60,19 +64,19 @@ export function providerMessage(
 
 function textsFrom(data: Payload['templateData']): ProviderTexts {
   return {
-    subject: decoded(data?.subject),
-    title: decoded(data?.title),
-    preHeader: plain(data?.preHeader),
-    greeting: plain(data?.greeting),
-    text: plain(data?.text),
-    buttonText: decoded(data?.buttonText),
-    footerText: data?.includeFooter ? plain(data.footerText) : undefined,
+    subject: decodeEntities(data?.subject),
+    title: decodeEntities(data?.title),
+    preHeader: htmlToPlainText(data?.preHeader),
+    greeting: htmlToPlainText(data?.greeting),
+    text: htmlToPlainText(data?.text),
+    buttonText: decodeEntities(data?.buttonText),
+    footerText: data?.includeFooter ? htmlToPlainText(data.footerText) : undefined,
   }
 }
 
 function nameFrom(args: Payload['args']) {
   const fullName = [args?.firstName, args?.lastName].filter(Boolean).join(' ')
-  const name = singleLine(decoded(args?.displayName || fullName) ?? '')
+  const name = singleLine(decodeEntities(args?.displayName || fullName) ?? '')
   return [...name].slice(0, MAX_NAME_LENGTH).join('') || undefined
 }
 
@@ -84,7 +88,7 @@ function organisationFrom(
 ) {
   const parameter = (name: string) => address?.searchParams.get(name)
   return (
-    decoded(args?.orgID || args?.orgId) ||
+    decodeEntities(args?.orgID || args?.orgId) ||
     context.orgID ||
     context.orgId ||
     context.organizationId ||
@@ -99,7 +103,7 @@ function decodedScalars(args: object) {
   return Object.fromEntries(
     entries
       .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-      .map(([name, value]) => [name, typeof value === 'string' ? decoded(value) : value])
+      .map(([name, value]) => [name, typeof value === 'string' ? decodeEntities(value) : value])
   )
 }
 

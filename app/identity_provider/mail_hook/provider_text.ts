@@ -11,7 +11,7 @@ const htmlToText = compile({
 })
 
 /** Undoes the provider's HTML escaping (zitadel.md#arguments-of-a-message). */
-export function decoded(value: string | undefined | null): string | undefined {
+export function decodeEntities(value: string | undefined | null): string | undefined {
   return value ? decodeHTMLStrict(value) : undefined
 }
 
@@ -19,11 +19,11 @@ export function decoded(value: string | undefined | null): string | undefined {
  * Organisations write these texts, so their HTML must not reach a mail
  * (zitadel.md#texts-of-a-message).
  */
-export function plain(value: string | undefined | null): string | undefined {
+export function htmlToPlainText(value: string | undefined | null): string | undefined {
   return value ? htmlToText(value).trim() || undefined : undefined
 }
 
-export function webAddress(value: string | undefined | null): URL | undefined {
+export function parseWebAddress(value: string | undefined | null): URL | undefined {
   const url = value ? URL.parse(value) : null
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined
 }

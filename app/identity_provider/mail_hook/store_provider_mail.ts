@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { secrets } from '#core/secrets'
 import Notification from '#app/notifications/models/notification'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
 import type { AuditEntry } from '#app/identity_provider/mail_hook/audit_entry'
 import {
-  MAIL_CONTENT,
+  MAIL_CONTENT_PURPOSE,
   type MailContent,
   type TemplateSource,
 } from '#app/identity_provider/mail_hook/mail_content'
@@ -23,7 +23,7 @@ export interface NewProviderMail {
 }
 
 /** The mail with the same body that is queued or was sent in the last days. */
-export async function knownProviderMail(fingerprint: string): Promise<ProviderMail | null> {
+export async function findDuplicateMail(fingerprint: string): Promise<ProviderMail | null> {
   const mail = await ProviderMail.findBy({ fingerprint })
   return mail && isDuplicateOf(mail) ? mail : null
 }
@@ -33,7 +33,7 @@ export async function storeProviderMail(
   input: NewProviderMail
 ): Promise<{ mail: ProviderMail; isNew: boolean }> {
   const claim = randomUUID()
-  const content = secrets.encrypt(JSON.stringify(input.content), MAIL_CONTENT)
+  const content = secrets.encrypt(JSON.stringify(input.content), MAIL_CONTENT_PURPOSE)
   return transaction(async (trx) => {
     const now = DateTime.utc()
     const fields = {
@@ -54,11 +54,11 @@ export async function storeProviderMail(
         status: fields.status,
         content,
         template_source: fields.templateSource,
-        give_up_at: toDatabase(fields.giveUpAt),
-        due_at: toDatabase(fields.dueAt),
-        received_at: toDatabase(now),
-        created_at: toDatabase(now),
-        updated_at: toDatabase(now),
+        give_up_at: toDatabaseTimestamp(fields.giveUpAt),
+        due_at: toDatabaseTimestamp(fields.dueAt),
+        received_at: toDatabaseTimestamp(now),
+        created_at: toDatabaseTimestamp(now),
+        updated_at: toDatabaseTimestamp(now),
       })
       .onConflict('fingerprint')
       .ignore()

@@ -9,7 +9,10 @@ import {
   ProviderNotConfigured,
   SignatureExpired,
 } from '#app/identity_provider/exceptions'
-import { isMalformed, verifySignature } from '#app/identity_provider/signatures/signature'
+import {
+  isMalformedSignature,
+  verifySignature,
+} from '#app/identity_provider/signatures/verify_signature'
 import { signatureHeader } from '#app/identity_provider/signatures/signature_header'
 import bodyConfig from '#config/body'
 
@@ -19,7 +22,7 @@ export default class ProviderSignatureMiddleware {
     requireFewFailures(ctx)
     const { request } = ctx.request
     const header = signatureHeader(request.headers)
-    if (isMalformed(header)) throw new InvalidSignature()
+    if (isMalformedSignature(header)) throw new InvalidSignature()
     const keys = await readSigningKeys()
     if (keys.length === 0) throw new ProviderNotConfigured()
     ctx.rawBody = await readBody(ctx, bodyConfig.limit)

@@ -3,13 +3,16 @@ import type { NextFn } from '@adonisjs/core/types/http'
 import { readBody } from '#core/http/read_body'
 import { requireFewFailures } from '#core/network/failed_authentication'
 import { InvalidSecret } from '#app/auth/exceptions'
-import { SharedSecrets } from '#app/auth/values/shared_secret'
+import { SharedSecrets } from '#app/auth/values/shared_secrets'
 import {
   InvalidSignature,
   ProviderNotConfigured,
   SignatureExpired,
 } from '#app/identity_provider/exceptions'
-import { isMalformed, verifySignature } from '#app/identity_provider/signatures/signature'
+import {
+  isMalformedSignature,
+  verifySignature,
+} from '#app/identity_provider/signatures/verify_signature'
 import { signatureHeader } from '#app/identity_provider/signatures/signature_header'
 import authConfig from '#config/auth'
 import bodyConfig from '#config/body'
@@ -45,7 +48,7 @@ function requireSecret(ctx: HttpContext, secret: string | undefined) {
 }
 
 async function requireSignature(ctx: HttpContext, header: string | undefined) {
-  if (isMalformed(header)) throw new InvalidSignature()
+  if (isMalformedSignature(header)) throw new InvalidSignature()
   const keys = identityProvider.webhookSigningKeys
   if (keys.length === 0) throw new ProviderNotConfigured()
   ctx.rawBody = await readBody(ctx, bodyConfig.limit)

@@ -17,13 +17,13 @@ export default class ProviderSigningKey extends ProviderSigningKeySchema {
   }
 
   /** Reads the key that no other has replaced, without the cache. */
-  static inUse(): Promise<ProviderSigningKey | null> {
+  static current(): Promise<ProviderSigningKey | null> {
     return this.query().whereNull('acceptedUntil').orderBy('id', 'desc').first()
   }
 
   @afterSave()
   @afterDelete()
   static forgetStored(key: ProviderSigningKey) {
-    stored.forgetAfter(key)
+    stored.clearAfterCommit(key)
   }
 }

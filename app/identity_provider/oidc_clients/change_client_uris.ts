@@ -3,7 +3,7 @@ import { logSecurityEvent } from '#core/security_events'
 import {
   type OidcClient,
   readClient,
-  tellsUris,
+  waitForUris,
   writeUris,
 } from '#app/identity_provider/zitadel/oidc_clients'
 import type { Lease } from '#app/identity_provider/with_lease'
@@ -13,7 +13,7 @@ import {
   type ClientUris,
   NO_URIS,
   type UriChange,
-  allUris,
+  mergeUris,
   planUris,
   sharedUris,
   urisWithout,
@@ -42,7 +42,7 @@ export async function changeClientUris(
   await writeUris(organisationId, client, config, change.next)
   logChange(row, writer, change)
   if (change.removed.length === 0) return
-  if (await tellsUris(organisationId, client, change.next)) {
+  if (await waitForUris(organisationId, client, change.next)) {
     await saveUris(row, writer, change.kept, lease)
   }
 }
@@ -51,7 +51,7 @@ export async function changeClientUris(
 function removableUris(row: OrganisationApplication, writer: UriWriter, wanted: ClientUris) {
   const written = row[writer] ?? NO_URIS
   if (writer === 'syncUris') return written
-  return allUris(written, sharedUris(row.syncUris ?? NO_URIS, wanted))
+  return mergeUris(written, sharedUris(row.syncUris ?? NO_URIS, wanted))
 }
 
 async function saveUris(

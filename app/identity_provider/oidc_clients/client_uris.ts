@@ -58,7 +58,7 @@ export const sharedUris = (some: ClientUris, others: ClientUris) =>
 export const urisWithout = (some: ClientUris, others: ClientUris) =>
   filterUris(some, (uri, list) => !others[list].includes(uri))
 
-export const allUris = (some: ClientUris, others: ClientUris): ClientUris => ({
+export const mergeUris = (some: ClientUris, others: ClientUris): ClientUris => ({
   redirectUris: withoutDuplicates([...some.redirectUris, ...others.redirectUris]),
   postLogoutRedirectUris: withoutDuplicates([
     ...some.postLogoutRedirectUris,

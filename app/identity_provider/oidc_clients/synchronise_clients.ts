@@ -1,6 +1,6 @@
 import Application from '#app/applications/models/application'
 import Instance from '#app/applications/models/instance'
-import { requireServiceAccount } from '#app/identity_provider/zitadel/ask_provider'
+import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import { changeClientUris } from '#app/identity_provider/oidc_clients/change_client_uris'
 import { requireOwnClient } from '#app/identity_provider/oidc_clients/require_own_client'
 import { withLease } from '#app/identity_provider/with_lease'

@@ -1,4 +1,4 @@
-import { requireServiceAccount } from '#app/identity_provider/zitadel/ask_provider'
+import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import {
   activateLabelPolicy,
   uploadLogo,

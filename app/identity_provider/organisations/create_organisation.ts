@@ -2,9 +2,9 @@ import { Problem } from '#core/exceptions/problem'
 import {
   addDomain,
   addOrganisation,
-  organisationNamed,
+  findOrganisationByName,
 } from '#app/identity_provider/zitadel/organisations'
-import { requireServiceAccount } from '#app/identity_provider/zitadel/ask_provider'
+import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import { withLease } from '#app/identity_provider/with_lease'
 import { OrganisationExists } from '#app/identity_provider/exceptions'
 import PendingOrganisation from '#app/identity_provider/models/pending_organisation'
@@ -23,7 +23,7 @@ export async function createOrganisation({ name, domain }: NewOrganisation) {
   return withLease(`organisation-name:${name}`, async (lease) => {
     const { wasBegun } = await PendingOrganisation.begin(name)
     const id = await addOrganisation(name).catch(async (error: unknown) => {
-      if (wasBegun && error instanceof OrganisationExists) return organisationNamed(name)
+      if (wasBegun && error instanceof OrganisationExists) return findOrganisationByName(name)
       // A clear refusal. After any other failure the organisation may exist.
       if (!wasBegun && isRefusal(error)) await PendingOrganisation.end(name)
       throw error

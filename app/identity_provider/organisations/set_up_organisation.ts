@@ -1,6 +1,6 @@
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
-import { requireServiceAccount } from '#app/identity_provider/zitadel/ask_provider'
+import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import {
   type OidcClient,
   ensureClient,

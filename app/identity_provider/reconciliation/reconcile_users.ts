@@ -1,7 +1,7 @@
 import { listUsers } from '#app/identity_provider/zitadel/listed_users'
-import { requireServiceAccount } from '#app/identity_provider/zitadel/ask_provider'
-import { deactivateGone } from '#app/identity_provider/reconciliation/deactivate_gone'
-import { reconcileListed } from '#app/identity_provider/reconciliation/reconcile_listed'
+import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
+import { deactivateMissingUsers } from '#app/identity_provider/reconciliation/deactivate_missing_users'
+import { reconcileListedUsers } from '#app/identity_provider/reconciliation/reconcile_listed_users'
 import { type Lease, withLease } from '#app/identity_provider/with_lease'
 import type {
   ReconciliationOptions,
@@ -24,9 +24,9 @@ export async function reconcileUsers(
     const run = { ...options, summary, renewLease: leaseRenewal(lease, options.stopping) }
     for await (const users of listUsers(options.orgId)) {
       summary.read += users.length
-      await reconcileListed(users, run)
+      await reconcileListedUsers(users, run)
     }
-    await deactivateGone(run)
+    await deactivateMissingUsers(run)
   }
   await withLease('reconciliation', work, { waitMs: 0 })
 }

@@ -25,11 +25,11 @@ export const newRunSummary = (): RunSummary => ({
 })
 
 /** A run may meet a user twice. */
-export function noteChanges({ changes }: RunSummary, made: RecordChange[]) {
+export function addChanges({ changes }: RunSummary, made: RecordChange[]) {
   for (const change of made) changes.set(`${change.change} ${change.email}`, change)
 }
 
-export interface Run extends ReconciliationOptions {
+export interface ReconciliationRun extends ReconciliationOptions {
   summary: RunSummary
   /** @throws AlreadyAtWork if another process has taken over, AbortError on shutdown */
   renewLease: () => Promise<void>

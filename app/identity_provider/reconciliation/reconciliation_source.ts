@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import logger from '@adonisjs/core/services/logger'
 import db from '@adonisjs/lucid/services/db'
 import { DateTime, type DurationLike } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import { reconcileUsers } from '#app/identity_provider/reconciliation/reconcile_users'
-import { takeLease } from '#app/identity_provider/with_lease'
+import { acquireLease } from '#app/identity_provider/with_lease'
 import { newRunSummary } from '#app/identity_provider/reconciliation/reconciliation'
 import identityProvider from '#config/identity_provider'
 
@@ -27,7 +27,7 @@ export class ReconciliationSource implements WorkSource {
     if (this.everyHours === 0 || performance.now() < this.#nextCheckAt) return false
     this.#nextCheckAt = performance.now() + Math.min(CHECK_EVERY_MS, this.everyHours * HOUR_MS)
     const startedAt = DateTime.utc()
-    if (!(await takeLease(LEASE, randomUUID(), startedAt.plus(RETRY_AFTER)))) return false
+    if (!(await acquireLease(LEASE, randomUUID(), startedAt.plus(RETRY_AFTER)))) return false
     const summary = newRunSummary()
     try {
       await reconcileUsers({ stopping }, summary)
@@ -46,6 +46,6 @@ export class ReconciliationSource implements WorkSource {
 }
 
 async function extendLease(startedAt: DateTime, duration: DurationLike) {
-  const until = toDatabase(startedAt.plus(duration))
+  const until = toDatabaseTimestamp(startedAt.plus(duration))
   await db.from('provider_leases').where('name', LEASE).update({ held_until: until })
 }

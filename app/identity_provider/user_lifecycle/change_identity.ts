@@ -3,7 +3,7 @@ import { logSecurityEvent } from '#core/security_events'
 import { UserNotFound } from '#app/profiles/exceptions'
 import User from '#app/profiles/models/user'
 import { accountIssuer } from '#app/profiles/values/account'
-import { withProviderUser } from '#app/identity_provider/user_lifecycle/with_provider_user'
+import { updateProviderUserFacts } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
 import { withClaimedEmail } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
@@ -25,7 +25,7 @@ export async function changeIdentity(
     if (before === idpUserId && (before === null || user.idpIssuer === accountIssuer)) return false
     if (before !== null && before !== idpUserId) {
       // Late events of the former account must not take the record back.
-      await withProviderUser(before, trx, (facts) => ({
+      await updateProviderUserFacts(before, trx, (facts) => ({
         ...facts,
         emails: withClaimedEmail(facts.emails, email),
       }))
@@ -33,7 +33,7 @@ export async function changeIdentity(
     user.release()
     if (idpUserId !== null) {
       user.bindTo(idpUserId, null)
-      const account = await withProviderUser(idpUserId, trx, (facts) => ({
+      const account = await updateProviderUserFacts(idpUserId, trx, (facts) => ({
         ...facts,
         emails: withClaimedEmail(facts.emails, email),
         removed: undefined,

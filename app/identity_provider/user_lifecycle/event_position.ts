@@ -7,6 +7,6 @@ export function eventPosition(createdAt: string, sequence = '0'): string {
   return `${seconds}.${fraction.slice(0, 9).padEnd(9, '0')}Z/${sequence.padStart(20, '0')}`
 }
 
-export function momentOf(position: string): DateTime {
+export function timeOfPosition(position: string): DateTime {
   return DateTime.fromISO(position.slice(0, position.indexOf('/')), { zone: 'utc' })
 }

@@ -4,15 +4,15 @@ import { applyNames } from '#app/profiles/actions/apply_names'
 import { createUser } from '#app/profiles/actions/ensure_user'
 import User from '#app/profiles/models/user'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
-import { isRepeated } from '#app/identity_provider/user_lifecycle/is_repeated'
+import { isDuplicateEvent } from '#app/identity_provider/user_lifecycle/is_duplicate_event'
 import { prepareMappedApplication } from '#app/identity_provider/organisations/prepare_mapped_application'
 import { setStatus } from '#app/identity_provider/user_lifecycle/set_status'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import {
   isOlderThanStatus,
-  noteUndated,
-  saysInactive,
-} from '#app/identity_provider/user_lifecycle/address_event_time'
+  warnAboutUndatedEvent,
+  isDeactivation,
+} from '#app/identity_provider/user_lifecycle/address_event_order'
 import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecycle_event'
 import {
   NO_FACTS,
@@ -25,7 +25,7 @@ import {
  * @returns whether the event is about the account and organisation of the record
  */
 export async function handleAddressEvent(event: AddressEvent): Promise<boolean> {
-  noteUndated(event)
+  warnAboutUndatedEvent(event)
   return accessTransaction(async (trx, changed) => {
     const account = await factsOf(event, trx)
     const known = await lockRecord(event, trx)
@@ -33,7 +33,7 @@ export async function handleAddressEvent(event: AddressEvent): Promise<boolean> 
     if (!known) await createUser({ email: event.email }, trx)
     const user = known ?? (await lockRecord(event, trx))!
     if (user.idpUserId !== null && !appliesTo(user, event, account)) return false
-    if ((await isRepeated(event, trx)) || isOlderThanStatus(user, event)) return true
+    if ((await isDuplicateEvent(event, trx)) || isOlderThanStatus(user, event)) return true
     const [wasActive, wasBoundTo] = [user.active, user.idpUserId]
     bindRecord(user, event, account)
     await user.save()
@@ -63,10 +63,10 @@ function appliesTo(user: User | null, event: AddressEvent, account: ProviderUser
   const { email, userId, orgId } = event
   if (user?.idpOrgId && orgId && user.idpOrgId !== orgId) return false
   if (userId === null) return true
-  if (user === null) return !account.removed || saysInactive(event)
-  if (user.idpUserId !== null) return user.mayBelongTo(userId)
+  if (user === null) return !account.removed || isDeactivation(event)
+  if (user.idpUserId !== null) return user.canBindTo(userId)
   // Events of a former account change nothing, but a repeated removal counts as handled.
-  return isBindable(email, account) || (saysInactive(event) && !user.active)
+  return isBindable(email, account) || (isDeactivation(event) && !user.active)
 }
 
 /** An event binds a record to an account only once. If the account lost it, it stays so. */

@@ -1,4 +1,4 @@
-import { followProviderUser } from '#app/identity_provider/user_lifecycle/follow_provider_user'
+import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
 import { handleAddressEvent } from '#app/identity_provider/user_lifecycle/handle_address_event'
 import { prepareMappedApplication } from '#app/identity_provider/organisations/prepare_mapped_application'
 import type {
@@ -7,7 +7,10 @@ import type {
 } from '#app/identity_provider/user_lifecycle/lifecycle_event'
 import User from '#app/profiles/models/user'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
-import { applyEvent, saysActive } from '#app/identity_provider/user_lifecycle/provider_user_facts'
+import {
+  applyEvent,
+  isReactivation,
+} from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
  * See identity-provider.md#states-of-a-user-record.
@@ -19,10 +22,10 @@ export async function handleLifecycleEvent(
   if (event.orgId !== null && !isAcceptedOrganisation(event.orgId)) return false
   if (!('position' in event)) return handleAddressEvent(event)
   if (await isOfAnotherOrganisation(event)) return false
-  const { records } = await followProviderUser({
+  const { records } = await synchroniseProviderUser({
     idpUserId: event.userId,
     updateFacts: (facts) => applyEvent(facts, event, event.position),
-    reactivatedAt: saysActive(event.type) ? event.position : undefined,
+    reactivatedAt: isReactivation(event.type) ? event.position : undefined,
     afterwards: async (owned, trx) => {
       const created = owned.find(
         ({ email }) => event.type === 'user.created' && email === event.email
@@ -35,6 +38,6 @@ export async function handleLifecycleEvent(
 
 async function isOfAnotherOrganisation({ userId, orgId }: ProviderUserEvent) {
   if (orgId === null) return false
-  const records = await User.belongingTo(User.query(), userId).whereNotNull('idpOrgId')
+  const records = await User.boundTo(User.query(), userId).whereNotNull('idpOrgId')
   return records.some(({ idpOrgId }) => idpOrgId !== orgId)
 }

@@ -1,5 +1,5 @@
-import type { Names, ToldNames } from '#app/profiles/values/names'
-import { momentOf } from '#app/identity_provider/user_lifecycle/event_position'
+import type { Names, NameChanges } from '#app/profiles/values/names'
+import { timeOfPosition } from '#app/identity_provider/user_lifecycle/event_position'
 import type {
   LifecycleEvent,
   LifecycleEventType,
@@ -29,7 +29,7 @@ export interface ProviderUserFacts {
 }
 
 /** The position of facts known before the first event. */
-export const BEFORE_EVERYTHING = ''
+export const BEFORE_ALL_EVENTS = ''
 
 export const NO_FACTS: ProviderUserFacts = { emails: [], names: {} }
 
@@ -41,20 +41,20 @@ const ACTIVE_AFTER: Record<string, boolean | undefined> = {
   'user.unlocked': true,
 }
 
-export const saysActive = (type: LifecycleEventType) => ACTIVE_AFTER[type] === true
+export const isReactivation = (type: LifecycleEventType) => ACTIVE_AFTER[type] === true
 
 export function applyEvent(facts: ProviderUserFacts, event: LifecycleEvent, at: string) {
   const { firstName, lastName, displayName } = event.names
   const active = ACTIVE_AFTER[event.type]
   const updated: ProviderUserFacts = {
-    orgId: latest(facts.orgId, event.orgId ?? undefined, at),
+    orgId: laterFact(facts.orgId, event.orgId ?? undefined, at),
     emails: event.email === null ? facts.emails : withEmail(facts.emails, event.email, at),
-    active: latest(facts.active, active, at),
+    active: laterFact(facts.active, active, at),
     removed: facts.removed === true || event.type === 'user.removed' || undefined,
     names: {
-      firstName: latest(facts.names.firstName, firstName, at),
-      lastName: latest(facts.names.lastName, lastName, at),
-      displayName: latest(facts.names.displayName, displayName, at),
+      firstName: laterFact(facts.names.firstName, firstName, at),
+      lastName: laterFact(facts.names.lastName, lastName, at),
+      displayName: laterFact(facts.names.displayName, displayName, at),
     },
   }
   return updated
@@ -69,23 +69,23 @@ export function currentEmail({ emails }: ProviderUserFacts): string | null {
 export function withClaimedEmail(emails: DatedEmail[], email: string): DatedEmail[] {
   const known = emails.find(({ value }) => value === email)
   const others = emails.filter(({ value }) => value !== email)
-  return [...others, { value: email, at: known?.at ?? BEFORE_EVERYTHING, claimed: true }]
+  return [...others, { value: email, at: known?.at ?? BEFORE_ALL_EVENTS, claimed: true }]
 }
 
 export function withEmail(emails: DatedEmail[], email: string, at: string): DatedEmail[] {
   const before = emails.find(({ value }) => value === email)
   const others = emails.filter(({ value }) => value !== email)
-  return [...others, { ...before, ...latest(before, email, at)! }]
+  return [...others, { ...before, ...laterFact(before, email, at)! }]
 }
 
-export function latest<T>(known: DatedFact<T> | undefined, value: T | undefined, at: string) {
+export function laterFact<T>(known: DatedFact<T> | undefined, value: T | undefined, at: string) {
   if (value === undefined || (known !== undefined && known.at >= at)) return known
   return { value, at }
 }
 
-export function datedNames({ names }: ProviderUserFacts): ToldNames {
+export function datedNames({ names }: ProviderUserFacts): NameChanges {
   const dated = (fact: DatedFact<string> | undefined) =>
-    fact && { value: fact.value, changedAt: momentOf(fact.at) }
+    fact && { value: fact.value, changedAt: timeOfPosition(fact.at) }
   return {
     firstName: dated(names.firstName),
     lastName: dated(names.lastName),

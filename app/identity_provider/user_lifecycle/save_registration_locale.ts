@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
-import { DEFAULT_LOCALE, matchLocale } from '#app/notifications/values/locale_order'
+import { DEFAULT_LOCALE, matchLocale } from '#app/notifications/values/locale_matching'
 import Language from '#app/platform/models/language'
 import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
@@ -23,7 +23,7 @@ export async function saveRegistrationLocale(input: {
     await lockUntilCommit(trx, `registration_locale:${email}`)
     const now = DateTime.utc()
     await RegistrationLocale.query({ client: trx })
-      .where('expiresAt', '<', toDatabase(now))
+      .where('expiresAt', '<', toDatabaseTimestamp(now))
       .delete()
     await User.query({ client: trx }).where('email', email).update({ locale })
     const key = { email, organisationId }

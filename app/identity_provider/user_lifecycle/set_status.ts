@@ -1,7 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type User from '#app/profiles/models/user'
-import { withProviderUser } from '#app/identity_provider/user_lifecycle/with_provider_user'
-import { positionOf } from '#app/identity_provider/user_lifecycle/address_event_time'
+import { updateProviderUserFacts } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
+import { positionOf } from '#app/identity_provider/user_lifecycle/address_event_order'
 import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecycle_event'
 import {
   type ProviderUserFacts,
@@ -23,7 +23,7 @@ export async function setStatus(user: User, event: AddressEvent, trx: Transactio
   const account = event.type === 'user.removed' ? (event.userId ?? user.idpUserId) : user.idpUserId
   if (account !== null) {
     // Later events of the provider about this account are compared with this one.
-    await withProviderUser(account, trx, (facts) => {
+    await updateProviderUserFacts(account, trx, (facts) => {
       const status = { value: active, at: laterPosition(facts.active?.at, at) }
       return event.type === 'user.removed'
         ? afterRemoval(facts, event, status)

@@ -1,31 +1,31 @@
-import { unusableAnswer } from '#app/identity_provider/zitadel/ask_provider'
+import { unusableAnswer } from '#app/identity_provider/zitadel/call_provider'
 
 /** Default values may be absent, unknown members are ignored, and ids are text. */
 export type Answer = Record<string, unknown>
 
-export function memberOf(answer: unknown, name: string): Answer {
+export function readObject(answer: unknown, name: string): Answer {
   const value = (answer as Answer | null | undefined)?.[name]
   return typeof value === 'object' && value !== null ? (value as Answer) : {}
 }
 
-export function textOf(answer: unknown, name: string): string | null {
+export function readText(answer: unknown, name: string): string | null {
   const value = (answer as Answer | null | undefined)?.[name]
   return typeof value === 'string' && value !== '' ? value : null
 }
 
 /** @throws UpstreamUnreachable if it is absent */
-export function requiredText(answer: unknown, name: string): string {
-  const value = textOf(answer, name)
+export function requireText(answer: unknown, name: string): string {
+  const value = readText(answer, name)
   if (value === null) throw unusableAnswer()
   return value
 }
 
-export function resultOf(answer: unknown): Answer[] {
+export function readResults(answer: unknown): Answer[] {
   const { result } = (answer ?? {}) as { result?: unknown }
   return Array.isArray(result) ? result : []
 }
 
-export function textsOf(answer: unknown, name: string): string[] {
+export function readTexts(answer: unknown, name: string): string[] {
   const value = (answer as Answer | null | undefined)?.[name]
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

@@ -1,7 +1,12 @@
-import { memberOf, requiredText, resultOf, textOf } from '#app/identity_provider/zitadel/answer'
-import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
+import {
+  readObject,
+  requireText,
+  readResults,
+  readText,
+} from '#app/identity_provider/zitadel/answer'
+import { callProvider } from '#app/identity_provider/zitadel/call_provider'
 import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
-import { Missing, nullOn } from '#app/identity_provider/zitadel/null_on'
+import { Missing, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import { ProviderNotSetUp } from '#app/identity_provider/exceptions'
 
@@ -23,12 +28,12 @@ const nullIfMissing = { missing: () => new Missing() }
 export async function listEmailProviders(): Promise<EmailProvider[]> {
   const body = { query: { limit: 100 } }
   const path = '/admin/v1/email/_search'
-  const answer = await askProvider({ method: 'POST', path, body, ...READS })
-  return resultOf(answer).map((item) => ({
-    id: requiredText(item, 'id'),
+  const answer = await callProvider({ method: 'POST', path, body, ...READS })
+  return readResults(answer).map((item) => ({
+    id: requireText(item, 'id'),
     isActive: item.state === 'EMAIL_PROVIDER_ACTIVE',
-    endpoint: textOf(item.http, 'endpoint'),
-    signingKey: textOf(item.http, 'signingKey'),
+    endpoint: readText(item.http, 'endpoint'),
+    signingKey: readText(item.http, 'signingKey'),
   }))
 }
 
@@ -36,10 +41,10 @@ export async function listEmailProviders(): Promise<EmailProvider[]> {
 export async function addEmailProvider(endpoint: string) {
   const path = '/admin/v1/email/http'
   const body = { endpoint, description: DESCRIPTION }
-  const answer = await askProvider({ method: 'POST', path, body, ...WRITES })
-  const id = requiredText(answer, 'id')
+  const answer = await callProvider({ method: 'POST', path, body, ...WRITES })
+  const id = requireText(answer, 'id')
   const signingKey =
-    textOf(answer, 'signingKey') ??
+    readText(answer, 'signingKey') ??
     (await readSigningKey(id)) ??
     (await changeEmailProvider(id, endpoint, { rotate: true }))
   return { id, signingKey }
@@ -63,27 +68,29 @@ export async function changeEmailProvider(
 ) {
   const body = { endpoint, description: DESCRIPTION, ...(rotate && { expirationSigningKey: '0s' }) }
   const path = providerPath`/admin/v1/email/http/${id}`
-  const answer = await askProvider({ method: 'PUT', path, body, ...WRITES, ...notSetUp })
-  return rotate ? requiredText(answer, 'signingKey') : null
+  const answer = await callProvider({ method: 'PUT', path, body, ...WRITES, ...notSetUp })
+  return rotate ? requireText(answer, 'signingKey') : null
 }
 
 export async function activateEmailProvider(id: string) {
   const path = providerPath`/admin/v1/email/${id}/_activate`
-  await askProvider({ method: 'POST', path, body: {}, ...WRITES, ...notSetUp })
+  await callProvider({ method: 'POST', path, body: {}, ...WRITES, ...notSetUp })
 }
 
 /** Succeeds if it is already gone. */
 export async function removeEmailProvider(id: string) {
   const path = providerPath`/admin/v1/email/${id}`
-  await nullOn(Missing, () => askProvider({ method: 'DELETE', path, ...WRITES, ...nullIfMissing }))
+  await nullOnError(Missing, () =>
+    callProvider({ method: 'DELETE', path, ...WRITES, ...nullIfMissing })
+  )
 }
 
 async function readSigningKey(id: string) {
   const path = providerPath`/admin/v1/email/${id}`
   const read = () =>
-    nullOn(Missing, async () => {
-      const answer = await askProvider({ method: 'GET', path, ...READS, ...nullIfMissing })
-      return memberOf(memberOf(answer, 'config'), 'http')
+    nullOnError(Missing, async () => {
+      const answer = await callProvider({ method: 'GET', path, ...READS, ...nullIfMissing })
+      return readObject(readObject(answer, 'config'), 'http')
     })
-  return textOf(await pollUntil(read, (http) => http !== null), 'signingKey')
+  return readText(await pollUntil(read, (http) => http !== null), 'signingKey')
 }

@@ -1,6 +1,6 @@
-import { type Answer, memberOf } from '#app/identity_provider/zitadel/answer'
-import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
-import { Missing, Taken, nullOn } from '#app/identity_provider/zitadel/null_on'
+import { type Answer, readObject } from '#app/identity_provider/zitadel/answer'
+import { callProvider } from '#app/identity_provider/zitadel/call_provider'
+import { Missing, Taken, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
 
 /** The branding of an organisation (zitadel.md#branding-api), a draft until it is activated. */
 
@@ -15,7 +15,7 @@ const WRITES = { permission: 'policy.write' }
 
 export async function writePrimaryColor(organisation: string, primaryColor: string) {
   const read = { method: 'GET', path: PATH, permission: 'policy.read', organisation } as const
-  const current = memberOf(await askProvider(read), 'policy')
+  const current = readObject(await callProvider(read), 'policy')
   const policy = { ...writableFields(current), primaryColor }
   if (current.isDefault === true && (await createPolicy(organisation, policy))) return
   if (await updatePolicy(organisation, policy)) return
@@ -26,30 +26,30 @@ export async function uploadLogo(organisation: string, logo: Blob) {
   const body = new FormData()
   body.set('file', logo, 'logo')
   const path = '/assets/v1/org/policy/label/logo'
-  await askProvider({ method: 'POST', path, body, organisation, ...WRITES })
+  await callProvider({ method: 'POST', path, body, organisation, ...WRITES })
 }
 
 export async function activateLabelPolicy(organisation: string) {
   const path = `${PATH}/_activate`
-  await askProvider({ method: 'POST', path, body: {}, organisation, ...WRITES })
+  await callProvider({ method: 'POST', path, body: {}, organisation, ...WRITES })
 }
 
 /** False if it already exists: reads lag behind writes. */
 async function createPolicy(organisation: string, policy: Answer): Promise<boolean> {
   const taken = () => new Taken()
   const question = { method: 'POST', path: PATH, body: policy, organisation, ...WRITES } as const
-  return succeeds(Taken, () => askProvider({ ...question, taken }))
+  return succeeds(Taken, () => callProvider({ ...question, taken }))
 }
 
 /** False if there is none. */
 async function updatePolicy(organisation: string, policy: Answer): Promise<boolean> {
   const missing = () => new Missing()
   const question = { method: 'PUT', path: PATH, body: policy, organisation, ...WRITES } as const
-  return succeeds(Missing, () => askProvider({ ...question, missing }))
+  return succeeds(Missing, () => callProvider({ ...question, missing }))
 }
 
 async function succeeds(refusal: new () => Error, work: () => Promise<unknown>) {
-  const done = await nullOn(refusal, async () => {
+  const done = await nullOnError(refusal, async () => {
     await work()
     return true
   })

@@ -1,15 +1,15 @@
-import { isMoment } from '#core/validation/fields'
+import { isTimestamp } from '#core/validation/fields'
 import { isCleanText } from '#core/values/clean_text'
 import { normalizeEmail } from '#core/values/email'
 import {
   type Answer,
-  memberOf,
-  requiredText,
-  resultOf,
-  textOf,
+  readObject,
+  requireText,
+  readResults,
+  readText,
 } from '#app/identity_provider/zitadel/answer'
-import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
-import { Missing, nullOn } from '#app/identity_provider/zitadel/null_on'
+import { callProvider } from '#app/identity_provider/zitadel/call_provider'
+import { Missing, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
 
@@ -47,13 +47,13 @@ export async function findUsers(userIds: string[]): Promise<ListedUser[]> {
   return users.map(parseListedUser)
 }
 
-export async function countUsersWith(email: string): Promise<number> {
+export async function countUsersWithEmail(email: string): Promise<number> {
   const method = 'TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE'
   const users = await searchUsers([{ emailQuery: { emailAddress: email, method } }], 0, 2)
   return users.length
 }
 
-export async function seesAnybodyOf(orgId: string): Promise<boolean> {
+export async function canSeeUsersOf(orgId: string): Promise<boolean> {
   const users = await searchUsers([HUMAN, ofOrganisation(orgId)], 0, 1)
   return users.length > 0
 }
@@ -63,8 +63,8 @@ export async function userExists(userId: string): Promise<boolean> {
   const path = providerPath`/v2/users/${userId}`
   const missing = () => new Missing()
   const question = { method: 'GET', path, permission: 'user.read', missing } as const
-  const found = await nullOn(Missing, async () => {
-    await askProvider(question)
+  const found = await nullOnError(Missing, async () => {
+    await callProvider(question)
     return true
   })
   return found !== null
@@ -73,30 +73,30 @@ export async function userExists(userId: string): Promise<boolean> {
 async function searchUsers(queries: object[], offset = 0, limit = PAGE_SIZE): Promise<Answer[]> {
   const query = { offset: String(offset), limit, asc: true }
   const body = { query, sortingColumn: 'USER_FIELD_NAME_CREATION_DATE', queries }
-  return resultOf(await askProvider({ ...SEARCH, body }))
+  return readResults(await callProvider({ ...SEARCH, body }))
 }
 
 function parseListedUser(user: Answer): ListedUser {
-  const [details, human] = [memberOf(user, 'details'), memberOf(user, 'human')]
-  const [profile, email] = [memberOf(human, 'profile'), memberOf(human, 'email')]
-  const changedAt = textOf(details, 'changeDate')
+  const [details, human] = [readObject(user, 'details'), readObject(user, 'human')]
+  const [profile, email] = [readObject(human, 'profile'), readObject(human, 'email')]
+  const changedAt = readText(details, 'changeDate')
   return {
-    userId: requiredText(user, 'userId'),
-    orgId: textOf(details, 'resourceOwner'),
-    active: STATES[textOf(user, 'state') ?? ''] ?? null,
-    email: normalizeEmail(textOf(email, 'email') ?? ''),
+    userId: requireText(user, 'userId'),
+    orgId: readText(details, 'resourceOwner'),
+    active: STATES[readText(user, 'state') ?? ''] ?? null,
+    email: normalizeEmail(readText(email, 'email') ?? ''),
     isVerified: email.isVerified === true,
     names: {
       firstName: readName(profile, 'givenName'),
       lastName: readName(profile, 'familyName'),
       displayName: readName(profile, 'displayName'),
     },
-    changedAt: changedAt !== null && isMoment(changedAt) ? changedAt : null,
+    changedAt: changedAt !== null && isTimestamp(changedAt) ? changedAt : null,
   }
 }
 
 /** Ignores names that could not be stored. */
 function readName(profile: Answer, name: string) {
-  const value = textOf(profile, name)?.trim()
+  const value = readText(profile, name)?.trim()
   return value && value.length <= 200 && isCleanText(value) ? value : undefined
 }

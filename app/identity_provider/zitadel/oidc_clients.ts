@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import app from '@adonisjs/core/services/app'
 import {
   type Answer,
-  memberOf,
-  requiredText,
-  resultOf,
-  textsOf,
+  readObject,
+  requireText,
+  readResults,
+  readTexts,
 } from '#app/identity_provider/zitadel/answer'
-import { askProvider, unusableAnswer } from '#app/identity_provider/zitadel/ask_provider'
+import { callProvider, unusableAnswer } from '#app/identity_provider/zitadel/call_provider'
 import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
-import { Missing, Taken, nullOn } from '#app/identity_provider/zitadel/null_on'
+import { Missing, Taken, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import { ApplicationHasNoClient } from '#app/identity_provider/exceptions'
 import type { ClientUris } from '#app/identity_provider/oidc_clients/client_uris'
@@ -62,9 +62,9 @@ export async function ensureProject(organisation: string, name: string): Promise
     body,
     permission: 'project.create',
   })
-  if (created) return requiredText(created, 'id')
+  if (created) return requireText(created, 'id')
   const search = { organisation, path: `${path}/_search`, permission: 'project.read' }
-  return requiredText(await findByName(search, name), 'id')
+  return requireText(await findByName(search, name), 'id')
 }
 
 /** Finds the client with this name, or creates it with these URIs. */
@@ -85,8 +85,8 @@ export async function ensureClient(
   })
   if (created) {
     const [clientAppId, clientId] = [
-      requiredText(created, 'appId'),
-      requiredText(created, 'clientId'),
+      requireText(created, 'appId'),
+      requireText(created, 'clientId'),
     ]
     return { client: { projectId, clientAppId, clientId }, isNew: true }
   }
@@ -98,8 +98,8 @@ export async function ensureClient(
     },
     name
   )
-  const clientId = requiredText(memberOf(found, 'oidcConfig'), 'clientId')
-  const client = { projectId, clientAppId: requiredText(found, 'id'), clientId }
+  const clientId = requireText(readObject(found, 'oidcConfig'), 'clientId')
+  const client = { projectId, clientAppId: requireText(found, 'id'), clientId }
   return { client, isNew: false }
 }
 
@@ -123,7 +123,7 @@ export async function writeUris(
   const kept = Object.entries(settings).filter(([name]) => WRITABLE.includes(name))
   const body: Answer = { ...Object.fromEntries(kept), ...uris }
   if (needsDevMode(uris)) body.devMode = true
-  await askProvider({
+  await callProvider({
     method: 'PUT',
     path: `${clientPath(client)}/oidc_config`,
     body,
@@ -134,7 +134,7 @@ export async function writeUris(
 }
 
 /** Waits a while for the provider to return these URIs, because reads lag behind writes. */
-export async function tellsUris(organisation: string, client: OidcClient, uris: ClientUris) {
+export async function waitForUris(organisation: string, client: OidcClient, uris: ClientUris) {
   const matches = (found: ClientConfig | null) => isDeepStrictEqual(found?.uris, uris)
   return matches(await pollUntil(() => readConfig(organisation, client), matches))
 }
@@ -146,11 +146,11 @@ async function readConfig(organisation: string, client: OidcClient): Promise<Cli
   const missing = () => new Missing()
   const path = clientPath(client)
   const question = { method: 'GET', path, permission: 'project.app.read', missing } as const
-  return nullOn(Missing, async () => {
-    const answer = await askProvider({ ...question, organisation })
-    const settings = memberOf(memberOf(answer, 'app'), 'oidcConfig')
-    const redirectUris = textsOf(settings, 'redirectUris')
-    const postLogoutRedirectUris = textsOf(settings, 'postLogoutRedirectUris')
+  return nullOnError(Missing, async () => {
+    const answer = await callProvider({ ...question, organisation })
+    const settings = readObject(readObject(answer, 'app'), 'oidcConfig')
+    const redirectUris = readTexts(settings, 'redirectUris')
+    const postLogoutRedirectUris = readTexts(settings, 'postLogoutRedirectUris')
     return { settings, uris: { redirectUris, postLogoutRedirectUris } }
   })
 }
@@ -164,13 +164,13 @@ interface NamedCall {
 /** Null if the name is taken, probably by an earlier attempt. */
 async function createUnlessTaken(call: NamedCall & { body: object }): Promise<unknown> {
   const taken = () => new Taken()
-  return nullOn(Taken, () => askProvider({ method: 'POST', ...call, taken }))
+  return nullOnError(Taken, () => callProvider({ method: 'POST', ...call, taken }))
 }
 
 /** Waits for something that is known to exist, because reads lag behind writes. */
 async function findByName(call: NamedCall, name: string): Promise<Answer> {
   const body = nameQuery(name)
-  const search = async () => resultOf(await askProvider({ method: 'POST', body, ...call }))
+  const search = async () => readResults(await callProvider({ method: 'POST', body, ...call }))
   const [found] = await pollUntil(search, (all) => all.length > 0)
   if (!found) throw unusableAnswer()
   return found

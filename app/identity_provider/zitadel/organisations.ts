@@ -1,7 +1,12 @@
-import { type Answer, requiredText, resultOf, textOf } from '#app/identity_provider/zitadel/answer'
-import { askProvider, unusableAnswer } from '#app/identity_provider/zitadel/ask_provider'
+import {
+  type Answer,
+  requireText,
+  readResults,
+  readText,
+} from '#app/identity_provider/zitadel/answer'
+import { callProvider, unusableAnswer } from '#app/identity_provider/zitadel/call_provider'
 import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
-import { Missing } from '#app/identity_provider/zitadel/null_on'
+import { Missing } from '#app/identity_provider/zitadel/null_on_error'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import {
   DomainExists,
@@ -45,7 +50,7 @@ export async function requireOrganisation(id: string): Promise<void> {
 }
 
 /** Waits for an organisation that is known to exist. */
-export async function organisationNamed(name: string): Promise<string> {
+export async function findOrganisationByName(name: string): Promise<string> {
   const queries = [{ nameQuery: { name, method: EQUALS } }]
   const [found] = await pollUntil(() => searchOrganisations(queries), isNotEmpty)
   if (!found) throw unusableAnswer()
@@ -56,8 +61,8 @@ export async function organisationNamed(name: string): Promise<string> {
 export async function addOrganisation(name: string): Promise<string> {
   const taken = () => new OrganisationExists()
   const call = { method: 'POST', path: '/v2/organizations', body: { name } } as const
-  const answer = await askProvider({ ...call, permission: 'org.create', taken })
-  return requiredText(answer, 'organizationId')
+  const answer = await callProvider({ ...call, permission: 'org.create', taken })
+  return requireText(answer, 'organizationId')
 }
 
 /** @throws DomainExists if another organisation has it */
@@ -77,11 +82,11 @@ async function requestDomain(id: string, domain: string) {
   const question = { method: 'POST', body: { domain }, ...WRITES, taken } as const
   const path = providerPath`/v2/organizations/${id}/domains`
   try {
-    await askProvider({ ...question, path, missing: () => new Missing() })
+    await callProvider({ ...question, path, missing: () => new Missing() })
   } catch (error) {
     if (!(error instanceof Missing)) throw error
     // For older versions of the provider.
-    await askProvider({
+    await callProvider({
       ...question,
       path: '/management/v1/orgs/me/domains',
       organisation: id,
@@ -94,17 +99,17 @@ async function searchOrganisations(queries: object[], offset = 0): Promise<Organ
   const query = { offset: String(offset), limit: PAGE, asc: true }
   const path = '/v2/organizations/_search'
   const body = { query, queries }
-  return resultOf(await askProvider({ method: 'POST', path, body, ...READS })).map(
+  return readResults(await callProvider({ method: 'POST', path, body, ...READS })).map(
     parseOrganisation
   )
 }
 
 function parseOrganisation(item: Answer): Organisation {
   return {
-    id: requiredText(item, 'id'),
-    name: textOf(item, 'name') ?? '',
-    domain: textOf(item, 'primaryDomain'),
-    state: textOf(item, 'state'),
+    id: requireText(item, 'id'),
+    name: readText(item, 'name') ?? '',
+    domain: readText(item, 'primaryDomain'),
+    state: readText(item, 'state'),
   }
 }
 

@@ -13,7 +13,7 @@ export async function pollUntil<T>(
   const deadline = new Deadline(withinMs)
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
     const value = await read()
-    if (isThere(value) || deadline.isOver) return value
-    await pause(Math.min(wait, deadline.left))
+    if (isThere(value) || deadline.hasPassed) return value
+    await pause(Math.min(wait, deadline.remainingMs))
   }
 }

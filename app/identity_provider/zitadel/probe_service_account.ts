@@ -1,5 +1,5 @@
-import { askProvider } from '#app/identity_provider/zitadel/ask_provider'
-import { Missing } from '#app/identity_provider/zitadel/null_on'
+import { callProvider } from '#app/identity_provider/zitadel/call_provider'
+import { Missing } from '#app/identity_provider/zitadel/null_on_error'
 import { ServiceAccountLacksPermission } from '#app/identity_provider/exceptions'
 
 export interface PermissionProbe {
@@ -38,7 +38,7 @@ export async function probeServiceAccount(): Promise<PermissionProbe[]> {
 
 async function isGranted(probe: (typeof PROBES)[number]): Promise<boolean> {
   try {
-    await askProvider(probe)
+    await callProvider(probe)
     return true
   } catch (error) {
     if (error instanceof ServiceAccountLacksPermission) return false

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { SignJWT } from 'jose'
-import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
+import { UnusableResponse, outboundJson } from '#core/network/outbound_json'
 import { ServiceAccountError } from '#app/identity_provider/zitadel/service_account_error'
 
 export interface ServiceAccountSettings {
@@ -42,7 +42,7 @@ export class ServiceAccount {
   }
 
   /** Discards a rejected token. Returns whether a new one can be requested. */
-  renew(refused: string): boolean {
+  discardToken(refused: string): boolean {
     // A concurrent call may have replaced it already.
     if (this.#cached?.token === refused) this.#cached = undefined
     return !this.settings.token
@@ -63,7 +63,7 @@ export class ServiceAccount {
     }).catch(toServiceAccountError)
     const { access_token: token, expires_in: seconds } = (answer ?? {}) as Record<string, unknown>
     if (typeof token !== 'string' || typeof seconds !== 'number') {
-      throw new UnusableAnswer('not_json', 200)
+      throw new UnusableResponse('not_json', 200)
     }
     this.#cached = { token, refreshAt: Date.now() + seconds * 1_000 - REFRESH_BEFORE_EXPIRY_MS }
     return token
@@ -93,6 +93,6 @@ export class ServiceAccount {
 }
 
 function toServiceAccountError(error: unknown): never {
-  const isRefusal = error instanceof UnusableAnswer && error.status >= 400 && error.status <= 403
+  const isRefusal = error instanceof UnusableResponse && error.status >= 400 && error.status <= 403
   throw isRefusal ? new ServiceAccountError('token_refused') : error
 }

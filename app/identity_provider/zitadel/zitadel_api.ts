@@ -1,5 +1,5 @@
 import type { OutboundRequest } from '#core/network/outbound'
-import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
+import { UnusableResponse, outboundJson } from '#core/network/outbound_json'
 import type { ServiceAccount } from '#app/identity_provider/zitadel/service_account'
 
 /** The gRPC code for a change that changes nothing. */
@@ -43,8 +43,8 @@ export class ZitadelApi {
     try {
       return await this.#send(call, token)
     } catch (error) {
-      const isStale = error instanceof UnusableAnswer && error.status === 401
-      if (!isStale || !this.account.renew(token)) throw error
+      const isStale = error instanceof UnusableResponse && error.status === 401
+      if (!isStale || !this.account.discardToken(token)) throw error
       return this.#send(call, await this.account.accessToken())
     }
   }
@@ -86,7 +86,7 @@ async function encodeBody(body: object | undefined) {
 }
 
 function isUnchanged(error: unknown) {
-  if (!(error instanceof UnusableAnswer) || error.status !== 400) return false
+  if (!(error instanceof UnusableResponse) || error.status !== 400) return false
   const { body } = error
   return (
     typeof body === 'object' && body !== null && 'code' in body && body.code === FAILED_PRECONDITION

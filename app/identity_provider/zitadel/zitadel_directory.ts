@@ -1,5 +1,5 @@
 import { OutboundError } from '#core/network/outbound_error'
-import { UnusableAnswer } from '#core/network/outbound_json'
+import { UnusableResponse } from '#core/network/outbound_json'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { type DirectoryNames, IdentityDirectory } from '#app/profiles/values/identity_directory'
 import type { ServiceAccount } from '#app/identity_provider/zitadel/service_account'
@@ -34,7 +34,7 @@ export class ZitadelDirectory extends IdentityDirectory {
 }
 
 function toProblem(error: unknown) {
-  const known = error instanceof OutboundError || error instanceof UnusableAnswer
+  const known = error instanceof OutboundError || error instanceof UnusableResponse
   return new UpstreamUnreachable({
     detail: 'The identity provider did not accept the new names, so nothing was changed',
     details: { reason: known ? error.reason : 'unknown' },

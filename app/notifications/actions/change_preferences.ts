@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { findHiddenTypes } from '#app/notifications/actions/find_hidden_types'
 import { listPreferences } from '#app/notifications/actions/list_preferences'
@@ -51,7 +51,7 @@ async function savePreference(
   { email, push }: PreferenceChange,
   client: TransactionClientContract
 ) {
-  const now = toDatabase(DateTime.utc())
+  const now = toDatabaseTimestamp(DateTime.utc())
   const changed = [
     ...(email === undefined ? [] : ['email']),
     ...(push === undefined ? [] : ['push']),

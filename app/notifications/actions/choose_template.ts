@@ -12,7 +12,7 @@ export async function chooseTemplate(
   { id }: NotificationType,
   key: string | undefined
 ): Promise<NotificationTemplate | null> {
-  const templates = await NotificationTemplate.toSend(id)
+  const templates = await NotificationTemplate.cachedForType(id)
   if (key === undefined && templates.length === 0) return null
   const available = templates.map((template) => template.key)
   if (key === undefined && templates.length > 1) throw new TemplateRequired(available)
@@ -22,7 +22,7 @@ export async function chooseTemplate(
 }
 
 /** See notifications.md#required-variables. */
-export function missingVariables(
+export function findMissingVariables(
   template: NotificationTemplate,
   data: Record<string, unknown>
 ): string[] {

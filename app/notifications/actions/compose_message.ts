@@ -1,19 +1,19 @@
-import { Turns } from '#core/values/turns'
+import { CooperativeQueue } from '#core/values/cooperative_queue'
 import Language from '#app/platform/models/language'
 import type Application from '#app/applications/models/application'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import TemplateVersion from '#app/notifications/models/template_version'
-import { compiledVersion } from '#app/notifications/rendering/compiled_versions'
-import type { CompiledVersion } from '#app/notifications/rendering/compiled_version'
+import { findCompiledVersion } from '#app/notifications/rendering/compiled_version_cache'
+import type { CompiledVersion } from '#app/notifications/rendering/compile_version'
 import { valueAt } from '#app/notifications/rendering/data_path'
 import { escapeHtml, plainText, singleLine } from '#app/notifications/rendering/escape'
-import { layOut } from '#app/notifications/rendering/layout'
+import { applyLayout } from '#app/notifications/rendering/layout'
 import { render, type Lookup } from '#app/notifications/rendering/render'
 import {
   DEFAULT_LOCALE,
   chooseLocale,
   normalizeLocale,
-} from '#app/notifications/values/locale_order'
+} from '#app/notifications/values/locale_matching'
 import {
   isServiceVariable,
   serviceVariables,
@@ -39,7 +39,7 @@ export interface ComposedMessage {
 }
 
 // Lets other work proceed while many messages are rendered.
-const turns = new Turns()
+const turns = new CooperativeQueue()
 
 /**
  * Null if there is nothing to render (notifications.md#messages-without-a-template).
@@ -56,7 +56,7 @@ async function chooseVersion({ id }: NotificationTemplate, wanted: string) {
   const locales = versions.map(({ locale }) => locale)
   const chosen = await chooseLocale(wanted, locales, () => Language.fallbacks())
   const stamp = versions.find(({ locale }) => locale === chosen)
-  return stamp ? compiledVersion(stamp) : null
+  return stamp ? findCompiledVersion(stamp) : null
 }
 
 export function composeFromVersion(
@@ -69,7 +69,7 @@ export function composeFromVersion(
   const { locale, isDocument } = version
   const subject = singleLine(render(version.subject, lookup))
   const body = render(version.html, lookup)
-  const html = isDocument ? body : layOut({ brand: recipient.brand, locale, subject, body })
+  const html = isDocument ? body : applyLayout({ brand: recipient.brand, locale, subject, body })
   return { subject, html, text: render(version.text, lookup), locale }
 }
 
@@ -81,6 +81,11 @@ function composeFromData({ data, locale, recipient }: MessageInput): ComposedMes
   const title = singleLine(subject)
   const text = plainText(body)
   const lines = escapeHtml(text).replaceAll('\n', '<br>\n')
-  const html = layOut({ brand: recipient.brand, locale: usedLocale, subject: title, body: lines })
+  const html = applyLayout({
+    brand: recipient.brand,
+    locale: usedLocale,
+    subject: title,
+    body: lines,
+  })
   return { subject: title, html, text, locale: usedLocale }
 }

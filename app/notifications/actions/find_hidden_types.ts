@@ -1,4 +1,4 @@
-import { applicationsHiddenFrom } from '#app/auth/membership/applications_hidden_from'
+import { findHiddenApplications } from '#app/auth/membership/find_hidden_applications'
 import NotificationType from '#app/notifications/models/notification_type'
 
 export async function findHiddenTypes(email: string, ids: number[]): Promise<Set<number>> {
@@ -7,6 +7,6 @@ export async function findHiddenTypes(email: string, ids: number[]): Promise<Set
     .whereHas('application', (applications) => applications.where('membership', 'granted'))
     .preload('application')
   const byApplication = Map.groupBy(types, ({ application }) => application.code)
-  const hidden = await applicationsHiddenFrom(email, [...byApplication.keys()], 'know')
+  const hidden = await findHiddenApplications(email, [...byApplication.keys()], 'know')
   return new Set(hidden.flatMap((code) => byApplication.get(code)!.map(({ id }) => id)))
 }

@@ -1,7 +1,7 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import NotificationPreference from '#app/notifications/models/notification_preference'
 import type NotificationType from '#app/notifications/models/notification_type'
-import { preferenceResource } from '#app/notifications/transformers/preference'
+import { preferenceResource } from '#app/notifications/transformers/preference_resource'
 import type User from '#app/profiles/models/user'
 
 export async function listPreferences(

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { inboxOf } from '#app/notifications/queries/inbox'
 
 /** Marks all items as read, or those of one application. Returns how many were unread. */
 export async function markAllRead(email: string, appCode?: string): Promise<number> {
   const updated = await inboxOf(email, { unreadOnly: true, appCode }).update({
-    readAt: toDatabase(DateTime.utc()),
+    readAt: toDatabaseTimestamp(DateTime.utc()),
   })
   return Number(updated)
 }

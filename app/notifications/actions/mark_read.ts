@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { NotificationNotFound } from '#app/notifications/exceptions'
 import { inboxOf } from '#app/notifications/queries/inbox'
 
@@ -9,5 +9,5 @@ export async function markRead(email: string, id: number) {
   if (!item) throw new NotificationNotFound()
   await inboxOf(email, { unreadOnly: true })
     .where('id', id)
-    .update({ readAt: toDatabase(DateTime.utc()) })
+    .update({ readAt: toDatabaseTimestamp(DateTime.utc()) })
 }

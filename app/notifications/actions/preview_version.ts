@@ -1,10 +1,10 @@
 import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
-import { missingVariables } from '#app/notifications/actions/choose_template'
+import { findMissingVariables } from '#app/notifications/actions/choose_template'
 import { composeFromVersion } from '#app/notifications/actions/compose_message'
 import { findVersion } from '#app/notifications/actions/find_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
-import { compiledFrom } from '#app/notifications/rendering/compiled_versions'
+import { compiledVersionOf } from '#app/notifications/rendering/compiled_version_cache'
 
 export interface Preview {
   subject: string
@@ -26,12 +26,12 @@ export async function previewVersion(
   await template.load('notificationType', (type) => type.preload('application'))
   const { application } = template.notificationType
   const recipient = await recipientFor(viewer)
-  const { subject, html, text } = composeFromVersion(compiledFrom(version), {
+  const { subject, html, text } = composeFromVersion(compiledVersionOf(version), {
     application,
     data,
     recipient,
   })
-  return { subject, html, text, missing: missingVariables(template, data) }
+  return { subject, html, text, missing: findMissingVariables(template, data) }
 }
 
 async function recipientFor(email: string) {

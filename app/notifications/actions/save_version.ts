@@ -1,5 +1,5 @@
 import { type DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { LanguageNotFound } from '#app/platform/exceptions'
@@ -10,9 +10,12 @@ import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
 import { preparation } from '#app/notifications/preparation/preparation'
 import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation/prepare_texts'
-import { exposedInVersion, exposedSecret } from '#app/notifications/rendering/exposed_secret'
+import {
+  findExposedSecretInVersion,
+  findExposedSecretInHtml,
+} from '#app/notifications/rendering/find_exposed_secret'
 import { lineAt } from '#app/notifications/rendering/parse_template'
-import { normalizeLocale } from '#app/notifications/values/locale_order'
+import { normalizeLocale } from '#app/notifications/values/locale_matching'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
 export type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
@@ -48,11 +51,11 @@ async function requireNoExposedSecret(
 ) {
   const type = await NotificationType.findOrFail(template.notificationTypeId)
   if (!type.system) return
-  const exposed = exposedInVersion(fields)
+  const exposed = findExposedSecretInVersion(fields)
   if (exposed === null) return
   const { secret, field } = exposed
   const source = fields[field]
-  const found = field === 'subjectTemplate' ? secret : exposedSecret(source)
+  const found = field === 'subjectTemplate' ? secret : findExposedSecretInHtml(source)
   const line = found && lineAt(source, found.start)
   throw new SecretExposed({ details: { variable: secret.name, line, field } })
 }
@@ -82,7 +85,7 @@ async function advanceUpdatedAt(before: DateTime, version: TemplateVersion) {
   const updatedAt = before.plus({ milliseconds: 1 })
   await TemplateVersion.query({ client: version.$trx })
     .where('id', version.id)
-    .update({ updated_at: toDatabase(updatedAt) })
+    .update({ updated_at: toDatabaseTimestamp(updatedAt) })
   version.updatedAt = updatedAt
 }
 

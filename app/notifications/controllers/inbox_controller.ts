@@ -5,7 +5,7 @@ import { responseEnvelope } from '#core/values/envelopes'
 import { markAllRead } from '#app/notifications/actions/mark_all_read'
 import { markRead } from '#app/notifications/actions/mark_read'
 import { countUnread, inboxPage } from '#app/notifications/queries/inbox'
-import { inboxItemResource } from '#app/notifications/transformers/inbox_item'
+import { inboxItemResource } from '#app/notifications/transformers/inbox_item_resource'
 import { listInboxValidator, readAllValidator } from '#app/notifications/validators/inbox_validator'
 
 /** See delivery.md#inbox-routes. */

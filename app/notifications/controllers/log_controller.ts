@@ -5,8 +5,8 @@ import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { deliveryStatistics } from '#app/notifications/queries/delivery_statistics'
-import { type LogFilter, logPage } from '#app/notifications/queries/log'
-import { logEntryResource } from '#app/notifications/transformers/log_entry'
+import { type LogFilter, logPage } from '#app/notifications/queries/log_page'
+import { logEntryResource } from '#app/notifications/transformers/log_entry_resource'
 import {
   logPageValidator,
   searchLogValidator,

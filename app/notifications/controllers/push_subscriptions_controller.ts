@@ -4,7 +4,7 @@ import { responseEnvelope, successEnvelope } from '#core/values/envelopes'
 import { subscribeToPush } from '#app/notifications/actions/subscribe_to_push'
 import { PushNotConfigured, SubscriptionNotFound } from '#app/notifications/exceptions'
 import PushSubscription from '#app/notifications/models/push_subscription'
-import { pushSubscriptionResource } from '#app/notifications/transformers/push_subscription'
+import { pushSubscriptionResource } from '#app/notifications/transformers/push_subscription_resource'
 import {
   subscribeValidator,
   unsubscribeValidator,

@@ -6,7 +6,7 @@ import { deleteVersion } from '#app/notifications/actions/delete_version'
 import { previewVersion } from '#app/notifications/actions/preview_version'
 import { saveVersion } from '#app/notifications/actions/save_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
-import { templateVersionResource } from '#app/notifications/transformers/template'
+import { templateVersionResource } from '#app/notifications/transformers/template_resource'
 import {
   previewValidator,
   saveVersionValidator,

@@ -7,7 +7,7 @@ import { deleteTemplate } from '#app/notifications/actions/delete_template'
 import { updateTemplate } from '#app/notifications/actions/update_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import { templateList } from '#app/notifications/queries/template_list'
-import { templateResource } from '#app/notifications/transformers/template'
+import { templateResource } from '#app/notifications/transformers/template_resource'
 import {
   createTemplateValidator,
   updateTemplateValidator,

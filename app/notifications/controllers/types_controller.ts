@@ -1,13 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import { requireApplication } from '#app/auth/values/internal_caller'
+import { requireApplicationAccess } from '#app/auth/values/internal_caller'
 import Application from '#app/applications/models/application'
 import { createType } from '#app/notifications/actions/create_type'
 import { deleteType } from '#app/notifications/actions/delete_type'
 import { updateType } from '#app/notifications/actions/update_type'
 import NotificationType from '#app/notifications/models/notification_type'
-import { notificationTypeResource } from '#app/notifications/transformers/notification_type'
+import { notificationTypeResource } from '#app/notifications/transformers/notification_type_resource'
 import {
   applicationQueryValidator,
   createTypeValidator,
@@ -24,7 +24,7 @@ export default class TypesController {
   /** List notification types. */
   async list({ request, internalCaller }: HttpContext) {
     const { appCode } = await applicationQueryValidator.validate(request.qs())
-    requireApplication(internalCaller, appCode)
+    requireApplicationAccess(internalCaller, appCode)
     return successEnvelope(await typesOf(appCode))
   }
 

@@ -5,7 +5,7 @@ import { Forbidden } from '#app/auth/exceptions'
 import type { PanelLevel } from '#app/auth/panel/panel_access'
 import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 import { TemplateNotFound } from '#app/notifications/exceptions'
-import { typeOfTemplate } from '#app/notifications/queries/named_type'
+import { findTypeOfTemplate } from '#app/notifications/queries/named_type'
 
 /** The `panel` guard for paths that name a template (authentication.md#access-requirements). */
 export default class TemplatePanelMiddleware {
@@ -13,7 +13,7 @@ export default class TemplatePanelMiddleware {
     const id = idParam(ctx, 'id')
     const [access, type] = await Promise.all([
       readPanelAccess(ctx.caller.email),
-      typeOfTemplate(id),
+      findTypeOfTemplate(id),
     ])
     if (type === null || !access.holds('view', type.appCode)) throw new TemplateNotFound()
     if (!access.holds(required, type.appCode)) throw new Forbidden()

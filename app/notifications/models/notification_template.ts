@@ -26,13 +26,13 @@ export default class NotificationTemplate extends NotificationTemplateSchema {
   }
 
   /** The templates of a type, for sending. They are cached and must not be modified. */
-  static toSend(typeId: number): Promise<readonly NotificationTemplate[]> {
+  static cachedForType(typeId: number): Promise<readonly NotificationTemplate[]> {
     return cache.get(typeId)
   }
 
   @afterSave()
   @afterDelete()
-  static forgetToSend(template: NotificationTemplate) {
-    cache.forgetAfter(template)
+  static invalidateCache(template: NotificationTemplate) {
+    cache.clearAfterCommit(template)
   }
 }

@@ -42,7 +42,7 @@ export default class TemplateVersion extends TemplateVersionSchema {
 
   @afterSave()
   @afterDelete()
-  static forgetStamps(version: TemplateVersion) {
-    stamps.forgetAfter(version)
+  static invalidateStamps(version: TemplateVersion) {
+    stamps.clearAfterCommit(version)
   }
 }

@@ -8,7 +8,7 @@ import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation
 export interface PoolOptions {
   threads: number
   maxWaiting: number
-  maxWaitingOfOne: number
+  maxWaitingPerAuthor: number
   limits: ThreadLimits
 }
 
@@ -42,7 +42,7 @@ export class PreparationPool {
   prepare(texts: VersionTexts, author: string): Promise<PreparedTexts> {
     const own = this.#waiting.get(author) ?? []
     const headers = { 'retry-after': '1' }
-    if (own.length >= this.#options.maxWaitingOfOne) {
+    if (own.length >= this.#options.maxWaitingPerAuthor) {
       return Promise.reject(new RateLimited({ headers }))
     }
     if (this.#waitingCount >= this.#options.maxWaiting) {

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { TemplateSyntax, TemplateTooComplex } from '#app/notifications/exceptions'
-import type { Answer } from '#app/notifications/preparation/preparation_worker'
+import type { WorkerMessage } from '#app/notifications/preparation/preparation_worker'
 import type { PreparedTexts, VersionTexts } from '#app/notifications/preparation/prepare_texts'
 
 export interface ThreadLimits {
@@ -65,7 +65,7 @@ export class PreparationThread {
     await this.#worker.terminate()
   }
 
-  async #answerTo(texts: VersionTexts): Promise<Answer> {
+  async #answerTo(texts: VersionTexts): Promise<WorkerMessage> {
     const answered = new AbortController()
     const before = this.#cpuMs()
     const message = this.#nextMessage()
@@ -82,8 +82,8 @@ export class PreparationThread {
   }
 
   /** The thread cannot report by itself that it ran out of memory. */
-  #nextMessage(): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  #nextMessage(): Promise<WorkerMessage> {
+    const { promise, resolve, reject } = Promise.withResolvers<WorkerMessage>()
     const onError = (error: Error) => reject(isOutOfMemory(error) ? tooComplex(error) : error)
     const onExit = () => reject(new Error('The thread has ended'))
     const worker = this.#worker.on('message', resolve).on('error', onError).on('exit', onExit)
@@ -124,7 +124,7 @@ const isOutOfMemory = (error: Error) => 'code' in error && error.code === 'ERR_W
 const tooComplex = (cause?: Error) =>
   new TemplateTooComplex({ details: { field: 'bodyTemplate' }, cause })
 
-function resultOf(answer: Answer): PreparedTexts {
+function resultOf(answer: WorkerMessage): PreparedTexts {
   if (answer.kind === 'prepared') return answer.prepared
   if (answer.kind !== 'refused') {
     throw new Error(answer.kind === 'failed' ? answer.message : 'The thread sent no answer')

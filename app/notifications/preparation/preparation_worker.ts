@@ -7,7 +7,7 @@ import {
 } from '#app/notifications/preparation/prepare_texts'
 
 /** A thread first posts `ready`, then one answer per pair of texts. */
-export type Answer =
+export type WorkerMessage =
   | { kind: 'ready' }
   | { kind: 'prepared'; prepared: PreparedTexts }
   | { kind: 'refused'; code: 'syntax' | 'tooComplex'; detail: string; details: Details }
@@ -15,7 +15,7 @@ export type Answer =
 
 type Details = Record<string, unknown>
 
-function answerTo(texts: VersionTexts): Answer {
+function answerTo(texts: VersionTexts): WorkerMessage {
   try {
     return { kind: 'prepared', prepared: prepareTexts(texts) }
   } catch (error) {
@@ -27,7 +27,7 @@ function answerTo(texts: VersionTexts): Answer {
   }
 }
 
-const post = (answer: Answer) => parentPort?.postMessage(answer)
+const post = (answer: WorkerMessage) => parentPort?.postMessage(answer)
 
 parentPort?.on('message', (texts: VersionTexts) => post(answerTo(texts)))
 post({ kind: 'ready' })

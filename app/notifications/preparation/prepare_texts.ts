@@ -1,5 +1,5 @@
 import { TemplateSyntax, TemplateTooComplex } from '#app/notifications/exceptions'
-import { compileVersion } from '#app/notifications/rendering/compiled_version'
+import { compileVersion } from '#app/notifications/rendering/compile_version'
 import { parseTemplate, placeholdersOf } from '#app/notifications/rendering/parse_template'
 import { prepareBody, type PreparedBody } from '#app/notifications/rendering/prepare_body'
 

@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 
 export interface DeliveryCount {
@@ -26,8 +26,8 @@ export async function deliveryStatistics(
     .from('notifications')
     .leftJoin('deliveries', 'deliveries.notification_id', 'notifications.id')
     .where('notifications.app_code', appCode)
-    .where('notifications.created_at', '>=', toDatabase(from))
-    .where('notifications.created_at', '<', toDatabase(to))
+    .where('notifications.created_at', '>=', toDatabaseTimestamp(from))
+    .where('notifications.created_at', '<', toDatabaseTimestamp(to))
     .select('deliveries.channel', db.raw(`${day} as date`), db.raw(`${status} as status`))
     .count('* as count')
     .groupByRaw(`${day}, deliveries.channel, ${status}`)

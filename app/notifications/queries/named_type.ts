@@ -6,7 +6,7 @@ export interface NamedType {
   system: boolean
 }
 
-export async function typeOfTemplate(id: number): Promise<NamedType | null> {
+export async function findTypeOfTemplate(id: number): Promise<NamedType | null> {
   const template = await NotificationTemplate.query()
     .where('id', id)
     .preload('notificationType', (type) => type.preload('application'))
@@ -16,7 +16,7 @@ export async function typeOfTemplate(id: number): Promise<NamedType | null> {
   return { appCode: application.code, system }
 }
 
-export async function typeWithCode(appCode: string, code: string): Promise<NamedType | null> {
+export async function findTypeByCode(appCode: string, code: string): Promise<NamedType | null> {
   const type = await NotificationType.query()
     .where('code', code)
     .whereHas('application', (application) => application.where('code', appCode))

@@ -1,8 +1,8 @@
 import { decodeHTMLAttribute } from 'entities'
 import { htmlRegions, type HtmlRegion } from '#app/notifications/rendering/html_regions'
-import { isLink, runsSomething } from '#app/notifications/rendering/links'
-import { styleReadings } from '#app/notifications/rendering/style_readings'
-import { holdsMarkup } from '#app/notifications/rendering/value_context'
+import { isUrlAttribute, canRunCode } from '#app/notifications/rendering/link_safety'
+import { styleInterpretations } from '#app/notifications/rendering/style_interpretations'
+import { containsMarkup } from '#app/notifications/rendering/value_context'
 
 // Elements that run code, load another page or change how the rest is parsed.
 const FORBIDDEN_ELEMENTS = new Set(
@@ -39,11 +39,12 @@ function describeRegion(region: HtmlRegion, html: string): string | null {
   if (FORBIDDEN_ELEMENTS.has(element)) return `<${element}>`
   if (attribute !== undefined) return describeAttribute(attribute, html.slice(start, end))
   if (kind === 'style' && styleRunsCode(html.slice(start, end))) return 'a script in a style'
-  if (kind === 'rcdata' && holdsMarkup(html.slice(start, end))) return `a tag inside <${element}>`
+  if (kind === 'rcdata' && containsMarkup(html.slice(start, end)))
+    return `a tag inside <${element}>`
   return null
 }
 
-export function activeElement(
+export function describeActiveElement(
   element: string,
   attributes: readonly { name: string; value: string }[],
   style = ''
@@ -58,10 +59,12 @@ export function activeElement(
 
 function describeAttribute(attribute: string, value: string): string | null {
   if (/^on[a-z]/.test(attribute) || attribute === 'srcdoc') return `the attribute ${attribute}`
-  if (isLink(attribute) && runsSomething(value)) return `a link in ${attribute} that can run code`
+  if (isUrlAttribute(attribute) && canRunCode(value))
+    return `a link in ${attribute} that can run code`
   if (attribute === 'http-equiv' && /refresh/i.test(value)) return 'a refresh'
   const isStyle = attribute === 'style'
   return isStyle && styleRunsCode(decodeHTMLAttribute(value)) ? 'a script in a style' : null
 }
 
-const styleRunsCode = (css: string) => styleReadings(css).some((reading) => RUNS_CODE.test(reading))
+const styleRunsCode = (css: string) =>
+  styleInterpretations(css).some((reading) => RUNS_CODE.test(reading))

@@ -1,6 +1,6 @@
 const PATH = /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+)*$/u
 
-export function isPath(text: string): boolean {
+export function isDataPath(text: string): boolean {
   return PATH.test(text)
 }
 
@@ -15,7 +15,7 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
 }
 
 /** Formats a value for a message. Null, undefined, lists and objects become an empty string. */
-export function textOf(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
   return typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : ''

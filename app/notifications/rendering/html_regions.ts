@@ -22,7 +22,7 @@ const RAW_ELEMENTS = new Map<string, HtmlRegion['kind']>([
 ])
 
 /** Matches a conditional comment. A value at the start could make any comment conditional. */
-export const CONDITION = /^\s*(?:\[|\{\{)/
+export const CONDITIONAL_COMMENT = /^\s*(?:\[|\{\{)/
 const MAX_CONDITION_OFFSET = 200
 
 /**
@@ -87,7 +87,9 @@ class HtmlScanner {
     const start = this.#at + 4
     const { contentEnd, end } = this.#endOfComment(start)
     if (
-      CONDITION.test(this.#html.slice(start, Math.min(contentEnd, start + MAX_CONDITION_OFFSET)))
+      CONDITIONAL_COMMENT.test(
+        this.#html.slice(start, Math.min(contentEnd, start + MAX_CONDITION_OFFSET))
+      )
     ) {
       this.#readConditional(start, contentEnd)
     }

@@ -19,7 +19,7 @@ export function isDocument(body: string): boolean {
 }
 
 /** Tables and inline styles only, because that is what all mail programs support. */
-export function layOut({ brand, locale, subject, body }: LayoutInput): string {
+export function applyLayout({ brand, locale, subject, body }: LayoutInput): string {
   const { primary, background, font } = brandColors(brand)
   const logoUrl = brand.appearance?.logoUrl
   const name = escapeHtml(brand.name)

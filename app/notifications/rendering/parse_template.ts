@@ -1,5 +1,5 @@
 import { TemplateSyntax } from '#app/notifications/exceptions'
-import { isPath } from '#app/notifications/rendering/data_path'
+import { isDataPath } from '#app/notifications/rendering/data_path'
 
 export interface Placeholder {
   name: string
@@ -29,7 +29,7 @@ function readPlaceholder(source: string, start: number): Placeholder {
   const end = source.indexOf('}}', start + 2) + 2
   if (end === 1) throw new TemplateSyntax('A placeholder is not closed', lineAt(source, start))
   const name = end - start > MAX_PLACEHOLDER_LENGTH ? '' : source.slice(start + 2, end - 2).trim()
-  if (!isPath(name)) throw invalidPlaceholder(source, start)
+  if (!isDataPath(name)) throw invalidPlaceholder(source, start)
   return { name, start, end }
 }
 

@@ -3,7 +3,7 @@ import { compile } from 'html-to-text'
 import juice from 'juice'
 import { TemplateSyntax, TemplateTooComplex } from '#app/notifications/exceptions'
 import { findActiveContent } from '#app/notifications/rendering/active_content'
-import { findHiddenContent } from '#app/notifications/rendering/browser_reading'
+import { findHiddenContent } from '#app/notifications/rendering/find_hidden_content'
 import {
   lineAt,
   parseTemplate,

@@ -1,5 +1,5 @@
 import { RenderedTooLarge } from '#app/notifications/exceptions'
-import { textOf } from '#app/notifications/rendering/data_path'
+import { formatValue } from '#app/notifications/rendering/data_path'
 
 export interface Slot {
   name: string
@@ -20,7 +20,7 @@ export function render(segments: readonly Segment[], lookup: Lookup): string {
   const textIn = (slot: Slot) => {
     const cached = texts.get(slot)
     if (cached !== undefined) return cached
-    const text = slot.escape(textOf(lookup(slot)))
+    const text = slot.escape(formatValue(lookup(slot)))
     texts.set(slot, text)
     return text
   }

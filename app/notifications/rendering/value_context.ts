@@ -1,6 +1,6 @@
 import { escapeCss, escapeHtml, escapeUrl } from '#app/notifications/rendering/escape'
 import { htmlRegions, type HtmlRegion } from '#app/notifications/rendering/html_regions'
-import { isLink, takesNoValue } from '#app/notifications/rendering/links'
+import { isUrlAttribute, canRunCodeWithValue } from '#app/notifications/rendering/link_safety'
 
 /** How a value in HTML must be escaped. `null` instead means that no escaping makes it safe. */
 export type ValueContext = 'text' | 'url' | 'css'
@@ -37,15 +37,15 @@ const css = () => 'css' as const
 
 function contextsIn({ kind, element, attribute = '', start, end }: HtmlRegion, html: string) {
   if (kind === 'style') return css
-  if (kind === 'rcdata') return holdsMarkup(html.slice(start, end)) ? unsafe : text
+  if (kind === 'rcdata') return containsMarkup(html.slice(start, end)) ? unsafe : text
   if (kind !== 'attribute' || UNSAFE_ELEMENTS.has(element)) return unsafe
   if (attribute.startsWith('on') || UNSAFE_ATTRIBUTES.has(attribute)) return unsafe
   if (attribute === 'style') return css
-  return isLink(attribute) ? linkContexts(html.slice(start, end), start) : text
+  return isUrlAttribute(attribute) ? linkContexts(html.slice(start, end), start) : text
 }
 
 function linkContexts(link: string, start: number) {
-  if (takesNoValue(link)) return unsafe
+  if (canRunCodeWithValue(link)) return unsafe
   const delimiter = firstDelimiter(link)
   // A value within the scheme could turn it into any scheme.
   const before = link[delimiter] === ':' ? null : ('url' as const)
@@ -53,7 +53,7 @@ function linkContexts(link: string, start: number) {
 }
 
 /** Some parsers treat tags in a title as text, others as tags, so such content is never safe. */
-export function holdsMarkup(content: string): boolean {
+export function containsMarkup(content: string): boolean {
   return /<[a-z/!?]/i.test(content)
 }
 

@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { anyObject, code, flag, label, notNull, prose } from '#core/validation/fields'
-import { isPath } from '#app/notifications/rendering/data_path'
+import { isDataPath } from '#app/notifications/rendering/data_path'
 
 const MAX_VARIABLES = 200
 const MAX_SUBJECT_LENGTH = 1_000
@@ -10,7 +10,7 @@ const MAX_BODY_LENGTH = 65_536
 
 const pathRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
-    if (typeof value === 'string' && !isPath(value)) {
+    if (typeof value === 'string' && !isDataPath(value)) {
       field.report('The {{ field }} field must be a name or a dotted path', 'variable', field)
     }
   },

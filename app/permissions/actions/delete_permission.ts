@@ -1,6 +1,6 @@
 import { accessTransaction } from '#core/database/access_transaction'
 import Application from '#app/applications/models/application'
-import { requireNoPanelPart } from '#app/applications/values/panel'
+import { requireNotBuiltIn } from '#app/applications/values/panel'
 import Permission from '#app/permissions/models/permission'
 
 /**
@@ -13,7 +13,7 @@ export async function deletePermission(appCode: string, id: number) {
   await accessTransaction(async (trx, changed) => {
     changed({ application: appCode })
     const permission = await Permission.of(application.id, id, trx)
-    requireNoPanelPart('permission', appCode, permission.code)
+    requireNotBuiltIn('permission', appCode, permission.code)
     await permission.delete()
   })
 }

@@ -1,6 +1,6 @@
 import { accessTransaction } from '#core/database/access_transaction'
 import Application from '#app/applications/models/application'
-import { requireNoPanelPart } from '#app/applications/values/panel'
+import { requireNotBuiltIn } from '#app/applications/values/panel'
 import Role from '#app/permissions/models/role'
 
 /** @throws ApplicationNotFound, RoleNotFound, PanelProtected */
@@ -9,7 +9,7 @@ export async function deleteRole(appCode: string, id: number) {
   await accessTransaction(async (trx, changed) => {
     changed({ application: appCode })
     const role = await Role.of(application.id, id, trx)
-    requireNoPanelPart('role', appCode, role.code)
+    requireNotBuiltIn('role', appCode, role.code)
     await role.delete()
   })
 }

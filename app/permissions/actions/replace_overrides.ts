@@ -11,7 +11,7 @@ import {
 } from '#app/permissions/exceptions'
 import type Permission from '#app/permissions/models/permission'
 import ResourceOverride from '#app/permissions/models/resource_override'
-import { findPermissions } from '#app/permissions/queries/application_members'
+import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
 import { userOverrides } from '#app/permissions/queries/user_overrides'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 
@@ -43,7 +43,7 @@ export async function replaceOverrides(
     await lockPermissions(application, trx)
     await lockUntilCommit(trx, `overrides:${application.id}:${email}`)
     if (items.length > 0) await requireKnownResourceType(application, resourceType, trx)
-    const permissions = await findPermissions(application, items, trx)
+    const permissions = await findReferencedPermissions(application, items, trx)
     for (const item of items) requireValidOverride(permissions.get(item.permissionId)!, item)
     const target = { email, resourceType, resourceId }
     await userOverrides(email, application, trx).where(target).delete()

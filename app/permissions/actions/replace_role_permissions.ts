@@ -13,7 +13,7 @@ import { InvalidAccessLevel } from '#app/permissions/exceptions'
 import type Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
-import { findPermissions } from '#app/permissions/queries/application_members'
+import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 
 export interface PermissionGrant {
@@ -41,7 +41,7 @@ export async function replaceRolePermissions(
     const application = await Application.withCode(appCode, trx)
     await lockPermissions(application, trx)
     const role = await Role.of(application.id, roleId, trx)
-    const permissions = await findPermissions(application, grants, trx)
+    const permissions = await findReferencedPermissions(application, grants, trx)
     requireValidLevels(grants, permissions)
     if (appCode === PANEL_APPLICATION) requireBuiltInLevel(role, grants, permissions)
     await RolePermission.query({ client: trx }).where('roleId', role.id).delete()

@@ -4,7 +4,7 @@ import Application from '#app/applications/models/application'
 import { listUserRoles } from '#app/permissions/actions/list_user_roles'
 import type Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
-import { requireRoles } from '#app/permissions/queries/application_members'
+import { requireExistingRoles } from '#app/permissions/queries/referenced_rows'
 
 /** @throws ApplicationNotFound, ValidationError for an unknown role id */
 export async function replaceUserRoles(
@@ -17,7 +17,7 @@ export async function replaceUserRoles(
     const application = await Application.withCode(appCode, trx)
     await lockUntilCommit(trx, `user_roles:${application.id}:${email}`)
     const wanted = [...new Set(roleIds)]
-    await requireRoles(application, wanted, trx)
+    await requireExistingRoles(application, wanted, trx)
     await UserRole.query({ client: trx })
       .where('email', email)
       .whereIn('roleId', (roles) =>

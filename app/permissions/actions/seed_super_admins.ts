@@ -23,7 +23,7 @@ export async function seedSuperAdmins(emails: string[], trx: TransactionClientCo
   return seeded
 }
 
-export function reportSeeded(emails: string[]) {
+export function logSeededSuperAdmins(emails: string[]) {
   for (const email of emails) {
     logSecurityEvent('super_admin_changed', 'A super admin was added from SUPER_ADMINS', {
       change: 'seeded',

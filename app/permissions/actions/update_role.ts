@@ -1,6 +1,6 @@
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import Application from '#app/applications/models/application'
-import { requireNoPanelPart } from '#app/applications/values/panel'
+import { requireNotBuiltIn } from '#app/applications/values/panel'
 import type { RoleFields } from '#app/permissions/actions/create_role'
 import { RoleExists } from '#app/permissions/exceptions'
 import Role from '#app/permissions/models/role'
@@ -10,7 +10,7 @@ export async function updateRole(appCode: string, id: number, fields: Partial<Ro
   const application = await Application.withCode(appCode)
   const role = await Role.of(application.id, id)
   if (fields.code !== undefined && fields.code !== role.code) {
-    requireNoPanelPart('role', appCode, role.code)
+    requireNotBuiltIn('role', appCode, role.code)
   }
   return mapUniqueViolation(RoleExists, () => role.merge(fields).save())
 }

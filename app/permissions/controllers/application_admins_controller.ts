@@ -5,7 +5,7 @@ import Application from '#app/applications/models/application'
 import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
 import { removeApplicationAdmin } from '#app/permissions/actions/remove_application_admin'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
-import { applicationAdminResource } from '#app/permissions/transformers/assignment'
+import { applicationAdminResource } from '#app/permissions/transformers/assignment_resources'
 import { administratorValidator } from '#app/permissions/validators/assignment_validator'
 
 /** See permissions.md#application-administrators. */

@@ -4,7 +4,7 @@ import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { type OverrideTarget, replaceOverrides } from '#app/permissions/actions/replace_overrides'
 import { userOverrides } from '#app/permissions/queries/user_overrides'
-import { overrideResource } from '#app/permissions/transformers/assignment'
+import { overrideResource } from '#app/permissions/transformers/assignment_resources'
 import { overridesValidator } from '#app/permissions/validators/assignment_validator'
 
 /** See permissions.md#overrides. */

@@ -6,7 +6,7 @@ import { createPermission } from '#app/permissions/actions/create_permission'
 import { deletePermission } from '#app/permissions/actions/delete_permission'
 import { updatePermission } from '#app/permissions/actions/update_permission'
 import Permission from '#app/permissions/models/permission'
-import { permissionResource } from '#app/permissions/transformers/permission'
+import { permissionResource } from '#app/permissions/transformers/permission_resource'
 import {
   createPermissionValidator,
   updatePermissionValidator,

@@ -5,7 +5,7 @@ import Application from '#app/applications/models/application'
 import { listRolePermissions } from '#app/permissions/actions/list_role_permissions'
 import { replaceRolePermissions } from '#app/permissions/actions/replace_role_permissions'
 import Role from '#app/permissions/models/role'
-import { rolePermissionResource } from '#app/permissions/transformers/role'
+import { rolePermissionResource } from '#app/permissions/transformers/role_resource'
 import { rolePermissionsValidator } from '#app/permissions/validators/role_validator'
 
 /** See permissions.md#role-permissions. */

@@ -6,7 +6,7 @@ import { createRole } from '#app/permissions/actions/create_role'
 import { deleteRole } from '#app/permissions/actions/delete_role'
 import { updateRole } from '#app/permissions/actions/update_role'
 import Role from '#app/permissions/models/role'
-import { roleResource } from '#app/permissions/transformers/role'
+import { roleResource } from '#app/permissions/transformers/role_resource'
 import {
   createRoleValidator,
   updateRoleValidator,

@@ -4,7 +4,7 @@ import { successEnvelope } from '#core/values/envelopes'
 import { addSuperAdmin } from '#app/permissions/actions/add_super_admin'
 import { removeSuperAdmin } from '#app/permissions/actions/remove_super_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
-import { superAdminResource } from '#app/permissions/transformers/assignment'
+import { superAdminResource } from '#app/permissions/transformers/assignment_resources'
 import { administratorValidator } from '#app/permissions/validators/assignment_validator'
 
 /** See permissions.md#super-admins. */

@@ -4,7 +4,7 @@ import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { listUserRoles } from '#app/permissions/actions/list_user_roles'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
-import { userRoleResource } from '#app/permissions/transformers/assignment'
+import { userRoleResource } from '#app/permissions/transformers/assignment_resources'
 import { userRolesValidator } from '#app/permissions/validators/assignment_validator'
 
 /** See permissions.md#role-assignments. */

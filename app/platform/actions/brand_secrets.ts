@@ -46,7 +46,7 @@ export function mergeDkim(before: StoredDkim | null, fields: DkimFields | null):
 }
 
 /** @throws InvalidDkimKey */
-export function requireUsableKey(fields: DkimFields | null | undefined) {
+export function requireUsableDkimKey(fields: DkimFields | null | undefined) {
   if (fields?.privateKey && !isUsableDkimKey(fields.privateKey)) throw new InvalidDkimKey()
 }
 

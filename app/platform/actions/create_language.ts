@@ -1,6 +1,6 @@
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
-import { lockPlatform } from '#app/platform/actions/lock_platform'
+import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { saveLanguage } from '#app/platform/actions/save_language'
 import { LanguageExists } from '#app/platform/exceptions'
 import Language from '#app/platform/models/language'
@@ -16,7 +16,7 @@ export interface LanguageFields {
 export async function createLanguage(fields: LanguageFields): Promise<Language> {
   return mapUniqueViolation(LanguageExists, () =>
     transaction(async (trx) => {
-      await lockPlatform(trx)
+      await lockPlatformData(trx)
       const language = new Language().merge({ fallback: null, enabled: true, ...fields })
       return saveLanguage(language, trx)
     })

@@ -1,6 +1,6 @@
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
-import { lockPlatform } from '#app/platform/actions/lock_platform'
+import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { type UserPoolFields, saveUserPool } from '#app/platform/actions/save_user_pool'
 import { UserPoolExists } from '#app/platform/exceptions'
 import UserPool from '#app/platform/models/user_pool'
@@ -9,7 +9,7 @@ import UserPool from '#app/platform/models/user_pool'
 export async function createUserPool(fields: UserPoolFields): Promise<UserPool> {
   return mapUniqueViolation(UserPoolExists, () =>
     transaction(async (trx) => {
-      await lockPlatform(trx)
+      await lockPlatformData(trx)
       return saveUserPool(new UserPool().merge({ brandId: null }), fields, trx)
     })
   )

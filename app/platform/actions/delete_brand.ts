@@ -1,12 +1,12 @@
 import { transaction } from '#core/database/transaction'
 import { findBrand } from '#app/platform/actions/find_brand'
-import { lockPlatform } from '#app/platform/actions/lock_platform'
+import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import {
-  NO_MAIL_SETTINGS,
-  changedSettings,
+  EMPTY_MAIL_SETTINGS,
+  changedMailSettings,
   mailSettingsOf,
-  requireMayChange,
-  tellOfChange,
+  requireMailSettingsAccess,
+  logMailSettingsChange,
 } from '#app/platform/actions/mail_settings'
 import type { BrandAuthor } from '#app/platform/actions/save_brand'
 import { BrandIsDefault } from '#app/platform/exceptions'
@@ -18,13 +18,13 @@ import { BrandIsDefault } from '#app/platform/exceptions'
  */
 export async function deleteBrand(id: number, { isSuperAdmin }: BrandAuthor) {
   const deleted = await transaction(async (trx) => {
-    await lockPlatform(trx)
+    await lockPlatformData(trx)
     const brand = await findBrand(id, trx)
     if (brand.isDefault) throw new BrandIsDefault()
-    const changed = changedSettings(mailSettingsOf(brand), NO_MAIL_SETTINGS)
-    requireMayChange(changed, isSuperAdmin)
+    const changed = changedMailSettings(mailSettingsOf(brand), EMPTY_MAIL_SETTINGS)
+    requireMailSettingsAccess(changed, isSuperAdmin)
     await brand.delete()
     return { brand, changed }
   })
-  tellOfChange(deleted.brand, deleted.changed)
+  logMailSettingsChange(deleted.brand, deleted.changed)
 }

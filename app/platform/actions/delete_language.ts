@@ -1,6 +1,6 @@
 import { transaction } from '#core/database/transaction'
 import { findLanguage } from '#app/platform/actions/find_language'
-import { lockPlatform } from '#app/platform/actions/lock_platform'
+import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { LanguageInUse } from '#app/platform/exceptions'
 import { languageUsage } from '#app/platform/queries/language_usage'
 import { REQUIRED_LANGUAGES } from '#app/platform/values/required_languages'
@@ -8,7 +8,7 @@ import { REQUIRED_LANGUAGES } from '#app/platform/values/required_languages'
 /** @throws LanguageNotFound, LanguageInUse */
 export async function deleteLanguage(code: string) {
   await transaction(async (trx) => {
-    await lockPlatform(trx)
+    await lockPlatformData(trx)
     const language = await findLanguage(code, trx)
     if (REQUIRED_LANGUAGES.has(code)) throw new LanguageInUse({ details: { system: true } })
     const usage = await languageUsage(code, trx)

@@ -1,11 +1,11 @@
 import { transaction } from '#core/database/transaction'
 import { findUserPool } from '#app/platform/actions/find_user_pool'
-import { lockPlatform } from '#app/platform/actions/lock_platform'
+import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 
 /** @throws UserPoolNotFound */
 export async function deleteUserPool(id: number) {
   await transaction(async (trx) => {
-    await lockPlatform(trx)
+    await lockPlatformData(trx)
     const pool = await findUserPool(id, trx)
     await pool.delete()
   })

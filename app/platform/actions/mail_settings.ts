@@ -5,7 +5,7 @@ import type { SmtpFields } from '#app/platform/actions/brand_secrets'
 import { PasswordRequired } from '#app/platform/exceptions'
 import type Brand from '#app/platform/models/brand'
 import { type StoredDkim, type StoredSmtp, tlsOf } from '#app/platform/values/brand_mail'
-import { isWeaker } from '#app/platform/values/smtp_tls'
+import { isWeakerTls } from '#app/platform/values/smtp_tls'
 
 /** The sender and mail account of a brand. Only super admins can change them. */
 export interface MailSettings {
@@ -15,7 +15,7 @@ export interface MailSettings {
   replyTo: string | null
 }
 
-export const NO_MAIL_SETTINGS: MailSettings = {
+export const EMPTY_MAIL_SETTINGS: MailSettings = {
   smtp: null,
   dkim: null,
   emailFrom: null,
@@ -32,13 +32,13 @@ export function mailSettingsOf(brand: Brand): MailSettings {
 }
 
 /** A secret that is sent again always counts as changed. */
-export function changedSettings(before: MailSettings, after: MailSettings): string[] {
+export function changedMailSettings(before: MailSettings, after: MailSettings): string[] {
   const names = ['smtp', 'dkim', 'emailFrom', 'replyTo'] as const
   return names.filter((name) => !isDeepStrictEqual(before[name], after[name]))
 }
 
 /** @throws Forbidden */
-export function requireMayChange(fields: string[], isSuperAdmin: boolean) {
+export function requireMailSettingsAccess(fields: string[], isSuperAdmin: boolean) {
   if (fields.length === 0 || isSuperAdmin) return
   throw new Forbidden({
     detail: 'Only super admins can change the mail settings of a brand',
@@ -51,7 +51,7 @@ export function requireMayChange(fields: string[], isSuperAdmin: boolean) {
  *
  * @throws PasswordRequired
  */
-export function requirePassword(
+export function requireSmtpPassword(
   { smtp: before }: MailSettings,
   { smtp: after }: MailSettings,
   given: SmtpFields | null | undefined
@@ -60,10 +60,10 @@ export function requirePassword(
   const connectionChanged = (['host', 'port', 'secure', 'user'] as const).some(
     (name) => before[name] !== after[name]
   )
-  if (connectionChanged || isWeaker(tlsOf(after), tlsOf(before))) throw new PasswordRequired()
+  if (connectionChanged || isWeakerTls(tlsOf(after), tlsOf(before))) throw new PasswordRequired()
 }
 
-export function tellOfChange(brand: Brand, fields: string[]) {
+export function logMailSettingsChange(brand: Brand, fields: string[]) {
   if (fields.length === 0) return
   const facts = { brand: brand.slug, fields, host: brand.smtp?.host }
   logSecurityEvent('mail_account_changed', 'The mail settings of a brand changed', facts)

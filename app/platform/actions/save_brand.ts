@@ -6,16 +6,16 @@ import {
   type SmtpFields,
   mergeDkim,
   mergeSmtp,
-  requireUsableKey,
+  requireUsableDkimKey,
 } from '#app/platform/actions/brand_secrets'
 import {
-  changedSettings,
+  changedMailSettings,
   mailSettingsOf,
-  requireMayChange,
-  requirePassword,
-  tellOfChange,
+  requireMailSettingsAccess,
+  requireSmtpPassword,
+  logMailSettingsChange,
 } from '#app/platform/actions/mail_settings'
-import { lockPlatform } from '#app/platform/actions/lock_platform'
+import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { BrandExists, BrandIsDefault, OrganisationHasBrand } from '#app/platform/exceptions'
 import Brand from '#app/platform/models/brand'
 import { type Appearance, PLAIN_APPEARANCE } from '#app/platform/values/appearance'
@@ -45,11 +45,11 @@ export async function saveBrand(
 ): Promise<Brand> {
   const { brand, changed } = await mapUniqueViolation(BrandExists, () =>
     transaction(async (trx) => {
-      await lockPlatform(trx)
+      await lockPlatformData(trx)
       return save(await load(trx), fields, author, trx)
     })
   )
-  tellOfChange(brand, changed)
+  logMailSettingsChange(brand, changed)
   return brand
 }
 
@@ -67,10 +67,10 @@ async function save(
   if (smtp !== undefined) brand.smtp = mergeSmtp(brand.smtp ?? null, smtp)
   if (dkim !== undefined) brand.dkim = mergeDkim(brand.dkim ?? null, dkim)
   const after = mailSettingsOf(brand)
-  const changed = changedSettings(before, after)
-  requireMayChange(changed, author.isSuperAdmin)
-  requireUsableKey(dkim)
-  requirePassword(before, after, smtp)
+  const changed = changedMailSettings(before, after)
+  requireMailSettingsAccess(changed, author.isSuperAdmin)
+  requireUsableDkimKey(dkim)
+  requireSmtpPassword(before, after, smtp)
   if (appearance !== undefined) {
     brand.appearance = appearance && { ...PLAIN_APPEARANCE, ...brand.appearance, ...appearance }
   }

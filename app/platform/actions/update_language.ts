@@ -1,7 +1,7 @@
 import { transaction } from '#core/database/transaction'
 import type { LanguageFields } from '#app/platform/actions/create_language'
 import { findLanguage } from '#app/platform/actions/find_language'
-import { lockPlatform } from '#app/platform/actions/lock_platform'
+import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { saveLanguage } from '#app/platform/actions/save_language'
 import { LanguageInUse } from '#app/platform/exceptions'
 import { REQUIRED_LANGUAGES } from '#app/platform/values/required_languages'
@@ -9,7 +9,7 @@ import { REQUIRED_LANGUAGES } from '#app/platform/values/required_languages'
 /** @throws LanguageNotFound, InvalidFallback, LanguageInUse */
 export async function updateLanguage(code: string, fields: Partial<Omit<LanguageFields, 'code'>>) {
   return transaction(async (trx) => {
-    await lockPlatform(trx)
+    await lockPlatformData(trx)
     const language = await findLanguage(code, trx)
     if (fields.enabled === false && REQUIRED_LANGUAGES.has(code)) {
       throw new LanguageInUse({ details: { system: true } })

@@ -6,7 +6,7 @@ import { deleteBrand } from '#app/platform/actions/delete_brand'
 import { updateBrand } from '#app/platform/actions/update_brand'
 import { findBrand } from '#app/platform/actions/find_brand'
 import Brand from '#app/platform/models/brand'
-import { brandResource } from '#app/platform/transformers/brand'
+import { brandResource } from '#app/platform/transformers/brand_resource'
 import {
   createBrandValidator,
   updateBrandValidator,

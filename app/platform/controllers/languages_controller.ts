@@ -5,7 +5,7 @@ import { createLanguage } from '#app/platform/actions/create_language'
 import { deleteLanguage } from '#app/platform/actions/delete_language'
 import { updateLanguage } from '#app/platform/actions/update_language'
 import Language from '#app/platform/models/language'
-import { languageResource } from '#app/platform/transformers/language'
+import { languageResource } from '#app/platform/transformers/language_resource'
 import {
   createLanguageValidator,
   updateLanguageValidator,

@@ -5,7 +5,7 @@ import { createUserPool } from '#app/platform/actions/create_user_pool'
 import { deleteUserPool } from '#app/platform/actions/delete_user_pool'
 import { updateUserPool } from '#app/platform/actions/update_user_pool'
 import UserPool from '#app/platform/models/user_pool'
-import { userPoolResource } from '#app/platform/transformers/user_pool'
+import { userPoolResource } from '#app/platform/transformers/user_pool_resource'
 import {
   createUserPoolValidator,
   updateUserPoolValidator,

@@ -28,6 +28,6 @@ export default class Language extends LanguageSchema {
   @afterSave()
   @afterDelete()
   static invalidateFallbacks(language: Language) {
-    fallbacks.forgetAfter(language)
+    fallbacks.clearAfterCommit(language)
   }
 }

@@ -10,6 +10,6 @@ export type SmtpTls = (typeof SMTP_TLS)[number]
 
 export const DEFAULT_SMTP_TLS: SmtpTls = app.inProduction ? 'required' : 'opportunistic'
 
-export function isWeaker(tls: SmtpTls, than: SmtpTls): boolean {
+export function isWeakerTls(tls: SmtpTls, than: SmtpTls): boolean {
   return SMTP_TLS.indexOf(tls) < SMTP_TLS.indexOf(than)
 }

@@ -1,8 +1,13 @@
 import { DateTime } from 'luxon'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import type User from '#app/profiles/models/user'
-import { type DatedNames, differFrom, notToCome, statesAnyName } from '#app/profiles/values/names'
+import {
+  type DatedNames,
+  namesDiffer,
+  limitToPresent,
+  hasAnyName,
+} from '#app/profiles/values/names'
 
 /**
  * The update compares the times itself, so that the latest of several concurrent changes wins
@@ -15,26 +20,30 @@ export async function applyNames(
   { names, changedAt: reportedAt }: DatedNames,
   client: QueryClientContract
 ): Promise<boolean> {
-  const changedAt = notToCome(reportedAt)
+  const changedAt = limitToPresent(reportedAt)
   const isOlder = user.namesChangedAt !== null && user.namesChangedAt >= changedAt
-  if (!statesAnyName(names) || isOlder) return false
+  if (!hasAnyName(names) || isOlder) return false
   const applied = await client
     .from('users')
     .where('id', user.id)
     .where((row) =>
-      row.whereNull('names_changed_at').orWhere('names_changed_at', '<', toDatabase(changedAt))
+      row
+        .whereNull('names_changed_at')
+        .orWhere('names_changed_at', '<', toDatabaseTimestamp(changedAt))
     )
     .update({
       ...column('first_name', names.firstName, changedAt),
       ...column('last_name', names.lastName, changedAt),
       ...column('display_name', names.displayName, changedAt),
-      ...(differFrom(user, names) && { updated_at: toDatabase(DateTime.utc()) }),
-      names_changed_at: toDatabase(changedAt),
+      ...(namesDiffer(user, names) && { updated_at: toDatabaseTimestamp(DateTime.utc()) }),
+      names_changed_at: toDatabaseTimestamp(changedAt),
     })
   await user.refresh()
   return Number(applied) > 0
 }
 
 function column(name: string, value: string | undefined, changedAt: DateTime) {
-  return value !== undefined && { [name]: value, [`${name}_changed_at`]: toDatabase(changedAt) }
+  return (
+    value !== undefined && { [name]: value, [`${name}_changed_at`]: toDatabaseTimestamp(changedAt) }
+  )
 }

@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { applyNames } from '#app/profiles/actions/apply_names'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import type User from '#app/profiles/models/user'
-import { type Names, differFrom } from '#app/profiles/values/names'
+import { type Names, namesDiffer } from '#app/profiles/values/names'
 
 export interface TokenIdentity {
   email: string
@@ -21,7 +21,7 @@ export async function ensureCaller(identity: TokenIdentity): Promise<User> {
     await user.merge({ idpOrgId: organisationId }).save()
   }
   // Most tokens carry the known names, which unlike an event reports no change.
-  if (differFrom(user, names)) {
+  if (namesDiffer(user, names)) {
     await applyNames(user, { names, changedAt: issuedAt }, db.connection())
   }
   return user

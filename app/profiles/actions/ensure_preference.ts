@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { ApplicationNotFound } from '#app/applications/exceptions'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 
@@ -33,7 +33,7 @@ export function newPreference({ userId, applicationId }: PreferenceKey, now: Dat
     show_help: true,
     notifications_enabled: true,
     login_count: 0,
-    created_at: toDatabase(now),
-    updated_at: toDatabase(now),
+    created_at: toDatabaseTimestamp(now),
+    updated_at: toDatabaseTimestamp(now),
   }
 }

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { applyNames } from '#app/profiles/actions/apply_names'
 import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
@@ -25,7 +25,7 @@ export async function ensureUser(
 }
 
 export async function createUser({ email }: KnownIdentity, client: QueryClientContract) {
-  const now = toDatabase(DateTime.utc())
+  const now = toDatabaseTimestamp(DateTime.utc())
   const locales = await RegistrationLocale.latestOf([email], client)
   await client
     .table('users')

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import RegistrationLocale from '#app/profiles/models/registration_locale'
 import User from '#app/profiles/models/user'
 
@@ -11,7 +11,7 @@ export async function ensureUsers(emails: string[]): Promise<Map<string, User>> 
   const known = await findUsers(wanted)
   const missing = wanted.filter((email) => !known.has(email))
   if (missing.length === 0) return known
-  const now = toDatabase(DateTime.utc())
+  const now = toDatabaseTimestamp(DateTime.utc())
   const locales = await RegistrationLocale.latestOf(missing)
   const rows = missing.map((email) => ({
     email,

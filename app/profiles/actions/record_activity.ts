@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { ApplicationNotFound } from '#app/applications/exceptions'
 import type Application from '#app/applications/models/application'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { ensurePreference } from '#app/profiles/actions/ensure_preference'
 import { mapForeignKeyViolation } from '#app/profiles/actions/map_foreign_key_violation'
 import ApplicationPreference from '#app/profiles/models/application_preference'
@@ -31,9 +31,9 @@ export async function recordActivity(
     .where((row) =>
       row
         .whereNull('last_activity_at')
-        .orWhere('last_activity_at', '<=', toDatabase(now.minus(ACTIVITY_INTERVAL)))
+        .orWhere('last_activity_at', '<=', toDatabaseTimestamp(now.minus(ACTIVITY_INTERVAL)))
     )
-    .update({ last_activity_at: toDatabase(now) })
+    .update({ last_activity_at: toDatabaseTimestamp(now) })
   const current = await ApplicationPreference.find(preference.id)
   if (!current) throw new ApplicationNotFound()
   return { recorded: Number(moved) > 0, lastActivityAt: current.lastActivityAt! }

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type User from '#app/profiles/models/user'
 import type Application from '#app/applications/models/application'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
 import { type PreferenceKey, newPreference } from '#app/profiles/actions/ensure_preference'
 import { mapForeignKeyViolation } from '#app/profiles/actions/map_foreign_key_violation'
@@ -29,7 +29,7 @@ export function recordLogin(
 }
 
 async function countLogin(key: PreferenceKey, now: DateTime, trx: TransactionClientContract) {
-  const at = toDatabase(now)
+  const at = toDatabaseTimestamp(now)
   // Concurrent logins may be written out of order.
   const earliestOrLatest = (column: string, comparison: '<' | '>') =>
     trx.raw(

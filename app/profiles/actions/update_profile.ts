@@ -5,7 +5,7 @@ import { UnknownBrand } from '#app/platform/exceptions'
 import Brand from '#app/platform/models/brand'
 import type User from '#app/profiles/models/user'
 import { IdentityDirectory } from '#app/profiles/values/identity_directory'
-import { type Names, statesAnyName } from '#app/profiles/values/names'
+import { type Names, hasAnyName } from '#app/profiles/values/names'
 import type { Theme } from '#app/profiles/values/theme'
 
 export interface ProfileChanges extends Names {
@@ -22,7 +22,7 @@ export async function updateProfile(user: User, changes: ProfileChanges): Promis
   const names = { firstName, lastName, displayName }
   if (fields.locale) await requireKnownLanguages([fields.locale])
   const brandId = brand === undefined ? undefined : await findBrandId(brand)
-  if (statesAnyName(names)) await changeNames(user, names)
+  if (hasAnyName(names)) await changeNames(user, names)
   return user.merge({ ...fields, ...(brandId !== undefined && { brandId }) }).save()
 }
 

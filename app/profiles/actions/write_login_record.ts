@@ -1,11 +1,11 @@
 import type { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import LoginRecord, { type LoginEvent, type LoginSource } from '#app/profiles/models/login_record'
 
 /** Prevents a loop in a client from filling the table. */
-export const MOST_PER_DAY = 100
+export const MAX_RECORDS_PER_DAY = 100
 
 export interface NewLoginRecord {
   email: string
@@ -24,9 +24,9 @@ export async function writeLoginRecord(
   await lockUntilCommit(trx, `login_records:${appCode}:${email}`)
   const lastAllowed = await LoginRecord.query({ client: trx })
     .where({ email, appCode })
-    .where('occurredAt', '>=', toDatabase(occurredAt.startOf('day')))
+    .where('occurredAt', '>=', toDatabaseTimestamp(occurredAt.startOf('day')))
     .orderBy('occurredAt')
-    .offset(MOST_PER_DAY - 1)
+    .offset(MAX_RECORDS_PER_DAY - 1)
     .first()
   if (lastAllowed) return false
   await LoginRecord.create(record, { client: trx })

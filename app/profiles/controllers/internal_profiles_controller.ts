@@ -3,7 +3,7 @@ import { DateTime } from 'luxon'
 import { successEnvelope } from '#core/values/envelopes'
 import { recordApplicationEvent } from '#app/profiles/actions/record_application_event'
 import { syncProfile } from '#app/profiles/actions/sync_profile'
-import { profileResource } from '#app/profiles/transformers/profile'
+import { profileResource } from '#app/profiles/transformers/profile_resource'
 import {
   applicationEventValidator,
   profileSyncValidator,

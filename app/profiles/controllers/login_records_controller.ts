@@ -5,8 +5,8 @@ import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import User from '#app/profiles/models/user'
 import { type LoginRecordFilter, listLoginRecords } from '#app/profiles/queries/list_login_records'
-import { loginRecordResource } from '#app/profiles/transformers/login_record'
-import { seesLogins } from '#app/profiles/values/onlooker'
+import { loginRecordResource } from '#app/profiles/transformers/login_record_resource'
+import { canSeeLogins } from '#app/profiles/values/panel_viewer'
 import { pageValidator } from '#app/profiles/validators/user_validator'
 
 /** See profiles.md#login-record-fields. */
@@ -41,5 +41,5 @@ export default class LoginRecordsController {
 async function visibleApplicationIds({ panelAccess }: HttpContext) {
   if (panelAccess.isGlobalAdmin) return undefined
   const applications = await Application.query().select('id', 'code')
-  return applications.filter(({ code }) => seesLogins(panelAccess, code)).map(({ id }) => id)
+  return applications.filter(({ code }) => canSeeLogins(panelAccess, code)).map(({ id }) => id)
 }

@@ -8,7 +8,10 @@ import { recordActivity } from '#app/profiles/actions/record_activity'
 import { recordLogin } from '#app/profiles/actions/record_login'
 import { recordLogout } from '#app/profiles/actions/record_logout'
 import { updatePreference } from '#app/profiles/actions/update_preference'
-import { existingPreferences, preferenceResource } from '#app/profiles/transformers/preference'
+import {
+  existingPreferences,
+  preferenceResource,
+} from '#app/profiles/transformers/preference_resource'
 import { updatePreferenceValidator } from '#app/profiles/validators/profile_validator'
 
 /** See profiles.md#preference-routes. */

@@ -4,7 +4,7 @@ import { successEnvelope } from '#core/values/envelopes'
 import { ensureCaller } from '#app/profiles/actions/ensure_caller'
 import { updateProfile } from '#app/profiles/actions/update_profile'
 import User from '#app/profiles/models/user'
-import { profileResource } from '#app/profiles/transformers/profile'
+import { profileResource } from '#app/profiles/transformers/profile_resource'
 import { updateProfileValidator } from '#app/profiles/validators/profile_validator'
 
 /** See profiles.md#own-profile. */

@@ -4,7 +4,7 @@ import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import User from '#app/profiles/models/user'
 import { searchUsers } from '#app/profiles/queries/search_users'
-import { userResource } from '#app/profiles/transformers/user'
+import { userResource } from '#app/profiles/transformers/user_resource'
 import { listUsersValidator } from '#app/profiles/validators/user_validator'
 
 /** See profiles.md#other-people. */

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { RegistrationLocaleSchema } from '#database/schema'
 
 /** The language of a registration (identity-provider.md#registration-locale). */
@@ -17,6 +17,10 @@ export default class RegistrationLocale extends RegistrationLocaleSchema {
   }
 
   static #current(client?: QueryClientContract) {
-    return RegistrationLocale.query({ client }).where('expiresAt', '>', toDatabase(DateTime.utc()))
+    return RegistrationLocale.query({ client }).where(
+      'expiresAt',
+      '>',
+      toDatabaseTimestamp(DateTime.utc())
+    )
   }
 }

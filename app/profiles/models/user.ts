@@ -5,7 +5,7 @@ import { UserSchema } from '#database/schema'
 import Brand from '#app/platform/models/brand'
 import { UserNotFound } from '#app/profiles/exceptions'
 import ApplicationPreference from '#app/profiles/models/application_preference'
-import { type Standing, accountIssuer } from '#app/profiles/values/account'
+import { type AccountState, accountIssuer } from '#app/profiles/values/account'
 import type { Theme } from '#app/profiles/values/theme'
 
 /** The user record and the profile of a person, in one row (ADR 0002). */
@@ -27,7 +27,7 @@ export default class User extends UserSchema {
   }
 
   /** Limits a query to the records of an account: one for each address it has had. */
-  static belongingTo<Query extends ModelQueryBuilderContract<typeof User>>(
+  static boundTo<Query extends ModelQueryBuilderContract<typeof User>>(
     query: Query,
     subject: string
   ) {
@@ -37,13 +37,13 @@ export default class User extends UserSchema {
   }
 
   /** Whether the record is unbound or already bound to the account. */
-  mayBelongTo(subject: string): boolean {
+  canBindTo(subject: string): boolean {
     if (this.idpUserId === null) return true
     return this.idpUserId === subject && (this.idpIssuer ?? accountIssuer) === accountIssuer
   }
 
-  standingOf(subject: string): Standing {
-    if (this.idpUserId === null || !this.mayBelongTo(subject)) return 'conflict'
+  accountState(subject: string): AccountState {
+    if (this.idpUserId === null || !this.canBindTo(subject)) return 'conflict'
     return this.active ? 'active' : 'inactive'
   }
 

@@ -10,7 +10,7 @@ export interface Account {
 }
 
 /** What an account may do with the record of its address; `conflict` if another account owns it. */
-export type Standing = 'active' | 'inactive' | 'conflict'
+export type AccountState = 'active' | 'inactive' | 'conflict'
 
 export const accountIssuer = identityProvider.accountIssuer
 

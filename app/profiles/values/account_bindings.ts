@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { AccessScope } from '#core/events/access_changed'
-import type { Account, Standing } from '#app/profiles/values/account'
+import type { Account, AccountState } from '#app/profiles/values/account'
 
 const CAPACITY = 10_000
 /** The same as that of cached decisions. */
@@ -11,13 +11,13 @@ const SEPARATOR = '\u0000'
 
 /** Caches the states of accounts in memory. Results read while a record changes are not cached. */
 export class AccountBindings {
-  readonly #source: (account: Account) => Promise<Standing>
-  readonly #states: LRUCache<string, Standing>
+  readonly #source: (account: Account) => Promise<AccountState>
+  readonly #states: LRUCache<string, AccountState>
   readonly #now: () => number
   #generation = 0
 
   constructor(
-    source: (account: Account) => Promise<Standing>,
+    source: (account: Account) => Promise<AccountState>,
     { now = () => performance.now(), ttlResolution = 100 } = {}
   ) {
     this.#source = source
@@ -25,12 +25,12 @@ export class AccountBindings {
     this.#states = new LRUCache({ max: CAPACITY, ttl: TTL_MS, ttlResolution, perf: { now } })
   }
 
-  remembered({ email, subject }: Account): Standing | undefined {
+  get({ email, subject }: Account): AccountState | undefined {
     return this.#states.get(email + SEPARATOR + subject)
   }
 
   /** Bypasses the cache. */
-  async ask(account: Account): Promise<Standing> {
+  async load(account: Account): Promise<AccountState> {
     const [generation, start] = [this.#generation, this.#now()]
     const state = await this.#source(account)
     if (generation === this.#generation) {

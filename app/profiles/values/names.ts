@@ -13,11 +13,11 @@ export interface DatedNames {
   changedAt: DateTime
 }
 
-export function statesAnyName({ firstName, lastName, displayName }: Names): boolean {
+export function hasAnyName({ firstName, lastName, displayName }: Names): boolean {
   return firstName !== undefined || lastName !== undefined || displayName !== undefined
 }
 
-export function differFrom(
+export function namesDiffer(
   known: Record<keyof Names, string | null>,
   { firstName, lastName, displayName }: Names
 ): boolean {
@@ -29,7 +29,7 @@ export function differFrom(
 }
 
 /** Names with individual times of change. */
-export type ToldNames = {
+export type NameChanges = {
   [name in keyof Names]?: { value: string; changedAt: DateTime }
 }
 
@@ -37,6 +37,6 @@ export type ToldNames = {
 const CLOCK_SKEW = { minutes: 5 }
 
 /** A time in the future would block every later change until then. */
-export function notToCome(changedAt: DateTime): DateTime {
+export function limitToPresent(changedAt: DateTime): DateTime {
   return DateTime.min(changedAt, DateTime.utc().plus(CLOCK_SKEW))
 }

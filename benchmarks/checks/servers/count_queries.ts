@@ -1,4 +1,4 @@
-import { statementsOf } from '#tests/helpers/count_statements'
+import { recordStatements } from '#tests/helpers/count_statements'
 
 /**
  * Counts the queries that reach the database driver between two messages of the benchmark. The driver is watched in
@@ -9,7 +9,7 @@ export function countQueriesOnRequest() {
   process.on('message', async ({ kind }: { kind: string }) => {
     if (kind === 'finish_counting') finish?.()
     if (kind !== 'count_queries') return
-    const statements = await statementsOf(
+    const statements = await recordStatements(
       () =>
         new Promise<void>((resolve) => {
           finish = resolve

@@ -3,7 +3,7 @@ import { type Markup, html } from '#development/pages/html'
 import { page } from '#development/pages/page'
 import { PATHS } from '../paths.ts'
 import { messagePage } from './message_page.ts'
-import { show } from './render_page.ts'
+import { renderPage } from './render_page.ts'
 
 /** By the name of the library's error. */
 const REASONS: Record<string, string> = {
@@ -45,7 +45,7 @@ export function deviceCodePage(
       <button class="primary" type="submit">Continue</button>
     </form>
   `
-  show(ctx, page(reason ? 'Problem: connect a device' : 'Connect a device', content))
+  renderPage(ctx, page(reason ? 'Problem: connect a device' : 'Connect a device', content))
 }
 
 /** Asks for confirmation, because somebody else may have sent the address. */
@@ -67,11 +67,14 @@ export function deviceConfirmationPage(
       <button class="account" name="abort" value="yes">No, decline</button>
     </form>
   `
-  show(ctx, page('Is this your device?', content))
+  renderPage(ctx, page('Is this your device?', content))
 }
 
 export function deviceConnectedPage(ctx: KoaContextWithOIDC) {
-  show(ctx, messagePage('Connected', 'You are signed in on your device. You can close this page.'))
+  renderPage(
+    ctx,
+    messagePage('Connected', 'You are signed in on your device. You can close this page.')
+  )
 }
 
 function formToken({ oidc }: KoaContextWithOIDC): Markup {

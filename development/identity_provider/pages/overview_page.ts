@@ -1,10 +1,10 @@
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '../accounts.ts'
 import { PATHS } from '../paths.ts'
-import type { World } from '../provider_context.ts'
+import type { ProviderContext } from '../provider_context.ts'
 import { html } from '#development/pages/html'
 import { page } from '#development/pages/page'
 
-export function overviewPage({ issuer, directory }: World) {
+export function overviewPage({ issuer, directory }: ProviderContext) {
   const accounts = DEVELOPMENT_ACCOUNTS.map(({ userId }) => directory.byId(userId)!)
   const rows = accounts.map(
     ({ displayName, email, description }) =>

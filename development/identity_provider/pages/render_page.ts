@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Page } from '#development/pages/page'
 
-export function show(ctx: KoaContextWithOIDC, { html: body, headers }: Page) {
+export function renderPage(ctx: KoaContextWithOIDC, { html: body, headers }: Page) {
   ctx.set(headers)
   ctx.body = body
 }

@@ -1,11 +1,11 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { Markup, html } from '#development/pages/html'
 import { messagePage } from './message_page.ts'
-import { show } from './render_page.ts'
+import { renderPage } from './render_page.ts'
 import { page } from '#development/pages/page'
 
 export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: reason }: ErrorOut) {
-  show(ctx, messagePage('Something went wrong', `${error}: ${reason ?? 'no reason given'}`))
+  renderPage(ctx, messagePage('Something went wrong', `${error}: ${reason ?? 'no reason given'}`))
 }
 
 /** @param form the library's form, to which this page adds a button */
@@ -20,9 +20,9 @@ export function signOutPage(ctx: KoaContextWithOIDC, form: string) {
     </button>
   `
   const targets = new Set(postLogoutRedirectUris.map((uri) => new URL(uri).origin))
-  show(ctx, page('Sign out', content, { formTargets: [...targets] }))
+  renderPage(ctx, page('Sign out', content, { formTargets: [...targets] }))
 }
 
 export function signedOutPage(ctx: KoaContextWithOIDC) {
-  show(ctx, messagePage('Signed out', 'You are signed out.'))
+  renderPage(ctx, messagePage('Signed out', 'You are signed out.'))
 }

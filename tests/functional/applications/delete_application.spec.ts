@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import db from '@adonisjs/lucid/services/db'
-import { allowed, managing } from '#tests/helpers/management'
+import { allowed, manageApplication } from '#tests/helpers/management'
 import { idOf, panelPerson } from '#tests/helpers/panel_people'
 import { aTemplate, aVersion } from '#tests/helpers/templates'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
@@ -11,7 +11,7 @@ async function fullApplication(client: ApiClient) {
   const application = await anApplication()
   const { id, code } = application
   const email = uniqueEmail()
-  const manage = managing(client, code)
+  const manage = manageApplication(client, code)
   const [first, second] = [await manage.permission(), await manage.permission({ type: 'tiered' })]
   await manage.permission({ parentPermissionId: first.id })
   const role = await manage.role()
@@ -92,7 +92,7 @@ test.group('Delete an application', () => {
     )
     const admin = superAdmin(client)
     const formerAdministrator = uniqueEmail()
-    await managing(client, doomed.code).administrator(formerAdministrator)
+    await manageApplication(client, doomed.code).administrator(formerAdministrator)
     const deleted = await admin.delete(`/api/applications/${doomed.code}`)
     deleted.assertStatus(204)
     await anApplication({ code: doomed.code })
@@ -117,7 +117,7 @@ test.group('Delete an application', () => {
   }) => {
     const [doomed, other] = [await anApplication(), await anApplication()]
     const email = uniqueEmail()
-    const manage = managing(client, other.code)
+    const manage = manageApplication(client, other.code)
     const { id, code } = await manage.permission()
     const resource: [string, string] = ['application', doomed.code]
     await manage.overrides(email, resource, [{ permissionId: id, granted: true }])

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { managing, overridesPath } from '#tests/helpers/management'
+import { manageApplication, overridesPath } from '#tests/helpers/management'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 test.group('An application deleted while something is added to it', () => {
@@ -10,7 +10,7 @@ test.group('An application deleted while something is added to it', () => {
     const admin = superAdmin(client)
     for (let round = 0; round < 5; round++) {
       const { code } = await anApplication()
-      const manage = managing(client, code)
+      const manage = manageApplication(client, code)
       const [permission, role] = [await manage.permission(), await manage.role()]
       const path = `/api/applications/${code}`
       const email = uniqueEmail()

@@ -1,12 +1,12 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
-import { managing, overridesPath } from '#tests/helpers/management'
+import { manageApplication, overridesPath } from '#tests/helpers/management'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 /** An application with the entity `doc` and a permission. */
 async function catalogWithDocuments(client: ApiClient) {
   const { code } = await anApplication()
-  const manage = managing(client, code)
+  const manage = manageApplication(client, code)
   const entity = await manage.entity({ code: 'doc' })
   const permission = await manage.permission()
   return { code, manage, entity, permission, path: `/api/applications/${code}/entities` }
@@ -99,7 +99,7 @@ test.group('Entities and the assignments that use them', () => {
 
   test('without a catalog every resource type is accepted', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const { id } = await manage.permission()
     const items = [{ permissionId: id, granted: true }]
     assert.lengthOf(await manage.overrides(uniqueEmail(), ['anything', '1'], items), 1)
@@ -128,7 +128,7 @@ test.group('Entities and the assignments that use them', () => {
     assert,
   }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const { id } = await manage.permission()
     const email = uniqueEmail()
     await manage.overrides(email, ['legacy', '1'], [{ permissionId: id, granted: true }])

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode } from '#tests/helpers/people'
 
@@ -54,20 +54,20 @@ test.group('Entity catalog', () => {
     assert,
   }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
-    const manage = managing(client, mine.code)
+    const manage = manageApplication(client, mine.code)
     const created = [
       await manage.entity({ code: 'zebra' }),
       await manage.entity({ code: 'ant' }),
       await manage.entity({ code: 'mole' }),
     ]
-    await managing(client, other.code).entity({ code: 'zebra' })
+    await manageApplication(client, other.code).entity({ code: 'zebra' })
     const response = await superAdmin(client).get(`/api/applications/${mine.code}/entities`)
     assert.deepEqual(response.body(), { success: true, data: created })
   })
 
   test('only the given fields change', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const entity = await managing(client, code).entity(FIELDS)
+    const entity = await manageApplication(client, code).entity(FIELDS)
     const path = `/api/applications/${code}/entities/${entity.id}`
     const admin = superAdmin(client)
 
@@ -88,7 +88,7 @@ test.group('Entity catalog', () => {
 
   test('an entity is deleted', async ({ client }) => {
     const { code } = await anApplication()
-    const { id } = await managing(client, code).entity()
+    const { id } = await manageApplication(client, code).entity()
     const path = `/api/applications/${code}/entities/${id}`
     const admin = superAdmin(client)
     const response = await admin.delete(path)
@@ -104,7 +104,7 @@ test.group('Entity catalog', () => {
     assert,
   }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     await manage.entity({ code: 'doc' })
     const second = await manage.entity({ code: 'project' })
     const admin = superAdmin(client)
@@ -121,7 +121,7 @@ test.group('Entity catalog', () => {
 
   test('an entity of another application is not found', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
-    const entity = await managing(client, other.code).entity({ name: 'Theirs' })
+    const entity = await manageApplication(client, other.code).entity({ name: 'Theirs' })
     const admin = superAdmin(client)
     const path = `/api/applications/${mine.code}/entities/${entity.id}`
     const responses = [
@@ -155,7 +155,7 @@ test.group('Entity catalog', () => {
       const admin = superAdmin(client)
       const created = await admin.post(path, { ...FIELDS, listEndpoint })
       created.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'listEndpoint' }] })
-      const { id } = await managing(client, code).entity()
+      const { id } = await manageApplication(client, code).entity()
       const changed = await admin.put(`${path}/${id}`, { listEndpoint })
       changed.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'listEndpoint' }] })
     })
@@ -183,7 +183,7 @@ test.group('Entity catalog', () => {
       const created = await admin.post(path, { ...FIELDS, [field]: value })
       created.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
       if (value === undefined) return
-      const entity = await managing(client, code).entity()
+      const entity = await manageApplication(client, code).entity()
       const changed = await admin.put(`${path}/${entity.id}`, { [field]: value })
       changed.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
       const all = await admin.get(path)
@@ -192,7 +192,7 @@ test.group('Entity catalog', () => {
 
   test('a view level reads the catalog, an edit level changes it', async ({ client }) => {
     const { code } = await anApplication()
-    const { id } = await managing(client, code).entity()
+    const { id } = await manageApplication(client, code).entity()
     const path = `/api/applications/${code}/entities`
     const viewer = signedIn(client, await panelPerson(client, { [code]: 'view' }))
     const reads = [await viewer.get(path), await viewer.get(`${path}/${id}`)]

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
-import { inPath, managing } from '#tests/helpers/management'
+import { inPath, manageApplication } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import {
   anAdministratorOf,
@@ -12,15 +12,15 @@ import {
   uniqueEmail,
 } from '#tests/helpers/people'
 import { freePort } from '#tests/world/free_port'
-import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
+import { type Handler, TestHttpServer, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 
 /** An application whose `listEndpoint` is served by `handler`. */
 async function anApplicationListing(client: ApiClient, handler: Handler) {
-  const world = await new HttpWorld(handler).start()
+  const world = await new TestHttpServer(handler).start()
   const application = await anApplication()
   const listEndpoint = `${world.url}/projects?active=true`
-  await managing(client, application.code).entity({ code: 'project', listEndpoint })
+  await manageApplication(client, application.code).entity({ code: 'project', listEndpoint })
   const path = `/api/applications/${application.code}/entities/project/items`
   return { application, world, listEndpoint, path, [Symbol.asyncDispose]: () => world.stop() }
 }
@@ -141,7 +141,7 @@ test.group('Entity items', () => {
     client,
     assert,
   }) => {
-    const elsewhere = await new HttpWorld(answering(ONE)).start()
+    const elsewhere = await new TestHttpServer(answering(ONE)).start()
     await using listing = await anApplicationListing(client, (_, response) => {
       response.writeHead(302, { location: `${elsewhere.url}/projects` }).end()
     })
@@ -229,7 +229,7 @@ test.group('Entity items', () => {
   test('a refused connection is an unreachable endpoint', async ({ client, assert }) => {
     const { code } = await anApplication()
     const listEndpoint = `http://127.0.0.1:${await freePort()}/projects`
-    await managing(client, code).entity({ code: 'project', listEndpoint })
+    await manageApplication(client, code).entity({ code: 'project', listEndpoint })
     const response = await superAdmin(client).get(
       `/api/applications/${code}/entities/project/items`
     )
@@ -248,7 +248,7 @@ test.group('Entity items', () => {
     ])
     .run(async ({ client, assert }, listEndpoint) => {
       const { code } = await anApplication()
-      await managing(client, code).entity({ code: 'project', listEndpoint })
+      await manageApplication(client, code).entity({ code: 'project', listEndpoint })
       const path = `/api/applications/${code}/entities/project/items`
       const response = await superAdmin(client).get(path)
       response.assertProblem(502, 'ENTITY_ENDPOINT_UNREACHABLE')
@@ -260,7 +260,7 @@ test.group('Entity items', () => {
   }) => {
     await using listing = await anApplicationListing(client, answering(ONE))
     const { code } = await anApplication()
-    const entity = await managing(client, code).entity({
+    const entity = await manageApplication(client, code).entity({
       code: 'crm:project/open',
       listEndpoint: listing.listEndpoint,
     })
@@ -277,7 +277,7 @@ test.group('Entity items', () => {
 
   test('an entity without an endpoint cannot list items', async ({ client }) => {
     const { code } = await anApplication()
-    await managing(client, code).entity({ code: 'project' })
+    await manageApplication(client, code).entity({ code: 'project' })
     const response = await superAdmin(client).get(
       `/api/applications/${code}/entities/project/items`
     )

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { anApplication, superAdmin } from '#tests/helpers/people'
-import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { startService } from '#tests/world/service'
 
 /** Settings for another process on the same database. */
@@ -67,10 +67,10 @@ test.group('Allowed origins of a listEndpoint', () => {
     assert,
     cleanup,
   }) => {
-    const list = await new HttpWorld((_, response) => sendJson(response, [{ id: 1 }])).start()
+    const list = await new TestHttpServer((_, response) => sendJson(response, [{ id: 1 }])).start()
     cleanup(() => list.stop())
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     await manage.entity({ code: 'project', listEndpoint: `${list.url}/items` })
     const service = await startService({
       ...sameDatabase(),

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import {
   anAdministratorOf,
   anApplication,
@@ -61,7 +61,7 @@ test.group('Approval of an instance', () => {
     ])
     .run(async ({ client, assert }, { field, value }) => {
       const application = await anApplication()
-      const { id } = await managing(client, application.code).instance(URLS)
+      const { id } = await manageApplication(client, application.code).instance(URLS)
       const path = `/api/applications/${application.code}/instances/${id}`
       const admin = signedIn(client, await anAdministratorOf(application))
       const changed = await admin.put(path, { [field]: value })
@@ -76,7 +76,7 @@ test.group('Approval of an instance', () => {
     assert,
   }) => {
     const application = await anApplication()
-    const { id } = await managing(client, application.code).instance(URLS)
+    const { id } = await manageApplication(client, application.code).instance(URLS)
     const path = `/api/applications/${application.code}/instances/${id}`
     const admin = signedIn(client, await anAdministratorOf(application))
     const changed = await admin.put(path, { name: uniqueCode(), ...URLS })
@@ -87,7 +87,7 @@ test.group('Approval of an instance', () => {
   test('a change by a super admin does not change the approval', async ({ client, assert }) => {
     const application = await anApplication()
     const path = `/api/applications/${application.code}/instances`
-    const approved = await managing(client, application.code).instance(URLS)
+    const approved = await manageApplication(client, application.code).instance(URLS)
     const moved = await superAdmin(client).put(`${path}/${approved.id}`, {
       baseUrl: 'https://new.example',
     })
@@ -145,7 +145,7 @@ test.group('Approval of an instance', () => {
     client,
   }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
-    const { id } = await managing(client, other.code).instance(URLS)
+    const { id } = await manageApplication(client, other.code).instance(URLS)
     const admin = superAdmin(client)
     const foreign = await admin.post(`/api/applications/${mine.code}/instances/${id}/approve`)
     foreign.assertProblem(404, 'INSTANCE_NOT_FOUND')

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import Instance from '#app/applications/models/instance'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode } from '#tests/helpers/people'
 
@@ -75,7 +75,7 @@ test.group('Instances of an application', () => {
 
   test('only the given fields change', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const instance = await managing(client, code).instance(FIELDS)
+    const instance = await manageApplication(client, code).instance(FIELDS)
     const path = `/api/applications/${code}/instances/${instance.id}`
     const admin = superAdmin(client)
     const moved = await admin.put(path, { baseUrl: 'https://new.example', callbackUrls: [] })
@@ -90,7 +90,7 @@ test.group('Instances of an application', () => {
 
   test('an instance is deleted', async ({ client }) => {
     const { code } = await anApplication()
-    const { id } = await managing(client, code).instance()
+    const { id } = await manageApplication(client, code).instance()
     const admin = superAdmin(client)
     const response = await admin.delete(`/api/applications/${code}/instances/${id}`)
     response.assertStatus(204)
@@ -102,7 +102,7 @@ test.group('Instances of an application', () => {
 
   test('a name is unique within the application', async ({ client }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     await manage.instance({ name: 'Production' })
     const second = await manage.instance({ name: 'Staging' })
     const admin = superAdmin(client)
@@ -114,12 +114,12 @@ test.group('Instances of an application', () => {
     const kept = await admin.put(`${path}/${second.id}`, { name: 'Staging' })
     kept.assertStatus(200)
     const elsewhere = await anApplication()
-    await managing(client, elsewhere.code).instance(FIELDS)
+    await manageApplication(client, elsewhere.code).instance(FIELDS)
   })
 
   test('an instance of another application is not found', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
-    const instance = await managing(client, other.code).instance(FIELDS)
+    const instance = await manageApplication(client, other.code).instance(FIELDS)
     const admin = superAdmin(client)
     const path = `/api/applications/${mine.code}/instances/${instance.id}`
     const changed = await admin.put(path, { name: 'Mine' })
@@ -179,7 +179,7 @@ test.group('Instances of an application', () => {
       const created = await admin.post(path, { ...FIELDS, [field]: value })
       created.assertProblem(400, 'VALIDATION_ERROR')
       if (value === undefined) return
-      const instance = await managing(client, code).instance(FIELDS)
+      const instance = await manageApplication(client, code).instance(FIELDS)
       const changed = await admin.put(`${path}/${instance.id}`, { [field]: value })
       changed.assertProblem(400, 'VALIDATION_ERROR')
       const list = await admin.get(path)
@@ -188,7 +188,7 @@ test.group('Instances of an application', () => {
 
   test('a view level can read, an edit level can change', async ({ client }) => {
     const { code } = await anApplication()
-    const { id } = await managing(client, code).instance()
+    const { id } = await manageApplication(client, code).instance()
     const path = `/api/applications/${code}/instances`
     const viewer = signedIn(client, await panelPerson(client, { [code]: 'view' }))
     const read = await viewer.get(path)

@@ -6,7 +6,7 @@ import {
   superAdmin,
   uniqueEmail,
 } from '#tests/helpers/people'
-import { lifecycleEvent, managing } from '#tests/helpers/management'
+import { lifecycleEvent, manageApplication } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 
 const codesOf = (body: { data: { code: string }[] }) => body.data.map(({ code }) => code)
@@ -74,7 +74,7 @@ test.group('List applications', () => {
   test('an inactive user is refused', async ({ client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
-    await managing(client, application.code).administrator(email)
+    await manageApplication(client, application.code).administrator(email)
     await lifecycleEvent(client, 'user.deactivated', email)
     const response = await signedIn(client, email).get('/api/applications')
     response.assertProblem(403, 'USER_INACTIVE')

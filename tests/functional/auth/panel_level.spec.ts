@@ -1,7 +1,7 @@
 import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import ResourceOverride from '#app/permissions/models/resource_override'
-import { lifecycleEvent, managing } from '#tests/helpers/management'
+import { lifecycleEvent, manageApplication } from '#tests/helpers/management'
 import { idOf, panelPerson } from '#tests/helpers/panel_people'
 import {
   anAdministratorOf,
@@ -41,18 +41,18 @@ test.group('The panel level', () => {
     const email = await panelPerson(client, {})
     const permissionId = await idOf(client, 'permissions', 'applications.manage')
     const grant = [{ permissionId, granted: true }]
-    await managing(client, 'auth').overrides(email, ['application', code], grant)
+    await manageApplication(client, 'auth').overrides(email, ['application', code], grant)
     assert.equal(await levelOn(client, email, code), EDIT)
   })
 
   test('requires the role application_manager', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = await panelPerson(client, { [code]: 'edit' })
-    await managing(client, 'auth').userRoles(email, [])
+    await manageApplication(client, 'auth').userRoles(email, [])
     assert.equal(await levelOn(client, email, code), NONE)
 
     const roleId = await idOf(client, 'roles', 'application_manager')
-    await managing(client, 'auth').userRoles(email, [roleId])
+    await manageApplication(client, 'auth').userRoles(email, [roleId])
     assert.equal(await levelOn(client, email, code), EDIT)
   })
 
@@ -60,7 +60,7 @@ test.group('The panel level', () => {
     const { code } = await anApplication()
     const email = await panelPerson(client, { [code]: 'edit' })
     assert.equal(await levelOn(client, email, code), EDIT)
-    await managing(client, 'auth').overrides(email, ['application', code], [])
+    await manageApplication(client, 'auth').overrides(email, ['application', code], [])
     assert.equal(await levelOn(client, email, code), NONE)
   })
 
@@ -94,7 +94,7 @@ test.group('The panel level', () => {
   test('is edit for an administrator despite a denying override', async ({ assert, client }) => {
     const application = await anApplication()
     const email = await panelPerson(client, { [application.code]: 'deny' })
-    await managing(client, application.code).administrator(email)
+    await manageApplication(client, application.code).administrator(email)
     assert.equal(await levelOn(client, email, application.code), EDIT)
   })
 
@@ -135,7 +135,7 @@ test.group('The panel level', () => {
   }) => {
     const [impostor, target] = [await anApplication(), await anApplication()]
     const email = uniqueEmail()
-    const own = managing(client, impostor.code)
+    const own = manageApplication(client, impostor.code)
     const permission = await own.permission({ code: 'applications.manage', type: 'tiered' })
     const [manager, admin] = [
       await own.role({ code: 'application_manager' }),
@@ -149,7 +149,7 @@ test.group('The panel level', () => {
 
     // The real role does not turn the impostor's override into a level either.
     const roleId = await idOf(client, 'roles', 'application_manager')
-    await managing(client, 'auth').userRoles(email, [roleId])
+    await manageApplication(client, 'auth').userRoles(email, [roleId])
     assert.equal(await levelOn(client, email, target.code), NONE)
   })
 

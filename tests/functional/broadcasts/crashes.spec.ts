@@ -8,7 +8,13 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Notification from '#app/notifications/models/notification'
 import { startAce } from '#tests/helpers/ace'
-import { aBroadcast, manyPeopleIn, reaching, someEmails, working } from '#tests/helpers/broadcasts'
+import {
+  aBroadcast,
+  insertPeople,
+  waitForBroadcastStatus,
+  uniqueEmails,
+  startBroadcastWorker,
+} from '#tests/helpers/broadcasts'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication } from '#tests/helpers/people'
 import { CountingSmtp } from '#tests/world/counting_smtp'
@@ -31,8 +37,8 @@ test.group('Broadcast workers', () => {
     const server = await new CountingSmtp().start()
     cleanup(() => server.stop())
     const application = await anApplication()
-    const emails = someEmails(RECIPIENTS)
-    await manyPeopleIn(application, emails)
+    const emails = uniqueEmails(RECIPIENTS)
+    await insertPeople(application, emails)
     const { id } = await aBroadcast(application, { audience: { kind: 'application' } })
     const workers = [startWorker(server), startWorker(server)]
     cleanup(() => workers.forEach(({ child }) => child.kill('SIGKILL')))
@@ -45,7 +51,7 @@ test.group('Broadcast workers', () => {
       await once(victim, 'exit')
       workers[kill % 2] = startWorker(server)
     }
-    const done = await reaching(id, 'completed', 240_000)
+    const done = await waitForBroadcastStatus(id, 'completed', 240_000)
 
     const lost = emails.filter((email) => !server.messageIds.has(email)).length
     const repeats = countOf(server) - server.messageIds.size
@@ -66,11 +72,11 @@ test.group('Broadcast workers', () => {
   test('share one rate limit and stop on request', async ({ assert, cleanup }) => {
     const server = await new CountingSmtp().start()
     cleanup(() => server.stop())
-    const audience = { kind: 'emails' as const, emails: someEmails(150) }
+    const audience = { kind: 'emails' as const, emails: uniqueEmails(150) }
     const { id } = await aBroadcast(await anApplication(), { audience, ratePerSecond: 40 })
     const workers = [startWorker(server), startWorker(server)]
     cleanup(() => workers.forEach(({ child }) => child.kill('SIGKILL')))
-    await reaching(id, 'completed', 60_000)
+    await waitForBroadcastStatus(id, 'completed', 60_000)
     const { times } = server
     assert.lengthOf(times, 150)
     const busiest = Math.max(
@@ -91,7 +97,7 @@ test.group('Broadcast workers', () => {
 test.group('Recipients abandoned by a dead process', () => {
   /** The state after a process that claimed recipients this often has died. */
   async function abandonedRecipients(count: number, claims: number) {
-    const audience = { kind: 'emails' as const, emails: someEmails(count) }
+    const audience = { kind: 'emails' as const, emails: uniqueEmails(count) }
     const broadcast = await aBroadcast(await anApplication(), { audience })
     await BroadcastRecipient.query()
       .where('broadcastId', broadcast.id)
@@ -110,7 +116,7 @@ test.group('Recipients abandoned by a dead process', () => {
 
   test('belong to one process until the lease expires', async ({ assert }) => {
     const { id } = await aBroadcast(await anApplication(), {
-      audience: { kind: 'emails', emails: someEmails(150) },
+      audience: { kind: 'emails', emails: uniqueEmails(150) },
     })
     const claims = await Promise.all([1, 2, 3].map(() => claimRecipients(id, null)))
     const ids = claims.flat().map((row) => row.id)
@@ -125,8 +131,8 @@ test.group('Recipients abandoned by a dead process', () => {
     // One recipient was abandoned again while this was being written.
     const one = await BroadcastRecipient.findByOrFail('broadcastId', id)
     await one.merge({ claims: broadcastsConfig.maxClaims + 1 }).save()
-    working(cleanup)
-    const { failed, total } = await reaching(id, 'completed')
+    startBroadcastWorker(cleanup)
+    const { failed, total } = await waitForBroadcastStatus(id, 'completed')
     assert.deepEqual([failed, total], [2, 2])
     const recipients = await BroadcastRecipient.query().where('broadcastId', id)
     const records = await Notification.query().whereIn(
@@ -146,8 +152,8 @@ test.group('An audience during expansion', () => {
     assert,
   }) => {
     const application = await anApplication()
-    const emails = someEmails(1_300)
-    await manyPeopleIn(application, emails)
+    const emails = uniqueEmails(1_300)
+    await insertPeople(application, emails)
     const { id } = await aBroadcast(application, { audience: { kind: 'application' } })
     let left = true
     while (left) {

@@ -4,7 +4,7 @@ import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { PANEL_ADMIN_ROLE } from '#app/applications/values/panel'
 import Role from '#app/permissions/models/role'
 import { hasRole } from '#tests/functional/access_matrix/callers'
-import { TEXT, manyPeopleIn, pathOf, someEmails } from '#tests/helpers/broadcasts'
+import { TEXT, insertPeople, pathOf, uniqueEmails } from '#tests/helpers/broadcasts'
 import { aTemplate, aType } from '#tests/helpers/deliveries'
 import { TIMESTAMP } from '#tests/helpers/management'
 import {
@@ -24,7 +24,7 @@ test.group('Creating a broadcast', () => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
     const admin = signedIn(client, email)
-    const emails = someEmails(3)
+    const emails = uniqueEmails(3)
     const response = await admin.post(pathOf(application), {
       ...text,
       audience: toList([...emails, ` ${emails[0].toUpperCase()} `]),
@@ -157,14 +157,14 @@ test.group('Creating a broadcast', () => {
 
   test('refuses a list larger than the request limit', async ({ client }) => {
     const application = await anApplication()
-    const body = { ...text, audience: toList(someEmails(30_000)) }
+    const body = { ...text, audience: toList(uniqueEmails(30_000)) }
     const response = await superAdmin(client).post(pathOf(application), body)
     response.assertProblem(413, 'PAYLOAD_TOO_LARGE')
   })
 
   test('accepts as many addresses as fit into a request', async ({ assert, client }) => {
     const application = await anApplication()
-    const body = { ...text, audience: toList(someEmails(20_000)) }
+    const body = { ...text, audience: toList(uniqueEmails(20_000)) }
     const response = await superAdmin(client).post(pathOf(application), body)
     response.assertStatus(202)
     assert.equal(response.body().data.total, 20_000)
@@ -172,7 +172,7 @@ test.group('Creating a broadcast', () => {
 
   test('for the whole platform requires a global panel admin', async ({ client }) => {
     const application = await anApplication()
-    await manyPeopleIn(application, someEmails(1))
+    await insertPeople(application, uniqueEmails(1))
     const body = { ...text, audience: { kind: 'all' } }
     const admin = await anAdministratorOf(application)
     const refused = await signedIn(client, admin).post(pathOf(application), body)

@@ -7,7 +7,13 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Notification from '#app/notifications/models/notification'
 import { startAce } from '#tests/helpers/ace'
-import { aBroadcast, manyPeopleIn, reaching, someEmails, working } from '#tests/helpers/broadcasts'
+import {
+  aBroadcast,
+  insertPeople,
+  waitForBroadcastStatus,
+  uniqueEmails,
+  startBroadcastWorker,
+} from '#tests/helpers/broadcasts'
 import { aTemplate, aType } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication } from '#tests/helpers/people'
@@ -27,7 +33,7 @@ test.group('A process killed while rendering a broadcast', () => {
     const template = await aTemplate(type, { en: { subject: 'News', body: '<p>Hello</p>' } })
     const change = { inlined_body: LONG_TEXT, updated_at: new Date().toISOString() }
     await template.related('versions').query().update(change)
-    const emails = someEmails(40)
+    const emails = uniqueEmails(40)
     const audience = { kind: 'emails' as const, emails }
     const { id } = await aBroadcast(application, { type: type.code, audience })
 
@@ -43,8 +49,8 @@ test.group('A process killed while rendering a broadcast', () => {
     assert.lengthOf(await records(), 0)
     assert.isEmpty(emails.flatMap((email) => smtp.mailsTo(email)))
 
-    working(cleanup)
-    const { sent, total } = await reaching(id, 'completed', 60_000)
+    startBroadcastWorker(cleanup)
+    const { sent, total } = await waitForBroadcastStatus(id, 'completed', 60_000)
     assert.deepEqual([sent, total], [40, 40])
     assert.isTrue(emails.every((email) => smtp.mailsTo(email).length === 1))
     assert.lengthOf(await records(), 40)
@@ -60,8 +66,8 @@ test.group('A partially expanded audience', () => {
     broadcastsConfig.chunk = { sqlite: 50, pg: 50 }
     cleanup(() => void (broadcastsConfig.chunk = chunk))
     const application = await anApplication()
-    const emails = someEmails(180)
-    await manyPeopleIn(application, emails)
+    const emails = uniqueEmails(180)
+    await insertPeople(application, emails)
     const { id } = await aBroadcast(application, { audience: { kind: 'application' } })
     const state = async () => {
       const { total, expanded } = await Broadcast.findOrFail(id)
@@ -84,8 +90,8 @@ test.group('A partially expanded audience', () => {
     assert.deepEqual(await state(), { total: 50, rows: 50, expanded: false })
     await takeAgain()
 
-    working(cleanup)
-    const { sent } = await reaching(id, 'completed', 30_000)
+    startBroadcastWorker(cleanup)
+    const { sent } = await waitForBroadcastStatus(id, 'completed', 30_000)
     assert.deepEqual(await state(), { total: 180, rows: 180, expanded: true })
     assert.equal(sent, 180)
     assert.isTrue(emails.every((email) => smtp.mailsTo(email).length === 1))

@@ -6,13 +6,13 @@ import { Deadline } from '#core/values/deadline'
 import type Application from '#app/applications/models/application'
 import { claimRecipients } from '#app/broadcasts/actions/claim_recipients'
 import { expandAudience } from '#app/broadcasts/actions/expand_audience'
-import { readContent } from '#app/broadcasts/actions/read_content'
+import { readBroadcastContent } from '#app/broadcasts/actions/read_broadcast_content'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import { sendBatch } from '#app/broadcasts/work/send_batch'
 import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
-import { aBroadcast, manyPeopleIn, someEmails } from '#tests/helpers/broadcasts'
+import { aBroadcast, insertPeople, uniqueEmails } from '#tests/helpers/broadcasts'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
@@ -21,7 +21,7 @@ async function aBatch(application: Application, emails: string[]) {
   const broadcast = await aBroadcast(application, { audience: { kind: 'emails', emails } })
   const rows = await claimRecipients(broadcast.id, null)
   const lease = new Deadline(broadcastsConfig.leaseMs)
-  return { broadcast, content: await readContent(broadcast), rows, lease }
+  return { broadcast, content: await readBroadcastContent(broadcast), rows, lease }
 }
 
 const recipientsOf = ({ id }: Broadcast) =>
@@ -34,7 +34,7 @@ const untilTheEnd = () => new AbortController().signal
 
 test.group('A claimed batch', () => {
   test('is released when too little of its lease is left to start', async ({ assert }) => {
-    const emails = someEmails(5)
+    const emails = uniqueEmails(5)
     const batch = await aBatch(await anApplication(), emails)
     const { leaseMs, beginWithinMs } = broadcastsConfig
     await sendBatch({ ...batch, lease: new Deadline(leaseMs - beginWithinMs - 1) }, untilTheEnd())
@@ -52,7 +52,7 @@ test.group('A claimed batch', () => {
     const { parallel } = broadcastsConfig
     broadcastsConfig.parallel = 7
     cleanup(() => void (broadcastsConfig.parallel = parallel))
-    const batch = await aBatch(await anApplication(), someEmails(45))
+    const batch = await aBatch(await anApplication(), uniqueEmails(45))
     await BroadcastRecipient.query().where('id', batch.rows[30].id).update({ notification_id: 1 })
     await sendBatch(batch, untilTheEnd())
     const recipients = await recipientsOf(batch.broadcast)
@@ -66,8 +66,8 @@ test.group('A claimed batch', () => {
 test.group('An audience expanded while its first chunk is sent', () => {
   test('does not block the counting of outcomes', async ({ assert, cleanup }) => {
     const application = await anApplication()
-    const [email] = someEmails(1)
-    await manyPeopleIn(application, [email])
+    const [email] = uniqueEmails(1)
+    await insertPeople(application, [email])
     const role = await Role.create({ applicationId: application.id, code: 'editor' })
     await UserRole.create({ email, roleId: role.id })
     const broadcast = await aBroadcast(application, { audience: { kind: 'application' } })

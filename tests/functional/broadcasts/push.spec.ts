@@ -1,15 +1,20 @@
 import { test } from '@japa/runner'
 import Delivery from '#app/delivery/models/delivery'
 import PushSubscription from '#app/notifications/models/push_subscription'
-import { aBroadcast, reaching, someEmails, working } from '#tests/helpers/broadcasts'
-import { recordedFor, subscribe, withOwnServer } from '#tests/helpers/deliveries'
+import {
+  aBroadcast,
+  waitForBroadcastStatus,
+  uniqueEmails,
+  startBroadcastWorker,
+} from '#tests/helpers/broadcasts'
+import { notificationsOf, subscribe, withOwnServer } from '#tests/helpers/deliveries'
 import { anApplication } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
 import { PushService } from '#tests/world/push_service'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const channelsOf = async (email: string) => {
-  const [{ id }, ...others] = await recordedFor(email)
+  const [{ id }, ...others] = await notificationsOf(email)
   const deliveries = await Delivery.query().where('notificationId', id).orderBy('channel')
   return {
     records: others.length + 1,
@@ -29,7 +34,7 @@ test.group('A broadcast to people with browsers', (group) => {
     assert,
     cleanup,
   }) => {
-    const [two, none, gone, broken] = someEmails(4)
+    const [two, none, gone, broken] = uniqueEmails(4)
     const browsers = [push.newBrowser(), push.newBrowser()]
     for (const browser of browsers) await subscribe(two, browser)
     const left = push.newBrowser()
@@ -40,8 +45,8 @@ test.group('A broadcast to people with browsers', (group) => {
     const { id: failingId } = await subscribe(broken, failing)
     const audience = { kind: 'emails' as const, emails: [two, none, gone, broken] }
     const { id } = await aBroadcast(await anApplication(), { audience })
-    working(cleanup)
-    const { sent, failed, skipped } = await reaching(id, 'completed')
+    startBroadcastWorker(cleanup)
+    const { sent, failed, skipped } = await waitForBroadcastStatus(id, 'completed')
 
     assert.deepEqual([sent, failed, skipped], [4, 0, 0])
     for (const { messages } of browsers) {
@@ -64,9 +69,9 @@ test.group('A broadcast to people with browsers', (group) => {
   })
 
   test('does not push again when only the mail is retried', async ({ assert, cleanup }) => {
-    const server = await new SmtpWorld().start()
+    const server = await new TestSmtpServer().start()
     cleanup(() => server.stop())
-    const [email] = someEmails(1)
+    const [email] = uniqueEmails(1)
     await withOwnServer(email, server)
     const browser = push.newBrowser()
     await subscribe(email, browser)
@@ -76,8 +81,8 @@ test.group('A broadcast to people with browsers', (group) => {
     const { id } = await aBroadcast(await anApplication(), {
       audience: { kind: 'emails', emails: [email] },
     })
-    working(cleanup)
-    const { sent } = await reaching(id, 'completed', 30_000)
+    startBroadcastWorker(cleanup)
+    const { sent } = await waitForBroadcastStatus(id, 'completed', 30_000)
 
     assert.equal(sent, 1)
     assert.isAtLeast(refusals, 3)

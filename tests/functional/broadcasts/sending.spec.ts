@@ -12,10 +12,10 @@ import Role from '#app/permissions/models/role'
 import {
   TEXT,
   aBroadcast,
-  manyPeopleIn,
-  reaching,
-  someEmails,
-  working,
+  insertPeople,
+  waitForBroadcastStatus,
+  uniqueEmails,
+  startBroadcastWorker,
 } from '#tests/helpers/broadcasts'
 import { aTemplate, aType } from '#tests/helpers/deliveries'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
@@ -35,13 +35,13 @@ test.group('A broadcast', () => {
     assert,
     cleanup,
   }) => {
-    const emails = someEmails(250)
+    const emails = uniqueEmails(250)
     const broadcast = await aBroadcast(await anApplication(), {
       audience: { kind: 'emails', emails: [...emails, ...emails.slice(0, 10)] },
     })
     assert.equal(broadcast.total, 250)
-    working(cleanup)
-    const done = await reaching(broadcast.id, 'completed', 30_000)
+    startBroadcastWorker(cleanup)
+    const done = await waitForBroadcastStatus(broadcast.id, 'completed', 30_000)
 
     assertCounts(assert, done, { total: 250, sent: 250 })
     assert.isNotNull(done.startedAt)
@@ -62,38 +62,38 @@ test.group('A broadcast', () => {
     cleanup,
   }) => {
     const [application, other] = [await anApplication(), await anApplication()]
-    const [reader, gone, both, holder, elsewhere] = someEmails(5)
-    await manyPeopleIn(application, [reader, gone, both])
-    await manyPeopleIn(other, [elsewhere])
+    const [reader, gone, both, holder, elsewhere] = uniqueEmails(5)
+    await insertPeople(application, [reader, gone, both])
+    await insertPeople(other, [elsewhere])
     await User.query().where('email', gone).update({ active: false })
     const role = await Role.create({ applicationId: application.id, code: 'editor' })
     await UserRole.createMany([both, gone, holder].map((email) => ({ email, roleId: role.id })))
 
     const { id } = await aBroadcast(application, { audience: { kind: 'application' } })
-    working(cleanup)
-    assertCounts(assert, await reaching(id, 'completed'), { total: 3, sent: 3 })
+    startBroadcastWorker(cleanup)
+    assertCounts(assert, await waitForBroadcastStatus(id, 'completed'), { total: 3, sent: 3 })
     assert.deepEqual([reader, both, holder].map(mailed), [1, 1, 1])
     assert.deepEqual([gone, elsewhere].map(mailed), [0, 0])
   })
 
   test('to a role reaches its holders', async ({ assert, cleanup }) => {
     const application = await anApplication()
-    const [holder, other] = someEmails(2)
+    const [holder, other] = uniqueEmails(2)
     const [role, another] = await Role.createMany(
       ['editor', 'reader'].map((code) => ({ applicationId: application.id, code }))
     )
     await UserRole.create({ email: holder, roleId: role.id })
     await UserRole.create({ email: other, roleId: another.id })
     const { id } = await aBroadcast(application, { audience: { kind: 'role', roleCode: 'editor' } })
-    working(cleanup)
-    assertCounts(assert, await reaching(id, 'completed'), { total: 1, sent: 1 })
+    startBroadcastWorker(cleanup)
+    assertCounts(assert, await waitForBroadcastStatus(id, 'completed'), { total: 1, sent: 1 })
     assert.deepEqual([holder, other].map(mailed), [1, 0])
   })
 
   test('respects people’s preferences and languages', async ({ assert, cleanup }) => {
     const application = await anApplication()
-    const emails = someEmails(3)
-    await manyPeopleIn(application, emails)
+    const emails = uniqueEmails(3)
+    await insertPeople(application, emails)
     const [czech, quiet, english] = emails
     await User.query().where('email', czech).update({ locale: 'cs' })
     const { id: userId } = await User.withEmail(quiet)
@@ -108,8 +108,8 @@ test.group('A broadcast', () => {
       data: { what: '<b>' },
       audience: { kind: 'application' },
     })
-    working(cleanup)
-    assertCounts(assert, await reaching(broadcast.id, 'completed'), {
+    startBroadcastWorker(cleanup)
+    assertCounts(assert, await waitForBroadcastStatus(broadcast.id, 'completed'), {
       total: 3,
       sent: 2,
       skipped: 1,
@@ -128,12 +128,12 @@ test.group('A broadcast', () => {
   }) => {
     const application = await anApplication()
     const type = await aType(application)
-    const emails = someEmails(3)
+    const emails = uniqueEmails(3)
     const audience = { kind: 'emails' as const, emails }
     const { id } = await aBroadcast(application, { type: type.code, audience })
     await type.delete()
-    working(cleanup)
-    assertCounts(assert, await reaching(id, 'completed'), { total: 3, skipped: 3 })
+    startBroadcastWorker(cleanup)
+    assertCounts(assert, await waitForBroadcastStatus(id, 'completed'), { total: 3, skipped: 3 })
     const records = await Notification.query().whereIn('email', emails)
     assert.deepEqual(
       records.map(({ status, statusReason }) => `${status} ${statusReason}`),
@@ -146,8 +146,8 @@ test.group('A broadcast', () => {
     const email = uniqueEmail()
     const { id } = await aBroadcast(application, { audience: { kind: 'emails', emails: [email] } })
     await (await Application.withCode(application.code)).delete()
-    working(cleanup)
-    const { statusReason, finishedAt } = await reaching(id, 'failed')
+    startBroadcastWorker(cleanup)
+    const { statusReason, finishedAt } = await waitForBroadcastStatus(id, 'failed')
     assert.match(statusReason!, /^APPLICATION_NOT_FOUND: /)
     assert.isNotNull(finishedAt)
     assert.equal(mailed(email), 0)
@@ -170,8 +170,10 @@ test.group('A broadcast', () => {
     )
       .merge({ variables: [{ key: 'what', required: true }] })
       .save()
-    working(cleanup)
-    const [first, second] = await Promise.all(broadcasts.map(({ id }) => reaching(id, 'failed')))
+    startBroadcastWorker(cleanup)
+    const [first, second] = await Promise.all(
+      broadcasts.map(({ id }) => waitForBroadcastStatus(id, 'failed'))
+    )
     assert.match(first.statusReason!, /^UNKNOWN_TEMPLATE: /)
     assert.equal(second.statusReason, 'MISSING_TEMPLATE_VARIABLES: what')
   })
@@ -181,8 +183,8 @@ test.group('A broadcast', () => {
     const { id, status, startedAt } = await aBroadcast(await anApplication(), { scheduledAt })
     assert.equal(status, 'scheduled')
     assert.isNull(startedAt)
-    working(cleanup)
-    const done = await reaching(id, 'completed')
+    startBroadcastWorker(cleanup)
+    const done = await waitForBroadcastStatus(id, 'completed')
     assert.isAtLeast(done.startedAt!.toMillis(), Date.parse(scheduledAt))
   })
 
@@ -193,15 +195,15 @@ test.group('A broadcast', () => {
       audience: { kind: 'application' },
       scheduledAt,
     })
-    working(cleanup)
-    assertCounts(assert, await reaching(id, 'completed'), { total: 0 })
+    startBroadcastWorker(cleanup)
+    assertCounts(assert, await waitForBroadcastStatus(id, 'completed'), { total: 0 })
   })
 
   test('sends what it can render and records why others failed', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const type = await aType(application)
     const template = await aTemplate(type, { en: { subject: 'News', body: '<p>{{what}}</p>' } })
-    const emails = someEmails(2)
+    const emails = uniqueEmails(2)
     const { id } = await aBroadcast(application, {
       type: type.code,
       data: { what: uniqueCode() },
@@ -209,8 +211,8 @@ test.group('A broadcast', () => {
     })
     await template.related('versions').query().update({ inlined_body: '{{#broken' })
     await template.related('versions').query().update({ updated_at: new Date().toISOString() })
-    working(cleanup)
-    assertCounts(assert, await reaching(id, 'completed'), { total: 2, failed: 2 })
+    startBroadcastWorker(cleanup)
+    assertCounts(assert, await waitForBroadcastStatus(id, 'completed'), { total: 2, failed: 2 })
     const records = await Notification.query().whereIn('email', emails)
     assert.isTrue(records.every(({ statusReason }) => statusReason?.startsWith('RENDER_ERROR')))
   })

@@ -3,14 +3,18 @@ import { Socket } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { test } from '@japa/runner'
 import broadcastsConfig from '#config/broadcasts'
-import { closeStreams, countStreams, progressStream } from '#app/broadcasts/stream/progress_stream'
+import {
+  closeProgressStreams,
+  countProgressStreams,
+  progressStream,
+} from '#app/broadcasts/stream/progress_stream'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import {
   aBroadcast,
   anEndedBroadcast,
   pathOf,
-  someEmails,
-  working,
+  uniqueEmails,
+  startBroadcastWorker,
 } from '#tests/helpers/broadcasts'
 import { eventually } from '#tests/helpers/eventually'
 import { anAdministratorOf, anApplication } from '#tests/helpers/people'
@@ -34,14 +38,14 @@ test.group('The stream of a broadcast', () => {
   test('sends every change and ends with the broadcast', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const { id } = await aBroadcast(application, {
-      audience: { kind: 'emails', emails: someEmails(30) },
+      audience: { kind: 'emails', emails: uniqueEmails(30) },
       ratePerSecond: 20,
     })
     const response = await follow(pathOf(application, id))
     assert.equal(response.status, 200)
     assert.equal(response.headers.get('content-type'), 'text/event-stream')
     assert.equal(response.headers.get('cache-control'), 'no-store')
-    working(cleanup)
+    startBroadcastWorker(cleanup)
     const events = eventsOf(await response.text())
     const steps = events.map(({ data }) => data.processed)
     assert.isAbove(events.length, 3)
@@ -69,9 +73,9 @@ test.group('The stream of a broadcast', () => {
   })
 
   test('ends when the reader loses access or the token expires', async ({ assert, cleanup }) => {
-    const { streamAskMs } = broadcastsConfig
-    broadcastsConfig.streamAskMs = 100
-    cleanup(() => void (broadcastsConfig.streamAskMs = streamAskMs))
+    const { streamAccessCheckMs: streamAskMs } = broadcastsConfig
+    broadcastsConfig.streamAccessCheckMs = 100
+    cleanup(() => void (broadcastsConfig.streamAccessCheckMs = streamAskMs))
     const application = await anApplication()
     const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
     const email = await anAdministratorOf(application)
@@ -86,7 +90,7 @@ test.group('The stream of a broadcast', () => {
       eventsOf(told).map(({ name }) => name),
       ['progress']
     )
-    assert.equal(countStreams(), 1, 'whoever still may goes on')
+    assert.equal(countProgressStreams(), 1, 'whoever still may goes on')
     await ApplicationAdmin.query().where({ email }).delete()
     assert.notInclude(await lasting.text(), 'event: end')
     const again = await follow(pathOf(application, id), undefined, await issuer.token(email))
@@ -96,26 +100,26 @@ test.group('The stream of a broadcast', () => {
   test('does not start for a closed connection', async ({ assert }) => {
     const { id } = await aBroadcast(await anApplication(), { scheduledAt: '2099-01-01T00:00:00Z' })
     const response = new ServerResponse(new IncomingMessage(new Socket())).destroy()
-    const before = countStreams()
+    const before = countProgressStreams()
     const stream = progressStream(id, response, async () => true)
-    assert.equal(countStreams(), before)
+    assert.equal(countProgressStreams(), before)
     assert.notInclude(await textOf(stream), 'event')
   })
 
   test('is cleaned up when the reader disconnects or the process stops', async ({ assert }) => {
     const application = await anApplication()
     const { id } = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
-    await eventually('no other is open', () => countStreams() === 0)
+    await eventually('no other is open', () => countProgressStreams() === 0)
     const leaving = new AbortController()
     const response = await follow(pathOf(application, id), leaving.signal)
-    assert.equal(countStreams(), 1)
+    assert.equal(countProgressStreams(), 1)
     leaving.abort()
     await response.text().catch(() => {})
-    await eventually('it is closed', () => countStreams() === 0)
+    await eventually('it is closed', () => countProgressStreams() === 0)
 
     const other = await follow(pathOf(application, id))
-    closeStreams()
+    closeProgressStreams()
     assert.include(await other.text(), 'event: progress')
-    await eventually('it is closed, too', () => countStreams() === 0)
+    await eventually('it is closed, too', () => countProgressStreams() === 0)
   })
 })

@@ -6,7 +6,7 @@ import ApplicationAdmin from '#app/permissions/models/application_admin'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import UserRole from '#app/permissions/models/user_role'
 import User from '#app/profiles/models/user'
-import { statementsOf } from '#tests/helpers/count_statements'
+import { recordStatements } from '#tests/helpers/count_statements'
 import { signedIn, uniqueEmail } from '#tests/helpers/people'
 import { ORDER_1, aShop } from '#tests/functional/checks/shop'
 
@@ -227,7 +227,7 @@ test.group('Explanation of a check', () => {
     const ask = async () =>
       client.post('/api/check/explain').json({ email, app, permission: 'orders', ...ORDER_1 })
     await ask()
-    assert.lengthOf(await statementsOf(ask), 1)
+    assert.lengthOf(await recordStatements(ask), 1)
     await UserRole.query().where('email', email).delete()
     await ResourceOverride.query().where('email', email).delete()
     assert.isFalse((await ask()).body().data.allowed)

@@ -14,7 +14,7 @@ import { addApplicationAdmin } from '#app/permissions/actions/add_application_ad
 import { replaceOverrides } from '#app/permissions/actions/replace_overrides'
 import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
 import type { AccessLevel } from '#app/permissions/values/access_level'
-import { judge, meets } from '#tests/helpers/access_oracle'
+import { expectedVerdict, meets } from '#tests/helpers/access_oracle'
 import {
   type AccessWorld,
   PERMISSION_CODES,
@@ -24,7 +24,7 @@ import {
   storeWorlds,
   worldPlan,
 } from '#tests/helpers/access_world'
-import { forgetWorlds } from '#tests/helpers/forget_worlds'
+import { deleteWorlds } from '#tests/helpers/delete_worlds'
 
 const CODES = [...PERMISSION_CODES, 'never-defined']
 const NEEDS = [undefined, 'view', 'edit', 'allowed'] as const
@@ -56,11 +56,11 @@ async function forQuestions(numRuns: number, check: (question: Question) => Prom
 }
 
 test.group('Explanations compared with the oracle', (group) => {
-  group.teardown(forgetWorlds)
+  group.teardown(deleteWorlds)
 
   test('agree with the oracle and list every rule that was tried', async ({ assert }) => {
     await forQuestions(300, async (question) => {
-      const verdict = judge(question.world, question.scope, question.permission)
+      const verdict = expectedVerdict(question.world, question.scope, question.permission)
       const explanation = await explain(question)
       const { allowed, accessLevel, source, decidedBy, steps } = explanation
       assert.deepEqual(
@@ -208,7 +208,7 @@ function expectComplete(assert: Assert, question: Question, suggested: AllowingC
   const { world, scope, permission, needed } = question
   const { email, app, resourceType, resourceId } = scope
   const allows = (changes: Partial<AccessWorld>) =>
-    meets(judge({ ...world, ...changes }, scope, permission), needed)
+    meets(expectedVerdict({ ...world, ...changes }, scope, permission), needed)
   const expected: unknown[] = []
 
   const isInactive = world.users.some((user) => user.email === email && !user.active)

@@ -8,11 +8,16 @@ import { DatabaseResolver } from '#app/checks/resolvers/database_resolver'
 import {
   internalEffectivePermission,
   ownEffectivePermission,
-} from '#app/checks/transformers/effective_permission'
+} from '#app/checks/transformers/effective_permission_resource'
 import { checkScope } from '#app/checks/values/check_scope'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
-import { RENAMED, carryOut, changePlan } from '#tests/helpers/access_changes'
-import { type JudgedPermission, judge, judgeAll, meets } from '#tests/helpers/access_oracle'
+import { RENAMED, applyChange, changePlan } from '#tests/helpers/access_changes'
+import {
+  type JudgedPermission,
+  expectedVerdict,
+  expectedVerdicts,
+  meets,
+} from '#tests/helpers/access_oracle'
 import {
   type AccessWorld,
   PERMISSION_CODES,
@@ -23,7 +28,7 @@ import {
   storeWorlds,
   worldPlan,
 } from '#tests/helpers/access_world'
-import { forgetWorlds } from '#tests/helpers/forget_worlds'
+import { deleteWorlds } from '#tests/helpers/delete_worlds'
 import { signedIn } from '#tests/helpers/people'
 
 const CODES = [...PERMISSION_CODES, RENAMED, 'never-defined', '__proto__']
@@ -32,7 +37,7 @@ const source = new DatabaseResolver()
 /** Compares every kind of check with the oracle, on both variants. */
 async function expectAgreement(assert: Assert, world: AccessWorld, scope: WorldScope) {
   const asked = checkScope(scope.email, scope.app, scope.resourceType, scope.resourceId)
-  const verdicts = CODES.map((code) => judge(world, scope, code))
+  const verdicts = CODES.map((code) => expectedVerdict(world, scope, code))
   const level = ACCESS_LEVELS[(scope.email.length + CODES.length) % ACCESS_LEVELS.length]
 
   const [bulk, bulkAtLevel, effective, fromDatabase] = await Promise.all([
@@ -43,7 +48,7 @@ async function expectAgreement(assert: Assert, world: AccessWorld, scope: WorldS
   ])
   const singles = await Promise.all(CODES.map((code) => checkPermission(asked, code)))
 
-  const expected = judgeAll(world, scope)
+  const expected = expectedVerdicts(world, scope)
   same(assert, {
     bulk: [Object.entries(bulk), CODES.map((code, index) => [code, verdicts[index].allowed])],
     singles: [singles, verdicts.map(({ allowed }) => allowed)],
@@ -100,7 +105,7 @@ async function storeWorld(plan: WorldPlan) {
 }
 
 test.group('Evaluation compared with a naive oracle', (group) => {
-  group.teardown(forgetWorlds)
+  group.teardown(deleteWorlds)
 
   test('agrees on random worlds through the cache, also after a random change', async ({
     assert,
@@ -109,7 +114,7 @@ test.group('Evaluation compared with a naive oracle', (group) => {
       fc.asyncProperty(worldPlan, changePlan, async (plan, change) => {
         const { world, scopes } = await storeWorld(plan)
         await Promise.all(scopes.map((scope) => expectAgreement(assert, world, scope)))
-        await carryOut(world, change)
+        await applyChange(world, change)
         await Promise.all(scopes.map((scope) => expectAgreement(assert, world, scope)))
       }),
       { numRuns: 1_000 }
@@ -122,7 +127,7 @@ test.group('Evaluation compared with a naive oracle', (group) => {
       fc.asyncProperty(worldPlan, changes, async (plan, changesInRow) => {
         const { world, scopes } = await storeWorld(plan)
         for (const change of changesInRow) {
-          await carryOut(world, change)
+          await applyChange(world, change)
           await Promise.all(scopes.map((scope) => expectAgreement(assert, world, scope)))
         }
       }),
@@ -138,7 +143,7 @@ test.group('Evaluation compared with a naive oracle', (group) => {
       fc.asyncProperty(worldPlan, async (plan) => {
         const { world, scopes } = await storeWorld(plan)
         for (const scope of scopes) {
-          const allowed = (code: string) => judge(world, scope, code).allowed
+          const allowed = (code: string) => expectedVerdict(world, scope, code).allowed
           const [code] = CODES
           const { email, ...ownScope } = scope
           const own = signedIn(client, email)
@@ -153,7 +158,7 @@ test.group('Evaluation compared with a naive oracle', (group) => {
           const effective = await ask('/effective', scope)
           const ownEffective = await askOwn('/effective', {})
 
-          const expected = judgeAll(world, scope)
+          const expected = expectedVerdicts(world, scope)
           const map = CODES.map((each) => [each, allowed(each)])
           same(assert, {
             single: [single.body(), { data: { allowed: allowed(code) } }],

@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import { decisions } from '#app/checks/decisions'
 import { type AccessWorld, buildEmptyWorld, storeWorlds } from '#tests/helpers/access_world'
-import { statementsOf } from '#tests/helpers/count_statements'
-import { forgetWorlds } from '#tests/helpers/forget_worlds'
+import { recordStatements } from '#tests/helpers/count_statements'
+import { deleteWorlds } from '#tests/helpers/delete_worlds'
 import { signedIn } from '#tests/helpers/people'
 
 const CODES = Array.from({ length: 100 }, (_, index) => `permission-${index}`)
@@ -32,7 +32,7 @@ async function aFullWorld(): Promise<AccessWorld> {
 }
 
 test.group('Statements per check', (group) => {
-  group.teardown(forgetWorlds)
+  group.teardown(deleteWorlds)
 
   for (const resource of [{}, { resourceType: 'order', resourceId: '1' }]) {
     const where = 'resourceType' in resource ? 'on a resource' : 'without a resource'
@@ -47,10 +47,10 @@ test.group('Statements per check', (group) => {
         const response = await client.post('/api/check').json(body)
         assert.deepEqual(response.body(), { data: { allowed: true } })
       }
-      assert.lengthOf(await statementsOf(check), 1)
-      assert.lengthOf(await statementsOf(check), 0)
+      assert.lengthOf(await recordStatements(check), 1)
+      assert.lengthOf(await recordStatements(check), 0)
       decisions.clear()
-      assert.lengthOf(await statementsOf(check), 1)
+      assert.lengthOf(await recordStatements(check), 1)
     })
 
     test(`a bulk check of 100 ${where} runs one statement, and none when repeated`, async ({
@@ -63,17 +63,17 @@ test.group('Statements per check', (group) => {
         const response = await client.post('/api/check/bulk').json(body)
         assert.deepEqual(Object.keys(response.body().data), permissions)
       }
-      assert.lengthOf(await statementsOf(() => ask(CODES.slice(0, 50))), 1)
-      assert.lengthOf(await statementsOf(() => ask(CODES)), 1)
-      assert.lengthOf(await statementsOf(() => ask(CODES)), 0)
-      assert.lengthOf(await statementsOf(() => ask(['unknown', ...CODES])), 1)
+      assert.lengthOf(await recordStatements(() => ask(CODES.slice(0, 50))), 1)
+      assert.lengthOf(await recordStatements(() => ask(CODES)), 1)
+      assert.lengthOf(await recordStatements(() => ask(CODES)), 0)
+      assert.lengthOf(await recordStatements(() => ask(['unknown', ...CODES])), 1)
       // Undefined permissions are not cached.
-      assert.lengthOf(await statementsOf(() => ask(['unknown'])), 1)
+      assert.lengthOf(await recordStatements(() => ask(['unknown'])), 1)
     })
 
     test(`effective permissions ${where} run one statement`, async ({ assert, client }) => {
       const { people, applications } = await aFullWorld()
-      const statements = await statementsOf(async () => {
+      const statements = await recordStatements(async () => {
         const body = { email: people[0], app: applications[0], ...resource }
         const response = await client.post('/api/check/effective').json(body)
         assert.lengthOf(response.body().data, CODES.length)
@@ -85,7 +85,7 @@ test.group('Statements per check', (group) => {
   test('fifty identical concurrent checks run one statement', async ({ assert, client }) => {
     const { people, applications } = await aFullWorld()
     const body = { email: people[0], app: applications[0], permission: CODES[0] }
-    const statements = await statementsOf(async () => {
+    const statements = await recordStatements(async () => {
       const asking = Array.from({ length: 50 }, async () => client.post('/api/check').json(body))
       for (const response of await Promise.all(asking)) response.assertStatus(200)
     })
@@ -98,11 +98,11 @@ test.group('Statements per check', (group) => {
     const own = signedIn(client, people[0])
     await own.post('/api/profile/me/check', question)
     const internal = () => client.post('/api/check').json({ email: people[0], ...question })
-    assert.lengthOf(await statementsOf(async () => internal()), 0)
+    assert.lengthOf(await recordStatements(async () => internal()), 0)
 
     decisions.clear()
     await internal()
-    const statements = await statementsOf(() => own.post('/api/profile/me/check', question))
+    const statements = await recordStatements(() => own.post('/api/profile/me/check', question))
     assert.lengthOf(statements, 0)
   })
 })

@@ -1,6 +1,6 @@
 import type { ApiClient } from '@japa/api-client'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 
 export const ORDER_1 = { resourceType: 'order', resourceId: '1' }
@@ -9,7 +9,7 @@ export const ORDER_1 = { resourceType: 'order', resourceId: '1' }
 export async function aShop(client: ApiClient) {
   const application = await anApplication()
   const app = application.code
-  const shop = managing(client, app)
+  const shop = manageApplication(client, app)
   const orders = await shop.permission({ code: 'orders', type: 'tiered', groupName: 'Sales' })
   const exporting = await shop.permission({ code: 'export', groupName: 'Sales' })
   const settings = await shop.permission({ code: 'settings', type: 'tiered', global: true })

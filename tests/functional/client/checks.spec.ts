@@ -1,9 +1,9 @@
 import { ConciergeProblem, type OwnCheckQuestion, createConcierge } from '@concierge/client'
 import { test } from '@japa/runner'
 import { aClient } from '#tests/helpers/clients'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
-import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 import type { ApiClient } from '@japa/api-client'
 
@@ -11,7 +11,7 @@ import type { ApiClient } from '@japa/api-client'
 async function aClerk(client: ApiClient) {
   const { code: app } = await anApplication()
   const email = uniqueEmail('clerk')
-  const manage = managing(client, app)
+  const manage = manageApplication(client, app)
   const orders = await manage.permission({ code: 'orders', type: 'tiered' })
   const refunds = await manage.permission({ code: 'refunds' })
   const role = await manage.role()
@@ -151,7 +151,7 @@ test.group('Checks by the client', () => {
   })
 
   test('allow only on an explicit yes', async ({ assert, cleanup }) => {
-    const world = await new HttpWorld((_, response) =>
+    const world = await new TestHttpServer((_, response) =>
       sendJson(response, { success: true, data: { orders: 'no', refunds: {}, returns: 1 } })
     ).start()
     cleanup(() => world.stop())

@@ -11,7 +11,7 @@ import type { ApiClient } from '@japa/api-client'
 import { test } from '@japa/runner'
 import fastify, { type FastifyRequest } from 'fastify'
 import { aClient } from '#tests/helpers/clients'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { issuer } from '#tests/world/prepare'
 
@@ -19,7 +19,7 @@ import { issuer } from '#tests/world/prepare'
 async function aShop(client: ApiClient) {
   const { code: app } = await anApplication()
   const email = uniqueEmail('clerk')
-  const manage = managing(client, app)
+  const manage = manageApplication(client, app)
   const orders = await manage.permission({ code: 'orders' })
   await manage.overrides(email, ['order', '7'], [{ permissionId: orders.id, granted: true }])
   const need = (id: string) => ({ app, permission: 'orders', resource: { type: 'order', id } })

@@ -8,14 +8,14 @@ import { test } from '@japa/runner'
 import Notification from '#app/notifications/models/notification'
 import { aClient } from '#tests/helpers/clients'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
-import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 const OVERLOADED = { code: 'OVERLOADED', detail: 'Try again', details: {}, requestId: 'r' }
 
 /** A service that gives these responses in turn, and then succeeds. */
 async function answering(...answers: [status: number, headers?: Record<string, string>][]) {
-  return new HttpWorld((_, response) => {
+  return new TestHttpServer((_, response) => {
     const [status, headers] = answers.shift() ?? [200]
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value)
     sendJson(response, status === 200 ? { success: true, data: { id: 1 } } : OVERLOADED, status)
@@ -85,7 +85,7 @@ test.group('The client', () => {
 
   test('follows no redirects', async ({ assert, cleanup }) => {
     const thief = await answering()
-    const gateway = await new HttpWorld((_, response) => {
+    const gateway = await new TestHttpServer((_, response) => {
       response.writeHead(307, { location: `${thief.url}/take` }).end()
     }).start()
     cleanup(async () => void (await Promise.all([thief.stop(), gateway.stop()])))
@@ -137,7 +137,7 @@ test.group('The client', () => {
   })
 
   test('observes its time limit', async ({ assert }) => {
-    const world = await new HttpWorld(() => {}).start()
+    const world = await new TestHttpServer(() => {}).start()
     const concierge = createConcierge({ url: world.url, timeoutMs: 50, retries: 1 })
     try {
       const error = await concierge

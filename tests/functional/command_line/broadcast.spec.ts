@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { test } from '@japa/runner'
 import Broadcast from '#app/broadcasts/models/broadcast'
-import { TEXT, aBroadcast, working } from '#tests/helpers/broadcasts'
+import { TEXT, aBroadcast, startBroadcastWorker } from '#tests/helpers/broadcasts'
 import { aMachine, operator } from '#tests/helpers/command_line'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
-import { HttpWorld } from '#tests/world/http_server'
+import { TestHttpServer } from '#tests/world/http_server'
 
 const machine = aMachine()
 const DATA = Object.entries(TEXT).flatMap(([name, value]) => ['--data', `${name}=${value}`])
@@ -13,7 +13,7 @@ const RUNNING = { id: 7, status: 'running', total: 9, processed: 1, failed: 0, s
 
 test.group('concierge broadcast', () => {
   test('sends, shows the progress and prints the result', async ({ assert, cleanup }) => {
-    working(cleanup)
+    startBroadcastWorker(cleanup)
     const { code: app, id: applicationId } = await anApplication()
     const emails = [uniqueEmail(), uniqueEmail()].join('\n')
     const send = ['broadcast', 'send', app, '--type', 'generic', '--to', 'emails', ...DATA]
@@ -56,7 +56,7 @@ test.group('concierge broadcast', () => {
     assert,
     cleanup,
   }) => {
-    const world = await new HttpWorld((_, response) => {
+    const world = await new TestHttpServer((_, response) => {
       const event = `event: progress\ndata: ${JSON.stringify(RUNNING)}\n\n`
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event)
     }).start()
@@ -78,7 +78,7 @@ test.group('concierge broadcast', () => {
 
   test('following resumes when the service is back', async ({ assert, cleanup }) => {
     let status = 'running'
-    const world = await new HttpWorld((_, response) => {
+    const world = await new TestHttpServer((_, response) => {
       const event = `event: progress\ndata: ${JSON.stringify({ ...RUNNING, status })}\n\n`
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(event)
     }).start()

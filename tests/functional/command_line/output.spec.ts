@@ -7,7 +7,7 @@ import { anApplication } from '#tests/helpers/people'
 import { aMachine, operator } from '#tests/helpers/command_line'
 import { eventually } from '#tests/helpers/eventually'
 import { allCommands } from './program.ts'
-import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 
 const machine = aMachine()
 
@@ -40,7 +40,7 @@ test.group('concierge, output', () => {
 
   test('text from the service cannot control the terminal', async ({ assert, cleanup }) => {
     const evil = '\u001b[2J\u001b]0;owned\u0007\u202egnp'
-    const world = await new HttpWorld((request, response) => {
+    const world = await new TestHttpServer((request, response) => {
       if (request.url?.endsWith('/applications')) {
         return sendJson(response, { success: true, data: [{ code: 'x', name: evil }] })
       }
@@ -102,7 +102,7 @@ test.group('concierge, output', () => {
   }).timeout(120_000)
 
   test('an incomplete response is an error', async ({ assert, cleanup }) => {
-    const world = await new HttpWorld((_, response) => {
+    const world = await new TestHttpServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
       response.write('{"success"', () => response.destroy())
     }).start()
@@ -120,7 +120,7 @@ test.group('concierge, output', () => {
       Array.from({ length: count }, (_, index) => ({ id: last - index }))
     const pages = ['first', 'second', 'third', 'fourth']
     let polls = 0
-    const world = await new HttpWorld((request, response) => {
+    const world = await new TestHttpServer((request, response) => {
       const query = new URL(request.url!, 'http://world').searchParams
       const page = Math.max(0, pages.indexOf(query.get('cursor') ?? ''))
       if (query.get('limit') === '1') polls = 0
@@ -148,7 +148,7 @@ test.group('concierge, output', () => {
   }).timeout(60_000)
 
   test('reports a server that is not Concierge', async ({ assert, cleanup }) => {
-    const world = await new HttpWorld((_, response) => {
+    const world = await new TestHttpServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')
     }).start()
     cleanup(() => world.stop())

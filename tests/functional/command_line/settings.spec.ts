@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { test } from '@japa/runner'
 import { aMachine, operator } from '#tests/helpers/command_line'
 import { serviceUrl } from '#tests/helpers/send'
-import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 /** A machine whose profile file has this content. */
@@ -19,7 +19,9 @@ const profilesOf = (profiles: object, current = 'default') => JSON.stringify({ c
 
 /** Another service, which records its requests. */
 async function anotherService() {
-  return new HttpWorld((_, response) => sendJson(response, { success: true, data: [] })).start()
+  return new TestHttpServer((_, response) =>
+    sendJson(response, { success: true, data: [] })
+  ).start()
 }
 
 test.group('concierge, settings', () => {
@@ -132,9 +134,11 @@ test.group('concierge, settings', () => {
   }) => {
     let renewals = 0
     const refused: string[] = []
-    const world = await new HttpWorld((request, response) => {
+    const world = await new TestHttpServer((request, response) => {
       if (request.url !== '/token') return sendJson(response, { success: true, data: [] })
-      const given = new URLSearchParams(HttpWorld.bodyOf(request).toString()).get('refresh_token')
+      const given = new URLSearchParams(TestHttpServer.bodyOf(request).toString()).get(
+        'refresh_token'
+      )
       if (given !== `refresh-${renewals}`) {
         refused.push(given!)
         return sendJson(response, { error: 'invalid_grant' }, 400)
@@ -160,7 +164,7 @@ test.group('concierge, settings', () => {
 
   test('credentials are never sent to a redirect target', async ({ assert, cleanup }) => {
     const thief = await anotherService()
-    const gateway = await new HttpWorld((_, response) => {
+    const gateway = await new TestHttpServer((_, response) => {
       response.writeHead(307, { location: `${thief.url}/take` }).end()
     }).start()
     cleanup(async () => void (await Promise.all([thief.stop(), gateway.stop()])))

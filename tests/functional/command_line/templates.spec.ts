@@ -5,7 +5,7 @@ import TemplateVersion from '#app/notifications/models/template_version'
 import { aMachine, operator } from '#tests/helpers/command_line'
 import { anApplication } from '#tests/helpers/people'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
-import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 
 /** An application with texts in two languages, and their folder. */
 async function aFolder() {
@@ -70,7 +70,7 @@ test.group('concierge templates', () => {
 
   test('never writes outside the folder', async ({ assert, cleanup }) => {
     const type = { id: 1, code: '../../outside', name: 'x', description: null }
-    const world = await new HttpWorld((request, response) => {
+    const world = await new TestHttpServer((request, response) => {
       const isTypes = request.url?.includes('/types/')
       sendJson(response, { success: true, data: isTypes ? [type] : [] })
     }).start()

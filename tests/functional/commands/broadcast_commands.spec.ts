@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { ace, startAce } from '#tests/helpers/ace'
-import { TEXT, aBroadcast, anEndedBroadcast, someEmails, working } from '#tests/helpers/broadcasts'
+import {
+  TEXT,
+  aBroadcast,
+  anEndedBroadcast,
+  uniqueEmails,
+  startBroadcastWorker,
+} from '#tests/helpers/broadcasts'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication } from '#tests/helpers/people'
 
@@ -28,7 +34,7 @@ test.group('broadcast:send', () => {
     cleanup,
   }) => {
     const application = await anApplication()
-    const file = files(cleanup)('people.txt', `${someEmails(3).join('\r\n')}\n\n`)
+    const file = files(cleanup)('people.txt', `${uniqueEmails(3).join('\r\n')}\n\n`)
     const args = ['broadcast:send', application.code, '--type=generic', '--to=emails', data]
     const { stdout, code } = await ace(...args, `--emails-file=${file}`, '--dry-run', '--json')
     assert.equal(code, 0)
@@ -39,10 +45,10 @@ test.group('broadcast:send', () => {
   test('follows the broadcast until it completes', async ({ assert, cleanup }) => {
     const application = await anApplication()
     const file = files(cleanup)
-    working(cleanup)
+    startBroadcastWorker(cleanup)
     const { stdout, stderr, code } = await ace(
       ...['broadcast:send', application.code, '--type=generic', '--to=emails'],
-      ...someEmails(2).map((email) => `--email=${email}`),
+      ...uniqueEmails(2).map((email) => `--email=${email}`),
       `--data-file=${file('data.json', JSON.stringify(TEXT))}`
     )
     assert.equal(code, 0, stdout + stderr)

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { createPermission } from '#app/permissions/actions/create_permission'
 import { startAce } from '#tests/helpers/ace'
 import { eventually } from '#tests/helpers/eventually'
@@ -24,7 +24,7 @@ const person = (
 
 /** Holds the lease of a run, as another process does. */
 async function aRunInProgress(secondsLeft: number) {
-  const heldUntil = toDatabase(DateTime.utc().plus({ seconds: secondsLeft }))
+  const heldUntil = toDatabaseTimestamp(DateTime.utc().plus({ seconds: secondsLeft }))
   await db.table('provider_leases').insert({
     name: 'reconciliation',
     holder: 'another process',

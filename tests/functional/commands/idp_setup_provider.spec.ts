@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
 import { projectPath } from '#start/root'
-import { forgetProvider, storedProvider } from '#tests/helpers/notification_provider'
+import { deleteStoredProvider, storedProvider } from '#tests/helpers/notification_provider'
 import { IdentityApi } from '#tests/world/identity_api'
 
 let api: IdentityApi
@@ -30,10 +30,10 @@ test.group('idp:setup-provider', (group) => {
     return () => api.stop()
   })
   group.each.setup(async () => {
-    await forgetProvider()
+    await deleteStoredProvider()
     api.state.emailProviders.clear()
     api.denied.clear()
-    return forgetProvider
+    return deleteStoredProvider
   })
 
   test('previews and performs the setup without printing a key', async ({ assert }) => {

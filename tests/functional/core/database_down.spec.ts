@@ -7,7 +7,7 @@ import ApplicationPreference from '#app/profiles/models/application_preference'
 import LoginRecord from '#app/profiles/models/login_record'
 import User from '#app/profiles/models/user'
 import { eventually } from '#tests/helpers/eventually'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { credentials, problemOf } from '#tests/helpers/send'
 import { type WriteRoute, writeRoutes } from '#tests/helpers/write_routes'
@@ -74,7 +74,7 @@ async function assertUnavailable(assert: Assert, response: Response, what: strin
 async function aPermittedPerson(client: ApiClient) {
   const email = uniqueEmail()
   const { code: app } = await anApplication()
-  const manage = managing(client, app)
+  const manage = manageApplication(client, app)
   const [permission, role] = [await manage.permission(), await manage.role()]
   await manage.rolePermissions(role.id, [{ permissionId: permission.id, accessLevel: 'allowed' }])
   await manage.userRoles(email, [role.id])

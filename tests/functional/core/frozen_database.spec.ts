@@ -4,7 +4,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import pg from 'pg'
 import { isDatabaseUnavailable } from '#core/database/errors'
-import { inBackground } from '#core/database/statement_time_limit'
+import { withBackgroundTimeLimit } from '#core/database/statement_time_limit'
 import { projectPath } from '#start/root'
 import { eventually } from '#tests/helpers/eventually'
 import { ownDatabase } from '#tests/helpers/own_database'
@@ -99,7 +99,10 @@ if (process.env.DB_CONNECTION === 'pg') {
   test.group('Long statements', () => {
     test('time out in requests and finish in the background', async ({ assert }) => {
       const sleep = () => db.rawQuery('select pg_sleep(4)')
-      const [impatient, patient] = await Promise.allSettled([sleep(), inBackground(sleep)])
+      const [impatient, patient] = await Promise.allSettled([
+        sleep(),
+        withBackgroundTimeLimit(sleep),
+      ])
       assert.equal(patient.status, 'fulfilled')
       assert.isTrue(impatient.status === 'rejected' && isDatabaseUnavailable(impatient.reason))
     })
@@ -114,7 +117,7 @@ if (process.env.DB_CONNECTION === 'pg') {
 
       const migrating = spawn(
         process.execPath,
-        ['--import=@poppinss/ts-exec', 'tests/world/prepares_database.ts'],
+        ['--import=@poppinss/ts-exec', 'tests/world/prepare_database_process.ts'],
         {
           cwd: projectPath(),
           env: { ...process.env, ...database.settings },

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { eventually } from '#tests/helpers/eventually'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { credentials, problemOf, serviceUrl } from '#tests/helpers/send'
 import { freePort } from '#tests/world/free_port'
@@ -98,7 +98,7 @@ test.group('Metrics', () => {
 
   test('count cache hits and misses', async ({ assert, client }) => {
     const { code } = await anApplication()
-    await managing(client, code).permission({ code: 'read' })
+    await manageApplication(client, code).permission({ code: 'read' })
     const uniqueResource = uniqueCode()
     const results = ['hit', 'miss'].map(
       (result) => `concierge_check_cache_decisions_total{result="${result}"}`

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from '@japa/runner'
 import type { Assert } from '@japa/assert'
-import { pathOf, reaching, someEmails } from '#tests/helpers/broadcasts'
-import { databaseDump } from '#tests/helpers/database_dump'
-import { forgetProvider } from '#tests/helpers/notification_provider'
+import { pathOf, waitForBroadcastStatus, uniqueEmails } from '#tests/helpers/broadcasts'
+import { dumpDatabase } from '#tests/helpers/database_dump'
+import { deleteStoredProvider } from '#tests/helpers/notification_provider'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import {
   HOOK_PATH,
-  addressed,
+  withRecipient,
   anOrganisation,
-  auditOf,
+  logEntriesOf,
   storedMail,
-  wire,
+  encodeMessage,
 } from '#tests/helpers/provider_hook'
 import { type Sample, loginCode } from '#tests/helpers/provider_samples'
 import { sameDatabase } from '#tests/helpers/same_database'
@@ -22,7 +22,7 @@ import { eventually } from '#tests/helpers/eventually'
 import { IdentityApi } from '#tests/world/identity_api'
 import { issuer } from '#tests/world/prepare'
 import { type ServiceSettings, startService } from '#tests/world/service'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const SETUP = '/api/idp/admin/notification-provider/setup'
 const TRACE = { ACCESS_LOG: 'true', LOG_LEVEL: 'trace' }
@@ -54,7 +54,7 @@ function assertNone(assert: Assert, places: Record<string, string>, secrets: str
 
 /** The provider's mail with a unique code in each of its fields. */
 function mailWith(code: string, organisation: string, email: string) {
-  const sample = addressed(loginCode(), organisation, email)
+  const sample = withRecipient(loginCode(), organisation, email)
   return JSON.parse(JSON.stringify(sample).replaceAll('48151623', code)) as Sample
 }
 
@@ -62,17 +62,17 @@ test.group('Secrets of the identity provider', (group) => {
   let api: IdentityApi
 
   group.setup(async () => {
-    const { further } = issuer
+    const { fallback: further } = issuer
     api = await new IdentityApi().start()
-    issuer.further = api.tokenEndpoint(issuer)
+    issuer.fallback = api.tokenEndpoint(issuer)
     return async () => {
-      issuer.further = further
+      issuer.fallback = further
       await api.stop()
     }
   })
   group.each.setup(async () => {
-    await forgetProvider()
-    return forgetProvider
+    await deleteStoredProvider()
+    return deleteStoredProvider
   })
 
   test('its codes are stored and logged nowhere, whatever happens to their mail', async ({
@@ -97,7 +97,7 @@ test.group('Secrets of the identity provider', (group) => {
     const post = (body: string, signature = signatureOf(body, { key })) =>
       service.ask('POST', HOOK_PATH, body, { 'idp-signature': signature })
     const email = uniqueEmail()
-    const hook = (code: string, to = email) => post(wire(mailWith(code, id, to)))
+    const hook = (code: string, to = email) => post(encodeMessage(mailWith(code, id, to)))
 
     assert.equal((await hook(sent)).body.data.status, 'sent')
     assert.equal((await hook(sent)).body.data.status, 'duplicate')
@@ -108,22 +108,22 @@ test.group('Secrets of the identity provider', (group) => {
     server.refusal = `never, not with ${refused}`
     server.react = (stage) => (stage === 'DATA' ? 550 : undefined)
     await hook(refused)
-    await post(`${wire(mailWith(unreadable, id, email))}}`)
-    await post(wire(mailWith(unsigned, id, email)), 't=1,v1=00')
-    await post(wire({ ...mailWith(unreadable, id, email), contextInfo: {} }))
+    await post(`${encodeMessage(mailWith(unreadable, id, email))}}`)
+    await post(encodeMessage(mailWith(unsigned, id, email)), 't=1,v1=00')
+    await post(encodeMessage({ ...mailWith(unreadable, id, email), contextInfo: {} }))
     assert.isNotNull((await storedMail(waiting)).content, 'it waits')
-    const log = await databaseDump()
+    const log = await dumpDatabase()
     assert.include(log, 'not now, not with')
     assert.include(log, 'never, not with')
 
     server.react = () => undefined
     await service.stop()
     assert.isTrue(server.mailsTo(email)[0].raw.toString().includes(sent))
-    assert.isAtLeast((await auditOf(email)).length, 2)
+    assert.isAtLeast((await logEntriesOf(email)).length, 2)
     const places = {
       log: service.output(),
       answers: service.answers(),
-      database: await databaseDump(),
+      database: await dumpDatabase(),
     }
     assert.include(places.log, '"msg":"request"')
     assertNone(assert, places, [...codes, key])
@@ -153,7 +153,7 @@ test.group('Secrets of the identity provider', (group) => {
       for (const at of faults) {
         for (const how of ['die', 500, 401] as const) {
           api.fault({ at, when: 'after', how })
-          api.tokens.forget()
+          api.tokens.revokeIssued()
           await service.ask('POST', SETUP, { rotate: true })
           noteKeys()
         }
@@ -185,7 +185,7 @@ test.group('Secrets of the identity provider', (group) => {
     )
     assert.isAbove(keys.size, 2)
     const { key } = JSON.parse(readFileSync(keyFile, 'utf8')) as { key: string }
-    assertNone(assert, { logs, answers, database: await databaseDump() }, [
+    assertNone(assert, { logs, answers, database: await dumpDatabase() }, [
       ...new Set([...secrets, ...keys]),
       encryptionKey,
       key.split('\n')[5],
@@ -195,7 +195,7 @@ test.group('Secrets of the identity provider', (group) => {
 
 test.group('The text of a broadcast', () => {
   test('reaches its recipients, and no log or error', async ({ assert, cleanup }) => {
-    const smtp = await new SmtpWorld().start()
+    const smtp = await new TestSmtpServer().start()
     const service = await watched({ SMTP_PORT: String(smtp.port) })
     cleanup(async () => {
       await service.stop()
@@ -203,7 +203,7 @@ test.group('The text of a broadcast', () => {
     })
     const application = await anApplication()
     const path = pathOf(application)
-    const [taken, refused] = someEmails(2)
+    const [taken, refused] = uniqueEmails(2)
     const marker = `told-${randomUUID()}`
     const data = { subject: marker, body: `It is ${marker}` }
     const wanted = { type: 'generic', data, audience: { kind: 'emails', emails: [taken, refused] } }
@@ -224,7 +224,7 @@ test.group('The text of a broadcast', () => {
     }
     await service.ask('POST', path, `${JSON.stringify(wanted)}}`)
     await service.ask('POST', path, wanted, {})
-    const done = await reaching(made.body.data.id, 'completed', 20_000)
+    const done = await waitForBroadcastStatus(made.body.data.id, 'completed', 20_000)
     assert.deepEqual([done.sent, done.failed], [1, 1])
     await service.ask('GET', path)
     await service.ask('GET', pathOf(application, made.body.data.id))

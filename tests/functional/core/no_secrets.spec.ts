@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { databaseDump } from '#tests/helpers/database_dump'
+import { dumpDatabase } from '#tests/helpers/database_dump'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import type { Sender } from '#tests/helpers/send'
@@ -15,7 +15,7 @@ import {
 } from '#tests/world/prepare'
 import { PushService } from '#tests/world/push_service'
 import { type RunningService, startService } from '#tests/world/service'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 /** A line from the middle of a key, which every encoding of it contains. */
 const lineOf = (pem: string) => pem.split('\n')[5]
@@ -24,7 +24,7 @@ const secret = (name: string) => `${name}-${uniqueCode()}`
 
 test.group('Secrets', (group) => {
   let service: RunningService
-  let smtp: SmtpWorld
+  let smtp: TestSmtpServer
   let push: PushService
   const bodies: string[] = []
   const brandKey = rsaKeys().privateKey
@@ -39,7 +39,7 @@ test.group('Secrets', (group) => {
   const wrongKey = secret('wrong-internal-key')
 
   group.setup(async () => {
-    smtp = await new SmtpWorld().start()
+    smtp = await new TestSmtpServer().start()
     push = await new PushService().start()
     const SMTP_PORT = String(smtp.port)
     service = await startService({
@@ -154,7 +154,7 @@ test.group('Secrets', (group) => {
     const places = {
       log: service.output(),
       answers: bodies.join('\n'),
-      database: await databaseDump(),
+      database: await dumpDatabase(),
     }
     assert.include(places.database, slug)
     assert.include(places.answers, slug)

@@ -11,10 +11,10 @@ import { PendingSendSource } from '#app/delivery/outbox/pending_send_source'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
 import { ProviderMailSource } from '#app/identity_provider/mail_hook/provider_mail_source'
-import { aBroadcast, manyPeopleIn, someEmails } from '#tests/helpers/broadcasts'
+import { aBroadcast, insertPeople, uniqueEmails } from '#tests/helpers/broadcasts'
 import { storedSmtp } from '#tests/helpers/brand_mail'
 import { withOwnServer } from '#tests/helpers/deliveries'
-import { makeDue, pendingOf, sendDurably } from '#tests/helpers/pending_sends'
+import { makeDue, findPendingSend, sendDurably } from '#tests/helpers/pending_sends'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { freePort } from '#tests/world/free_port'
@@ -33,7 +33,7 @@ test.group('The backlog', () => {
     const grown = await growthOf(new BroadcastDelivery())
     const application = await anApplication()
     const { id } = await aBroadcast(application, {
-      audience: { kind: 'emails', emails: someEmails(3) },
+      audience: { kind: 'emails', emails: uniqueEmails(3) },
     })
     cleanup(async () => void (await cancel(id)))
     assert.equal(await grown(), 3)
@@ -51,7 +51,7 @@ test.group('The backlog', () => {
 
   test('of audiences counts broadcasts that start or expand', async ({ assert, cleanup }) => {
     const application = await anApplication()
-    await manyPeopleIn(application, someEmails(1))
+    await insertPeople(application, uniqueEmails(1))
     const grown = await growthOf(new BroadcastExpansion())
     const audience = { kind: 'application' as const }
     const begun = await aBroadcast(application, { audience })
@@ -99,7 +99,7 @@ test.group('The backlog', () => {
     const email = uniqueEmail()
     await withOwnServer(email, smtp, { smtp: storedSmtp(await freePort()) })
     const { id } = await sendDurably(client, email)
-    cleanup(async () => void (await (await pendingOf(id))?.delete()))
+    cleanup(async () => void (await (await findPendingSend(id))?.delete()))
     assert.equal(await grown(), 0)
     await makeDue(id)
     assert.equal(await grown(), 1)
@@ -109,7 +109,7 @@ test.group('The backlog', () => {
     const service = await startService({ ...sameDatabase(), QUEUE_IN_SERVICE: 'false' })
     cleanup(async () => void (await service.stop()))
     const { id } = await aBroadcast(await anApplication(), {
-      audience: { kind: 'emails', emails: someEmails(2) },
+      audience: { kind: 'emails', emails: uniqueEmails(2) },
     })
     cleanup(async () => void (await cancel(id)))
     const text = await (await fetch(`${service.url}/metrics`)).text()

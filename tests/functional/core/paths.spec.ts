@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { credentials, problemOf, sendBody, sendRaw } from '#tests/helpers/send'
-import { inPath, managing } from '#tests/helpers/management'
+import { inPath, manageApplication } from '#tests/helpers/management'
 
 const get = async (path: string) => sendBody('GET', path, undefined, await credentials('token'))
 
@@ -79,7 +79,7 @@ test.group('Paths', () => {
   test('a parameter is decoded exactly once', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = uniqueEmail()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const permission = await manage.permission()
     const ids = ['a/b', 'a%2Fb', 'a%252Fb', 'a b', 'a+b', 'č', '?#&', '%00', '..', 'a%']
     for (const id of ids) {

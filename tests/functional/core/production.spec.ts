@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { anApplication, signedIn, uniqueEmail } from '#tests/helpers/people'
-import { refusalToStart } from '#tests/helpers/refusal_to_start'
+import { startupFailure } from '#tests/helpers/startup_failure'
 import { problemOf } from '#tests/helpers/send'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { INTERNAL_KEY } from '#tests/world/prepare'
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'concierge-production-'))
 /** The tests set all secrets, so an `.env` file must not add any. */
 const PRODUCTION: ServiceSettings = { NODE_ENV: 'production', ENV_PATH: folder }
 
-const refusal = (settings: ServiceSettings) => refusalToStart({ ...PRODUCTION, ...settings })
+const refusal = (settings: ServiceSettings) => startupFailure({ ...PRODUCTION, ...settings })
 
 test.group('Production', (group) => {
   let service: RunningService

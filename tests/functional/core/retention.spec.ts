@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import { transaction } from '#core/database/transaction'
 import { RetentionSource } from '#core/retention/retention_source'
@@ -20,8 +20,13 @@ import RegistrationLocale from '#app/profiles/models/registration_locale'
 import { profileSweeps } from '#app/profiles/retention'
 import { sweeps } from '#start/work_sources'
 import retentionConfig from '#config/retention'
-import { aBroadcast, reaching, someEmails, working } from '#tests/helpers/broadcasts'
-import { statementsOf } from '#tests/helpers/count_statements'
+import {
+  aBroadcast,
+  waitForBroadcastStatus,
+  uniqueEmails,
+  startBroadcastWorker,
+} from '#tests/helpers/broadcasts'
+import { recordStatements } from '#tests/helpers/count_statements'
 import { eventually } from '#tests/helpers/eventually'
 import { aNotification } from '#tests/helpers/inbox'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
@@ -64,7 +69,7 @@ test.group('Retention', () => {
     const before = await person.get('/api/profile/me/apps')
     await LoginRecord.query()
       .where('email', person.email)
-      .update({ occurred_at: toDatabase(daysAgo(401)) })
+      .update({ occurred_at: toDatabaseTimestamp(daysAgo(401)) })
     await someLogins(person.email, [399, 1])
     await removeOld(cleanup)
 
@@ -124,21 +129,21 @@ test.group('Retention', () => {
   }) => {
     const application = await anApplication()
     const create = () =>
-      aBroadcast(application, { audience: { kind: 'emails', emails: someEmails(3) } })
+      aBroadcast(application, { audience: { kind: 'emails', emails: uniqueEmails(3) } })
     const [old, recent] = [await create(), await create()]
     const paused = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
     await pauseBroadcast(application.code, paused.id)
-    working(cleanup)
-    for (const { id } of [old, recent]) await reaching(id, 'completed')
+    startBroadcastWorker(cleanup)
+    for (const { id } of [old, recent]) await waitForBroadcastStatus(id, 'completed')
     const age = (id: number, days: number) =>
       Broadcast.query()
         .where('id', id)
-        .update({ finished_at: toDatabase(daysAgo(days)) })
+        .update({ finished_at: toDatabaseTimestamp(daysAgo(days)) })
     await age(old.id, 91)
     await age(recent.id, 89)
     await Broadcast.query()
       .where('id', paused.id)
-      .update({ created_at: toDatabase(daysAgo(1_000)) })
+      .update({ created_at: toDatabaseTimestamp(daysAgo(1_000)) })
     await removeOld(cleanup)
 
     const recipients = async ({ id }: Broadcast) =>
@@ -243,10 +248,10 @@ test.group('Retention', () => {
     await removeOld(cleanup)
     const source = new RetentionSource(sweeps)
     const work = () => source.work(new AbortController().signal)
-    const statements = await statementsOf(work)
+    const statements = await recordStatements(work)
     assert.lengthOf(statements, sweeps.length)
     for (const statement of statements) assert.notMatch(statement, /delete|begin/i)
-    assert.isEmpty(await statementsOf(work))
+    assert.isEmpty(await recordStatements(work))
   })
 
   test('continues when one kind of row cannot be deleted', async ({ assert, cleanup }) => {
@@ -255,7 +260,7 @@ test.group('Retention', () => {
     const broken: Sweep = {
       name: 'broken',
       isDue: async () => true,
-      removeSome: async () => {
+      deleteExpired: async () => {
         throw new Error('It cannot be')
       },
     }
@@ -274,7 +279,7 @@ test.group('Retention', () => {
         rows.slice(start, start + 500).map((index) => 1 + index / 100)
       )
     }
-    const looks = await statementsOf(async () => {
+    const looks = await recordStatements(async () => {
       for (const sweep of [...profileSweeps, ...notificationSweeps, ...deliverySweeps]) {
         await sweep.isDue(DateTime.utc())
       }
@@ -352,8 +357,8 @@ test.group('Retention', () => {
       .update({ notification_id: gone, due_at: 0 })
     await db.from('notifications').where('id', gone).delete()
     await Broadcast.query().where('id', id).update({ status: 'running' })
-    working(cleanup)
-    const { sent } = await reaching(id, 'completed')
+    startBroadcastWorker(cleanup)
+    const { sent } = await waitForBroadcastStatus(id, 'completed')
     assert.equal(sent, 1)
     assert.lengthOf(await Notification.query().where('email', email), 1)
   })

@@ -3,11 +3,11 @@ import { eventually } from '#tests/helpers/eventually'
 import { uniqueEmail } from '#tests/helpers/people'
 import { credentials, problemOf } from '#tests/helpers/send'
 import { freePort } from '#tests/world/free_port'
-import { HttpWorld } from '#tests/world/http_server'
+import { TestHttpServer } from '#tests/world/http_server'
 import { INTERNAL_KEY, NEXT_INTERNAL_KEY, issuer } from '#tests/world/prepare'
 import { RawConnection, lastAnswer } from '#tests/world/raw_connection'
 import { type RunningService, startService } from '#tests/world/service'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const SHOP = 'limited-shop'
 const CHECK = { email: 'ada@tests.example', app: 'shop', permission: 'read' }
@@ -21,11 +21,11 @@ const json = (body: unknown, headers: Record<string, string> = {}) => ({
 test.group('Server limits', (group) => {
   let service: RunningService
   let internalUrl: string
-  let smtp: SmtpWorld
+  let smtp: TestSmtpServer
   let authorization: string
 
   group.setup(async () => {
-    smtp = await new SmtpWorld().start()
+    smtp = await new TestSmtpServer().start()
     const port = await freePort()
     internalUrl = `http://127.0.0.1:${port}`
     service = await startService({
@@ -119,7 +119,7 @@ test.group('Server limits', (group) => {
   test('a caller has a quarter of the places, released when the work is done', async ({
     assert,
   }) => {
-    const entities = await new HttpWorld(() => {}).start()
+    const entities = await new TestHttpServer(() => {}).start()
     const entity = { code: 'thing', name: 'Thing', listEndpoint: `${entities.url}/things` }
     const url = `${service.url}/api/applications/${SHOP}/entities`
     assert.equal((await fetch(url, json(entity, { authorization }))).status, 201)

@@ -7,7 +7,7 @@ import { credentials } from '#tests/helpers/send'
 import { freePort } from '#tests/world/free_port'
 import { RawConnection } from '#tests/world/raw_connection'
 import { startService } from '#tests/world/service'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const IN_FLIGHT = 20
 const END_WITHIN_MS = 10_000
@@ -20,11 +20,11 @@ for (const [name, workers, entry, environment] of [
   ['two workers', '2', 'bin/main.ts', 'test'],
 ]) {
   test.group(`SIGTERM, ${name}`, (group) => {
-    let smtp: SmtpWorld
+    let smtp: TestSmtpServer
 
     group.each.timeout(120_000)
     group.each.setup(async () => {
-      smtp = await new SmtpWorld().start()
+      smtp = await new TestSmtpServer().start()
       return () => smtp.stop()
     })
 

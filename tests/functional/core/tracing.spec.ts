@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { eventually } from '#tests/helpers/eventually'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { freePort } from '#tests/world/free_port'
-import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 import { type RunningService, startService } from '#tests/world/service'
 
@@ -20,11 +20,11 @@ interface Export {
 const SERVER = 2
 
 test.group('Tracing', (group) => {
-  let collector: HttpWorld
+  let collector: TestHttpServer
   let service: RunningService
 
   group.setup(async () => {
-    collector = await new HttpWorld((_, response) => sendJson(response, {})).start()
+    collector = await new TestHttpServer((_, response) => sendJson(response, {})).start()
     service = await startService({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '100',

@@ -2,14 +2,14 @@ import { test } from '@japa/runner'
 import {
   aTemplate,
   aType,
-  internally,
+  postInternalNotification,
   recordOf,
-  recordedFor,
+  notificationsOf,
   withOwnServer,
 } from '#tests/helpers/deliveries'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const TEXT = { subject: 'Hello', body: 'Something happened' }
 
@@ -23,7 +23,7 @@ test.group('Bulk sends', () => {
       type: 'generic',
       data: { subject: `Number ${index}`, body: 'x' },
     }))
-    const response = await internally(client, '/bulk', { notifications })
+    const response = await postInternalNotification(client, '/bulk', { notifications })
     response.assertStatus(200)
     const { success, data } = response.body()
     assert.isTrue(success)
@@ -33,7 +33,7 @@ test.group('Bulk sends', () => {
       const mails = smtp.mailsTo(email)
       assert.lengthOf(mails, 1)
       assert.equal(mails[0].parsed.subject, `Number ${index}`)
-      const [row, ...more] = await recordedFor(email)
+      const [row, ...more] = await notificationsOf(email)
       assert.isEmpty(more)
       assert.containSubset(row, { id: data[index].id, subject: `Number ${index}`, status: 'sent' })
     }
@@ -45,7 +45,7 @@ test.group('Bulk sends', () => {
     ['a missing list', undefined, 'VALIDATION_ERROR'],
   ] as const) {
     test(`reject ${title}`, async ({ client }) => {
-      const response = await internally(client, '/bulk', { notifications })
+      const response = await postInternalNotification(client, '/bulk', { notifications })
       response.assertProblem(400, code)
     })
   }
@@ -55,10 +55,10 @@ test.group('Bulk sends', () => {
     const email = uniqueEmail()
     const one = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
     const notifications = Array.from({ length: 101 }, () => one)
-    const response = await internally(client, '/bulk', { notifications })
+    const response = await postInternalNotification(client, '/bulk', { notifications })
     response.assertProblem(400, 'TOO_MANY_NOTIFICATIONS')
     assert.isEmpty(smtp.mailsTo(email))
-    assert.isEmpty(await recordedFor(email))
+    assert.isEmpty(await notificationsOf(email))
   })
 
   test('handle each item on its own', async ({ assert, client }) => {
@@ -71,7 +71,7 @@ test.group('Bulk sends', () => {
     )
     const email = uniqueEmail()
     const valid = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
-    const response = await internally(client, '/bulk', {
+    const response = await postInternalNotification(client, '/bulk', {
       notifications: [
         valid,
         { ...valid, recipientEmail: 'nobody' },
@@ -102,11 +102,11 @@ test.group('Bulk sends', () => {
     for (const item of data.slice(1, 5))
       assert.isTrue(item.statusReason.startsWith(`${item.code}: `))
     assert.lengthOf(smtp.mailsTo(email), 2)
-    assert.lengthOf(await recordedFor(email), 3)
+    assert.lengthOf(await notificationsOf(email), 3)
   })
 
   test('continue after an undeliverable address', async ({ assert, client, cleanup }) => {
-    const server = await new SmtpWorld().start()
+    const server = await new TestSmtpServer().start()
     cleanup(() => server.stop())
     const application = await anApplication()
     const emails = Array.from({ length: 10 }, () => uniqueEmail())
@@ -118,7 +118,7 @@ test.group('Bulk sends', () => {
       type: 'generic',
       data: TEXT,
     }))
-    const { data } = (await internally(client, '/bulk', { notifications })).body()
+    const { data } = (await postInternalNotification(client, '/bulk', { notifications })).body()
     assert.deepEqual(
       data.map(({ status }: { status: string }) => status),
       emails.map((_, index) => (index === 4 ? 'failed' : 'sent'))

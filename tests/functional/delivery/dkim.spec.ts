@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { secrets } from '#core/secrets'
 import { DKIM_PRIVATE_KEY } from '#app/platform/values/brand_mail'
-import { aType, recordOf, sendIt, withOwnServer } from '#tests/helpers/deliveries'
+import { aType, recordOf, sendNotification, withOwnServer } from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { DKIM, rsaKeys, smtp } from '#tests/world/prepare'
 
@@ -39,7 +39,7 @@ test.group('DKIM', () => {
     const application = await anApplication()
     const email = uniqueEmail()
     const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
-    await sendIt(client, body)
+    await sendNotification(client, body)
     const [mail] = smtp.mailsTo(email)
     const [signature] = await verify(mail.raw, platformKeys)
     assert.containSubset(signature, { result: 'pass', domain: DKIM.domain })
@@ -58,7 +58,7 @@ test.group('DKIM', () => {
     const application = await anApplication()
     const email = uniqueEmail()
     const data = { subject: `${'=?utf-8?B?eA==?= '.repeat(9)}x`, body: 'x' }
-    await sendIt(client, {
+    await sendNotification(client, {
       recipientEmail: email,
       appCode: application.code,
       type: 'generic',
@@ -81,7 +81,7 @@ test.group('DKIM', () => {
       dkim: { domain: 'brand.example', selector: 's1', privateKey },
     })
     const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
-    await sendIt(client, body)
+    await sendNotification(client, body)
     const [mail] = smtp.mailsTo(email)
     const signatures = await verify(mail.raw, { 's1._domainkey.brand.example': keys.publicKey })
     assert.lengthOf(signatures, 1)
@@ -106,7 +106,7 @@ test.group('DKIM', () => {
         dkim: { domain: 'brand.example', selector: 's1', privateKey: stored },
       })
       const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
-      const { data } = (await sendIt(client, body)).body()
+      const { data } = (await sendNotification(client, body)).body()
       assert.equal(data.status, 'failed')
       assert.match(data.statusReason, /^SMTP_ERROR: .*DKIM/)
       assert.isEmpty(smtp.mailsTo(email))
@@ -128,7 +128,12 @@ test.group('Headers of a mail', () => {
     const email = uniqueEmail()
     for (const { code } of [fixed, system, free]) {
       const data = { subject: code, body: 'x' }
-      await sendIt(client, { recipientEmail: email, appCode: application.code, type: code, data })
+      await sendNotification(client, {
+        recipientEmail: email,
+        appCode: application.code,
+        type: code,
+        data,
+      })
     }
     const offering = smtp
       .mailsTo(email)
@@ -145,8 +150,8 @@ test.group('Headers of a mail', () => {
     const application = await anApplication()
     const email = uniqueEmail()
     const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
-    await sendIt(client, body)
-    await sendIt(client, body)
+    await sendNotification(client, body)
+    await sendNotification(client, body)
     const [first, second] = smtp.mailsTo(email)
     assert.match(first.raw.toString(), /^Content-Type: multipart\/alternative/m)
     assert.notEqual(first.parsed.messageId, second.parsed.messageId)

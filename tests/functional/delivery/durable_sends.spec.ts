@@ -16,9 +16,9 @@ import { startAce } from '#tests/helpers/ace'
 import { storedSmtp } from '#tests/helpers/brand_mail'
 import {
   aType,
-  internally,
+  postInternalNotification,
   recordOf,
-  sendIt,
+  sendNotification,
   subscribe,
   withOwnServer,
 } from '#tests/helpers/deliveries'
@@ -26,26 +26,26 @@ import { eventually } from '#tests/helpers/eventually'
 import {
   type SendAnswer,
   TEXT,
-  anotherRound,
+  runNextRound,
   makeDue,
-  pendingOf,
+  findPendingSend,
   sendDurably,
-  workOnDue,
+  processDueSends,
 } from '#tests/helpers/pending_sends'
 import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
-import { refusalToStart } from '#tests/helpers/refusal_to_start'
+import { startupFailure } from '#tests/helpers/startup_failure'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { freePort } from '#tests/world/free_port'
 import { INTERNAL_KEY } from '#tests/world/prepare'
 import { PushService } from '#tests/world/push_service'
 import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 type Cleanup = (callback: () => Promise<void>) => void
 
 /** A person with their own mail server, which rejects mails temporarily. */
 async function refusedPerson(cleanup: Cleanup) {
-  const server = await new SmtpWorld().start()
+  const server = await new TestSmtpServer().start()
   cleanup(() => server.stop())
   server.react = (stage) => (stage === 'RCPT' ? 451 : undefined)
   const email = uniqueEmail()
@@ -53,15 +53,20 @@ async function refusedPerson(cleanup: Cleanup) {
   return { server, email, brand }
 }
 
-const takes = (server: SmtpWorld) => (server.react = () => undefined)
+const takes = (server: TestSmtpServer) => (server.react = () => undefined)
 
 /** Expects one more round to end the send as failed, without a mail. */
-async function assertEnds(assert: Assert, answer: SendAnswer, server: SmtpWorld, reason: RegExp) {
-  const { status, statusReason } = await anotherRound(answer)
+async function assertEnds(
+  assert: Assert,
+  answer: SendAnswer,
+  server: TestSmtpServer,
+  reason: RegExp
+) {
+  const { status, statusReason } = await runNextRound(answer)
   assert.equal(status, 'failed')
   assert.match(statusReason!, reason)
   assert.isEmpty(server.mails)
-  assert.isNull(await pendingOf(answer.id))
+  assert.isNull(await findPendingSend(answer.id))
 }
 
 /** Sends the same durable notification many times in one bulk, and returns the ids. */
@@ -69,7 +74,7 @@ async function sendManyTo(client: ApiClient, recipientEmail: string, count: numb
   const { code: appCode } = await anApplication()
   const item = { recipientEmail, appCode, type: 'generic', data: TEXT, retryHours: 1 }
   const notifications = Array.from({ length: count }, () => item)
-  const response = await internally(client, '/bulk', { notifications })
+  const response = await postInternalNotification(client, '/bulk', { notifications })
   return response.body().data.map(({ id }: { id: number }) => id) as number[]
 }
 
@@ -87,14 +92,14 @@ test.group('A durable send', () => {
     const retryUntil = DateTime.fromISO(answer.retryUntil!)
     assert.match(answer.retryUntil!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     assert.closeTo(retryUntil.diff(before).as('hours'), 2, 0.01)
-    const pending = await pendingOf(answer.id)
+    const pending = await findPendingSend(answer.id)
     assert.isBelow(pending!.dueAt.diff(before).as('seconds'), 60, 'the first retry')
 
-    const again = await anotherRound(answer)
+    const again = await runNextRound(answer)
     assert.containSubset(again, { status: 'failed', statusReason: answer.statusReason })
     takes(server)
     await brand.merge({ emailFrom: 'mail@another.example' }).save()
-    const last = await anotherRound(answer)
+    const last = await runNextRound(answer)
     assert.containSubset(last, { status: 'sent', statusReason: null })
     const { deliveries } = await recordOf(answer.id)
     const [mail] = server.mailsTo(email)
@@ -110,7 +115,7 @@ test.group('A durable send', () => {
     ])
     assert.match(mail.parsed.messageId!, /@acme\.example>$/)
     assert.include(mail.parsed.text, TEXT.body)
-    assert.isNull(await pendingOf(answer.id))
+    assert.isNull(await findPendingSend(answer.id))
   })
 
   test('is not stored any more once it succeeds or is rejected permanently', async ({
@@ -126,7 +131,7 @@ test.group('A durable send', () => {
     const refused = await sendDurably(client, email)
     assert.equal(refused.status, 'failed')
     assert.notProperty(refused, 'retryUntil')
-    for (const { id } of [sent, refused]) assert.isNull(await pendingOf(id))
+    for (const { id } of [sent, refused]) assert.isNull(await findPendingSend(id))
   })
 
   test('is stored only if the request asks for it', async ({ assert, client, cleanup }) => {
@@ -135,7 +140,7 @@ test.group('A durable send', () => {
       const answer = await sendDurably(client, email, { retryHours })
       assert.equal(answer.status, 'failed')
       assert.notProperty(answer, 'retryUntil')
-      assert.isNull(await pendingOf(answer.id))
+      assert.isNull(await findPendingSend(answer.id))
     }
   })
 
@@ -146,14 +151,14 @@ test.group('A durable send', () => {
     assert.property(answer, 'retryUntil')
     takes(server)
     await brand.merge({ smtp: storedSmtp(server.port) }).save()
-    assert.equal((await anotherRound(answer)).status, 'sent')
+    assert.equal((await runNextRound(answer)).status, 'sent')
   })
 
   test('accepts whole hours up to 72 only', async ({ client }) => {
     const { code: appCode } = await anApplication()
     for (const retryHours of [-1, 73, 1.5, '1', null]) {
       const request = { recipientEmail: uniqueEmail(), appCode, type: 'generic', data: TEXT }
-      const response = await sendIt(client, { ...request, retryHours })
+      const response = await sendNotification(client, { ...request, retryHours })
       response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'retryHours' }] })
     }
   })
@@ -162,7 +167,7 @@ test.group('A durable send', () => {
     const { server, email } = await refusedPerson(cleanup)
     const { code: appCode } = await anApplication()
     const item = { recipientEmail: email, appCode, type: 'generic', data: TEXT }
-    const response = await internally(client, '/bulk', {
+    const response = await postInternalNotification(client, '/bulk', {
       notifications: [{ ...item, retryHours: 1 }, item, { ...item, retryHours: 72 }],
     })
     const results = response.body().data
@@ -171,8 +176,8 @@ test.group('A durable send', () => {
       [true, false, true]
     )
     takes(server)
-    assert.equal((await anotherRound(results[0])).status, 'sent')
-    assert.equal((await anotherRound(results[2])).status, 'sent')
+    assert.equal((await runNextRound(results[0])).status, 'sent')
+    assert.equal((await runNextRound(results[2])).status, 'sent')
     assert.lengthOf(server.mailsTo(email), 2)
   })
 
@@ -186,7 +191,7 @@ test.group('A durable send', () => {
     const headers = { 'idempotency-key': uniqueCode() }
     const first = await sendDurably(client, email, { appCode }, headers)
     takes(server)
-    await anotherRound(first)
+    await runNextRound(first)
     assert.deepEqual(await sendDurably(client, email, { appCode }, headers), first)
     assert.lengthOf(server.mailsTo(email), 1)
   })
@@ -198,7 +203,7 @@ test.group('A durable send', () => {
   }) => {
     const { server, email } = await refusedPerson(cleanup)
     const answer = await sendDurably(client, email)
-    const pending = await pendingOf(answer.id)
+    const pending = await findPendingSend(answer.id)
     await pending!.merge({ giveUpAt: DateTime.utc().minus({ minutes: 2 }) }).save()
     takes(server)
     await assertEnds(assert, answer, server, /^SMTP_ERROR: the retry period ended/)
@@ -207,7 +212,7 @@ test.group('A durable send', () => {
   test('keeps its content encrypted while it waits', async ({ assert, client, cleanup }) => {
     const { email } = await refusedPerson(cleanup)
     const { id } = await sendDurably(client, email)
-    const { content } = (await pendingOf(id))!
+    const { content } = (await findPendingSend(id))!
     assert.notInclude(content, TEXT.body)
     assert.notInclude(Buffer.from(content, 'base64').toString(), TEXT.body)
   })
@@ -215,7 +220,7 @@ test.group('A durable send', () => {
   test('fails if it can no longer be decrypted', async ({ assert, client, cleanup }) => {
     const { server, email } = await refusedPerson(cleanup)
     const answer = await sendDurably(client, email)
-    await (await pendingOf(answer.id))!.merge({ content: 'of.another.key' }).save()
+    await (await findPendingSend(answer.id))!.merge({ content: 'of.another.key' }).save()
     await assertEnds(assert, answer, server, /cannot be decrypted with the current APP_KEY$/)
   })
 })
@@ -303,7 +308,7 @@ test.group('A durable push', (group) => {
       assert.equal(answer.status, 'failed')
       assert.property(answer, 'retryUntil')
       browser.answer = 201
-      assert.containSubset(await anotherRound(answer), { status: 'sent', statusReason: null })
+      assert.containSubset(await runNextRound(answer), { status: 'sent', statusReason: null })
       assert.lengthOf(browser.messages, 1)
       const { payload } = browser.messages[0]
       assert.containSubset(payload, { title: 'Hello', url: 'https://shop.example/orders/7' })
@@ -319,7 +324,7 @@ test.group('A durable push', (group) => {
     const fields = { appCode: application.code, type: type.code }
     const answer = await sendDurably(client, email, fields)
     await row.delete()
-    assert.containSubset(await anotherRound(answer), {
+    assert.containSubset(await runNextRound(answer), {
       status: 'failed',
       statusReason: 'NO_CHANNEL',
     })
@@ -346,7 +351,7 @@ test.group('A durable push', (group) => {
     assert.property(answer, 'retryUntil')
     const asked = server.connections
     browser.answer = 201
-    assert.equal((await anotherRound(answer)).status, 'sent')
+    assert.equal((await runNextRound(answer)).status, 'sent')
     assert.equal(server.connections, asked)
     const { deliveries } = await recordOf(answer.id)
     assert.deepEqual(
@@ -384,7 +389,7 @@ test.group('Slow mail servers', () => {
     await finishPendingRounds()
     assert.containSubset(await Notification.findOrFail(answer.id), { status: 'sent' })
     assert.lengthOf(server.mailsTo(email), 1)
-    assert.isNull(await pendingOf(answer.id))
+    assert.isNull(await findPendingSend(answer.id))
   }).timeout(40_000)
 })
 
@@ -396,7 +401,7 @@ test.group('Several processes', () => {
     await makeDue(...ids)
     const sources = Array.from({ length: 4 }, () => new PendingSendSource())
     await eventually('all are done', async () => {
-      await Promise.all(sources.map((source) => workOnDue(source)))
+      await Promise.all(sources.map((source) => processDueSends(source)))
       return (await PendingSend.query().whereIn('notificationId', ids).first()) === null
     })
     await finishPendingRounds()
@@ -419,7 +424,7 @@ test.group('Several processes', () => {
       .where('notificationId', answer.id)
       .update({ due_at: DateTime.utc().minus({ seconds: 1 }).toISO() })
     const source = new PendingSendSource()
-    await workOnDue(source)
+    await processDueSends(source)
     await eventually('the other mail is sent', () => alive.server.mails.length === 1)
     const untouched = await PendingSend.query()
       .whereIn('notificationId', ids)
@@ -503,7 +508,7 @@ test.group('A process that is killed', () => {
     await killed(service)
     assert.isNull(await answer)
     takes(server)
-    assert.isNotNull(await pendingOf(id))
+    assert.isNotNull(await findPendingSend(id))
     await makeDue(id)
     const worker = startAce(['queue:work'])
     cleanup(async () => void worker.child.kill('SIGKILL'))
@@ -543,14 +548,14 @@ test.group('A process that is killed', () => {
     const answer = await repeat()
     assert.containSubset(answer, { id, status: 'failed' })
     assert.property(answer, 'retryUntil')
-    assert.equal((await anotherRound(answer)).status, 'sent')
+    assert.equal((await runNextRound(answer)).status, 'sent')
     assert.deepEqual(await repeat(), answer)
     assert.lengthOf(server.mailsTo(email), 1)
   }).timeout(60_000)
 
   test('rejects invalid settings', async ({ assert }) => {
     for (const SEND_RETRY_HOURS of ['73', '-1', '1.5']) {
-      const refusal = await refusalToStart({ SEND_RETRY_HOURS })
+      const refusal = await startupFailure({ SEND_RETRY_HOURS })
       assert.match(refusal, /SEND_RETRY_HOURS must be a whole number from 0 to 72/)
     }
   })

@@ -1,6 +1,11 @@
 import { test } from '@japa/runner'
 import { createHash, randomUUID } from 'node:crypto'
-import { minutesAgo, internally, recordedFor, sendIt } from '#tests/helpers/deliveries'
+import {
+  minutesAgo,
+  postInternalNotification,
+  notificationsOf,
+  sendNotification,
+} from '#tests/helpers/deliveries'
 import Application from '#app/applications/models/application'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
@@ -32,23 +37,28 @@ test.group('Idempotency-Key', () => {
     const request = await aRequest()
     const key = randomUUID()
     const responses = await Promise.all(
-      Array.from({ length: 50 }, () => sendIt(client, request, withKey(key)))
+      Array.from({ length: 50 }, () => sendNotification(client, request, withKey(key)))
     )
     for (const response of responses) response.assertStatus(200)
     const answers = new Set(responses.map((response) => response.text()))
     assert.lengthOf([...answers], 1)
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
-    assert.lengthOf(await recordedFor(request.recipientEmail), 1)
+    assert.lengthOf(await notificationsOf(request.recipientEmail), 1)
   })
 
   test('rejects a different request with the same key', async ({ assert, client }) => {
     const request = await aRequest()
     const key = randomUUID()
-    await sendIt(client, request, withKey(key))
+    await sendNotification(client, request, withKey(key))
     const other = { ...request, data: { subject: 'Other', body: 'x' } }
-    const response = await sendIt(client, other, withKey(key))
+    const response = await sendNotification(client, other, withKey(key))
     response.assertProblem(409, 'IDEMPOTENCY_KEY_REUSED')
-    const bulk = await internally(client, '/bulk', { notifications: [request] }, withKey(key))
+    const bulk = await postInternalNotification(
+      client,
+      '/bulk',
+      { notifications: [request] },
+      withKey(key)
+    )
     bulk.assertProblem(409, 'IDEMPOTENCY_KEY_REUSED')
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
   })
@@ -57,8 +67,8 @@ test.group('Idempotency-Key', () => {
     const request = await aRequest()
     const notifications = [request, { ...request, recipientEmail: 'nobody' }]
     const key = randomUUID()
-    const first = await internally(client, '/bulk', { notifications }, withKey(key))
-    const second = await internally(client, '/bulk', { notifications }, withKey(key))
+    const first = await postInternalNotification(client, '/bulk', { notifications }, withKey(key))
+    const second = await postInternalNotification(client, '/bulk', { notifications }, withKey(key))
     assert.deepEqual(second.body(), first.body())
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
   })
@@ -66,46 +76,50 @@ test.group('Idempotency-Key', () => {
   test('can be used again after a rejected request', async ({ assert, client }) => {
     const request = await aRequest()
     const key = randomUUID()
-    const refused = await sendIt(client, { ...request, recipientEmail: 'nobody' }, withKey(key))
+    const refused = await sendNotification(
+      client,
+      { ...request, recipientEmail: 'nobody' },
+      withKey(key)
+    )
     refused.assertProblem(400, 'VALIDATION_ERROR')
-    const response = await sendIt(client, request, withKey(key))
+    const response = await sendNotification(client, request, withKey(key))
     assert.equal(response.body().data.status, 'sent')
   })
 
   test('still counts if it was stored before keys had a scope', async ({ assert, client }) => {
     const request = await aRequest()
     const key = randomUUID()
-    const first = await sendIt(client, request, withKey(key))
+    const first = await sendNotification(client, request, withKey(key))
     const row = await IdempotencyKey.query().orderBy('id', 'desc').firstOrFail()
     await row.merge({ keyDigest: createHash('sha256').update(key).digest('hex') }).save()
-    const again = await sendIt(client, request, withKey(key))
+    const again = await sendNotification(client, request, withKey(key))
     assert.deepEqual(again.body(), first.body())
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
     const other = { ...request, data: { subject: 'Other', body: 'x' } }
-    const fresh = await sendIt(client, other, withKey(key))
+    const fresh = await sendNotification(client, other, withKey(key))
     assert.equal(fresh.body().data.status, 'sent')
   })
 
   test('expires after a day', async ({ assert, client }) => {
     const request = await aRequest()
     const key = randomUUID()
-    await sendIt(client, request, withKey(key))
+    await sendNotification(client, request, withKey(key))
     await age(23 * 60)
-    await sendIt(client, request, withKey(key))
+    await sendNotification(client, request, withKey(key))
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
     await age(25 * 60)
     const other = { ...request, data: { subject: 'Other', body: 'x' } }
-    ;(await sendIt(client, other, withKey(key))).assertStatus(200)
+    ;(await sendNotification(client, other, withKey(key))).assertStatus(200)
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 2)
   })
 
   test('is released after its process died', async ({ assert, client }) => {
     const request = await aRequest()
     const key = randomUUID()
-    await sendIt(client, request, withKey(key))
+    await sendNotification(client, request, withKey(key))
     await age(5, null)
     const responses = await Promise.all(
-      Array.from({ length: 10 }, () => sendIt(client, request, withKey(key)))
+      Array.from({ length: 10 }, () => sendNotification(client, request, withKey(key)))
     )
     for (const response of responses) response.assertStatus(200)
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 2)
@@ -124,13 +138,13 @@ test.group('Idempotency-Key', () => {
       when: `(select email from notifications where id = new.notification_id) = '${request.recipientEmail}'`,
     })
     cleanup(takeAgain)
-    const first = await sendIt(client, request, withKey(key))
+    const first = await sendNotification(client, request, withKey(key))
     first.assertStatus(200)
     assert.containSubset(first.body().data, { status: 'sent', statusReason: null })
-    const second = await sendIt(client, request, withKey(key))
+    const second = await sendNotification(client, request, withKey(key))
     assert.deepEqual(second.body(), first.body())
     assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
-    const [recorded] = await recordedFor(request.recipientEmail)
+    const [recorded] = await notificationsOf(request.recipientEmail)
     assert.equal(recorded.status, 'sent')
   })
 
@@ -145,7 +159,7 @@ test.group('Idempotency-Key', () => {
       when: `new.key_digest = '${keyDigest}'`,
     })
     cleanup(takeAgain)
-    const response = await sendIt(client, request, withKey(key))
+    const response = await sendNotification(client, request, withKey(key))
     response.assertStatus(200)
     assert.equal(response.body().data.status, 'sent')
     assert.containSubset(await IdempotencyKey.findBy({ keyDigest }), { answer: null })
@@ -153,12 +167,12 @@ test.group('Idempotency-Key', () => {
 
   test('has 1 to 255 characters', async ({ assert, client }) => {
     const request = await aRequest()
-    const tooLong = await sendIt(client, request, withKey('k'.repeat(256)))
+    const tooLong = await sendNotification(client, request, withKey('k'.repeat(256)))
     tooLong.assertProblem(400, 'VALIDATION_ERROR')
-    const empty = await sendIt(client, request, withKey(''))
+    const empty = await sendNotification(client, request, withKey(''))
     empty.assertProblem(400, 'VALIDATION_ERROR')
-    assert.isEmpty(await recordedFor(request.recipientEmail))
-    const longest = await sendIt(client, request, withKey(randomUUID().padEnd(255, 'k')))
+    assert.isEmpty(await notificationsOf(request.recipientEmail))
+    const longest = await sendNotification(client, request, withKey(randomUUID().padEnd(255, 'k')))
     longest.assertStatus(200)
   })
 })

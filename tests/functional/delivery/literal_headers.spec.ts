@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
-import { aTemplate, aType, sendIt } from '#tests/helpers/deliveries'
+import { aTemplate, aType, sendNotification } from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
 
@@ -25,7 +25,7 @@ test.group('Header texts of a mail', () => {
       await aTemplate(type, { en: { subject: 'Re: {{text}}', body: '<p>{{text}}</p>' } })
       const user = await ensureUser({ email: uniqueEmail() })
       await user.merge({ displayName: text.slice(0, 128) }).save()
-      const response = await sendIt(client, {
+      const response = await sendNotification(client, {
         recipientEmail: user.email,
         appCode: application.code,
         type: type.code,

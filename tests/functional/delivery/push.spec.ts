@@ -8,10 +8,16 @@ import Instance from '#app/applications/models/instance'
 import PushSubscription from '#app/notifications/models/push_subscription'
 import type Application from '#app/applications/models/application'
 import Brand from '#app/platform/models/brand'
-import { aType, recordOf, sendIt, subscribe, withOwnServer } from '#tests/helpers/deliveries'
+import {
+  aType,
+  recordOf,
+  sendNotification,
+  subscribe,
+  withOwnServer,
+} from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { refuseWrites } from '#tests/helpers/refuse_writes'
-import { HttpWorld } from '#tests/world/http_server'
+import { TestHttpServer } from '#tests/world/http_server'
 import { VAPID, smtp } from '#tests/world/prepare'
 import { PushService } from '#tests/world/push_service'
 
@@ -23,7 +29,7 @@ async function push(client: ApiClient, recipientEmail: string, data: object, app
   const application = app ?? (await anApplication())
   const type = await aType(application, { emailEnabled: false })
   const body = { recipientEmail, appCode: application.code, type: type.code, data }
-  const response = await sendIt(client, body)
+  const response = await sendNotification(client, body)
   response.assertStatus(200)
   return { data: response.body().data, ...(await recordOf(response.body().data.id)) }
 }
@@ -66,7 +72,7 @@ test.group('Web Push', (group) => {
   })
 
   test('does not wait for a push service after the deadline', async ({ assert, cleanup }) => {
-    const silent = await new HttpWorld(() => {}).start()
+    const silent = await new TestHttpServer(() => {}).start()
     cleanup(() => silent.stop())
     const row = await subscribe(uniqueEmail(), service.newBrowser())
     row.endpoint = `${silent.url}/push`
@@ -181,7 +187,7 @@ test.group('Web Push', (group) => {
     await subscribe(email, browser)
     const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
     browser.answer = 500
-    const mailed = (await sendIt(client, body)).body().data
+    const mailed = (await sendNotification(client, body)).body().data
     assert.equal(mailed.status, 'sent')
     assert.match(mailed.statusReason, /^PUSH_ERROR: /)
     assert.lengthOf(smtp.mailsTo(email), 1)
@@ -191,7 +197,7 @@ test.group('Web Push', (group) => {
       smtp: null,
       dkim: { domain: 'x.example', selector: 's', privateKey: null },
     })
-    const pushed = (await sendIt(client, body)).body().data
+    const pushed = (await sendNotification(client, body)).body().data
     assert.equal(pushed.status, 'sent')
     assert.match(pushed.statusReason, /^SMTP_ERROR: /)
     const { deliveries } = await recordOf(pushed.id)

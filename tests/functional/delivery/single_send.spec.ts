@@ -5,7 +5,13 @@ import ApplicationPreference from '#app/profiles/models/application_preference'
 import NotificationPreference from '#app/notifications/models/notification_preference'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { ensurePreference } from '#app/profiles/actions/ensure_preference'
-import { aTemplate, aType, recordOf, recordedFor, sendIt } from '#tests/helpers/deliveries'
+import {
+  aTemplate,
+  aType,
+  recordOf,
+  notificationsOf,
+  sendNotification,
+} from '#tests/helpers/deliveries'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { MAIL_FROM, smtp } from '#tests/world/prepare'
 
@@ -20,7 +26,7 @@ test.group('A single send', () => {
     })
     const email = uniqueEmail('ada')
     const data = { order: { number: 7 }, item: 'Books & more' }
-    const response = await sendIt(client, {
+    const response = await sendNotification(client, {
       recipientEmail: email.toUpperCase(),
       appCode: application.code,
       type: type.code,
@@ -67,7 +73,7 @@ test.group('A single send', () => {
     const application = await anApplication()
     const email = uniqueEmail()
     const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
-    const response = await sendIt(client, body)
+    const response = await sendNotification(client, body)
     assert.equal(response.body().data.status, 'sent')
     assert.isTrue((await User.withEmail(email)).active)
   })
@@ -78,7 +84,7 @@ test.group('A single send', () => {
   }) => {
     const application = await anApplication()
     const email = uniqueEmail()
-    const response = await sendIt(client, {
+    const response = await sendNotification(client, {
       recipientEmail: email,
       appCode: application.code,
       type: 'no such type!',
@@ -95,13 +101,13 @@ test.group('A single send', () => {
 
   test('returns 404 for an unknown application and records nothing', async ({ assert, client }) => {
     const email = uniqueEmail()
-    const response = await sendIt(client, {
+    const response = await sendNotification(client, {
       recipientEmail: email,
       appCode: uniqueCode(),
       type: 'generic',
     })
     response.assertProblem(404, 'APPLICATION_NOT_FOUND')
-    assert.isEmpty(await recordedFor(email))
+    assert.isEmpty(await notificationsOf(email))
   })
 
   test('skips people who switched the application off, except for system types', async ({
@@ -117,7 +123,7 @@ test.group('A single send', () => {
     })
     const send = async (type: string) => {
       const body = { recipientEmail: user.email, appCode: application.code, type, data: TEXT }
-      return (await sendIt(client, body)).body().data
+      return (await sendNotification(client, body)).body().data
     }
     const skipped = await send('generic')
     assert.containSubset(skipped, { status: 'skipped', statusReason: 'NOTIFICATIONS_DISABLED' })
@@ -147,7 +153,7 @@ test.group('A single send', () => {
       type: type.code,
       data: TEXT,
     }
-    const { data } = (await sendIt(client, body)).body()
+    const { data } = (await sendNotification(client, body)).body()
     assert.containSubset(data, { status: 'skipped', statusReason: 'NO_CHANNEL' })
     assert.isEmpty((await recordOf(data.id)).deliveries)
     assert.isEmpty(smtp.mailsTo(user.email))
@@ -163,7 +169,7 @@ test.group('A single send', () => {
       type: 'generic',
       data: TEXT,
     }
-    const { data } = (await sendIt(client, body)).body()
+    const { data } = (await sendNotification(client, body)).body()
     assert.equal(data.status, 'skipped')
     assert.match(data.statusReason, /^NOTIFICATIONS_DISABLED: /)
     assert.isEmpty(smtp.mailsTo(user.email))
@@ -174,7 +180,7 @@ test.group('A single send', () => {
     const email = uniqueEmail()
     for (const data of [undefined, {}, { subject: 'Only' }, { subject: 1, body: 'x' }]) {
       const body = { recipientEmail: email, appCode: application.code, type: 'generic', data }
-      const { data: result } = (await sendIt(client, body)).body()
+      const { data: result } = (await sendNotification(client, body)).body()
       assert.containSubset(result, { status: 'failed', statusReason: 'NO_TEMPLATE' })
       assert.isEmpty((await recordOf(result.id)).deliveries)
     }
@@ -195,7 +201,7 @@ test.group('A single send', () => {
     await czech.merge({ locale: 'cs' }).save()
     const subjectFor = async (recipientEmail: string, locale?: string) => {
       const body = { recipientEmail, appCode: application.code, type: type.code, locale }
-      const { id } = (await sendIt(client, body)).body().data
+      const { id } = (await sendNotification(client, body)).body().data
       const { notification } = await recordOf(id)
       return `${notification.locale}: ${notification.subject}`
     }
@@ -215,16 +221,16 @@ test.group('A single send', () => {
     )
     const body = { recipientEmail: uniqueEmail(), appCode: application.code, type: type.code }
     for (const data of [undefined, {}, { code: null }, { code: '' }]) {
-      const response = await sendIt(client, { ...body, data })
+      const response = await sendNotification(client, { ...body, data })
       response.assertProblem(400, 'MISSING_TEMPLATE_VARIABLES', { missing: ['code'] })
     }
     const second = await aTemplate(type, { en: { subject: 'x', body: 'x' } })
-    const required = await sendIt(client, { ...body, data: { code: '1' } })
+    const required = await sendNotification(client, { ...body, data: { code: '1' } })
     required.assertProblem(400, 'TEMPLATE_REQUIRED')
-    const unknown = await sendIt(client, { ...body, template: 'nope' })
+    const unknown = await sendNotification(client, { ...body, template: 'nope' })
     unknown.assertProblem(400, 'UNKNOWN_TEMPLATE', { available: [first.key, second.key] })
-    assert.isEmpty(await recordedFor(body.recipientEmail))
-    const named = await sendIt(client, { ...body, template: second.key })
+    assert.isEmpty(await notificationsOf(body.recipientEmail))
+    const named = await sendNotification(client, { ...body, template: second.key })
     assert.equal(named.body().data.status, 'sent')
   })
 
@@ -249,7 +255,7 @@ test.group('A single send', () => {
     test(`rejects ${title}`, async ({ client }) => {
       const application = await anApplication()
       const valid = { recipientEmail: uniqueEmail(), appCode: application.code, type: 'generic' }
-      const response = await sendIt(client, { ...valid, data: TEXT, ...fields })
+      const response = await sendNotification(client, { ...valid, data: TEXT, ...fields })
       response.assertProblem(400, 'VALIDATION_ERROR')
     })
   }
@@ -265,7 +271,7 @@ test.group('Values in mails', () => {
     const user = await ensureUser({ email: uniqueEmail() })
     await user.merge({ displayName: NASTY }).save()
     const body = { recipientEmail: user.email, appCode: application.code, type: type.code }
-    const response = await sendIt(client, { ...body, data: { v: NASTY } })
+    const response = await sendNotification(client, { ...body, data: { v: NASTY } })
     assert.equal(response.body().data.status, 'sent')
     const [mail] = smtp.mailsTo(user.email)
     assert.deepEqual(mail.to, [user.email])
@@ -286,7 +292,7 @@ test.group('Values in mails', () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, i]))
     const data = { n: 1.5, b: false, nothing: null, list: [1, { a: 2 }], o: { x: 1 }, ...many }
     const body = { recipientEmail: email, appCode: application.code, type: type.code, data }
-    const response = await sendIt(client, body)
+    const response = await sendNotification(client, body)
     assert.equal(response.body().data.status, 'sent')
     assert.equal(smtp.mailsTo(email)[0].parsed.subject, '1.5')
     const { notification } = await recordOf(response.body().data.id)
@@ -298,7 +304,7 @@ test.group('Values in mails', () => {
     const email = uniqueEmail()
     const body = `{"recipientEmail":"${email}","appCode":"${application.code}","type":"generic",
       "data":{"subject":"s","body":"b","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}`
-    const response = await sendIt(client, JSON.parse(body))
+    const response = await sendNotification(client, JSON.parse(body))
     assert.equal(response.body().data.status, 'sent')
     assert.isUndefined(Reflect.get({}, 'polluted'))
   })

@@ -7,16 +7,16 @@ import { secrets } from '#core/secrets'
 import { SMTP_PASSWORD } from '#app/platform/values/brand_mail'
 import Brand from '#app/platform/models/brand'
 import { eventually } from '#tests/helpers/eventually'
-import { recordOf, sendIt, withOwnServer } from '#tests/helpers/deliveries'
+import { recordOf, sendNotification, withOwnServer } from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { freePort } from '#tests/world/free_port'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 import { smtp } from '#tests/world/prepare'
 
 const TEXT = { subject: 'Hello', body: 'Something happened' }
 
 async function ownServer(cleanup: (callback: () => Promise<void>) => void) {
-  const server = await new SmtpWorld().start()
+  const server = await new TestSmtpServer().start()
   cleanup(() => server.stop())
   return server
 }
@@ -25,7 +25,7 @@ async function send(client: ApiClient, recipientEmail: string) {
   const application = await anApplication()
   const body = { recipientEmail, appCode: application.code, type: 'generic', data: TEXT }
   const startedAt = performance.now()
-  const response = await sendIt(client, body)
+  const response = await sendNotification(client, body)
   response.assertStatus(200)
   const { data } = response.body()
   return { data, ms: performance.now() - startedAt, ...(await recordOf(data.id)) }

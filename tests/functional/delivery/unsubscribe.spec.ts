@@ -3,7 +3,7 @@ import { secrets } from '#core/secrets'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
 import NotificationPreference from '#app/notifications/models/notification_preference'
-import { aType, sendIt } from '#tests/helpers/deliveries'
+import { aType, sendNotification } from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
 
@@ -25,7 +25,7 @@ test.group('Unsubscribing without a login', () => {
     const send = async (code: string) => {
       const data = { subject: code, body: 'x' }
       const body = { recipientEmail: user.email, appCode: application.code, type: code, data }
-      return (await sendIt(client, body)).body().data
+      return (await sendNotification(client, body)).body().data
     }
     await send(type.code)
     const [mail] = smtp.mailsTo(user.email)

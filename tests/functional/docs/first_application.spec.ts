@@ -7,7 +7,7 @@ import { projectPath } from '#start/root'
 import { test } from '@japa/runner'
 import { serviceUrl } from '#tests/helpers/clients'
 import { eventually } from '#tests/helpers/eventually'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { uniqueEmail } from '#tests/helpers/people'
 import { freePort } from '#tests/world/free_port'
 import { issuer } from '#tests/world/prepare'
@@ -51,7 +51,7 @@ test.group('The tutorial of the first application', () => {
     const app =
       (await Application.findBy('code', 'shop')) ??
       (await createApplication({ code: 'shop', name: 'Shop' }))
-    const manage = managing(client, app.code)
+    const manage = manageApplication(client, app.code)
     const permission = await manage.permission({ code: 'orders', type: 'tiered' })
     const role = await manage.role()
     const grant = (accessLevel: string) =>

@@ -13,10 +13,10 @@ import { projectPath } from '#start/root'
 import { seed } from '#start/seed'
 import { superAdmin, uniqueEmail } from '#tests/helpers/people'
 import {
-  addressed,
+  withRecipient,
   anOrganisation,
-  auditOf,
-  hook,
+  logEntriesOf,
+  postProviderMessage,
   withSigningKey,
 } from '#tests/helpers/provider_hook'
 import { passwordReset } from '#tests/helpers/provider_samples'
@@ -160,21 +160,21 @@ test.group('Auth seed', (group) => {
     const bodyTemplate = '<p>{{code}} {{lastName}} {{orgName}} {{evil}} <a href="{{url}}">x</a></p>'
     await saveVersion(template.id, 'en', { subjectTemplate: 'Code {{code}}', bodyTemplate })
     const email = uniqueEmail()
-    assert.containSubset(await hook(addressed(passwordReset(), id, email)), {
+    assert.containSubset(await postProviderMessage(withRecipient(passwordReset(), id, email)), {
       status: 'sent',
       templateSource: 'panel',
     })
     const [{ parsed }] = server.mailsTo(email)
     assert.equal(parsed.subject, 'Code Q4MN8Z')
     assert.match(parsed.text!, /^Q4MN8Z Müller Brand /)
-    const [audit] = await auditOf(email)
+    const [audit] = await logEntriesOf(email)
     assert.equal(audit.subject, 'Code …', 'the log does not tell the code')
 
     const broken = await TemplateVersion.of(template.id, 'en')
     await broken.merge({ inlinedBody: '{{#each}}' }).save()
     const second = uniqueEmail()
-    await hook(addressed(passwordReset(), id, second))
-    assert.deepEqual((await auditOf(second))[0].payload, {
+    await postProviderMessage(withRecipient(passwordReset(), id, second))
+    assert.deepEqual((await logEntriesOf(second))[0].payload, {
       templateSource: 'idp',
       fallbackReason: 'RENDER_ERROR',
     })
@@ -185,16 +185,16 @@ test.group('Auth seed', (group) => {
     ))
       await version.delete()
     const third = uniqueEmail()
-    await hook(addressed(passwordReset(), id, third))
-    assert.deepEqual((await auditOf(third))[0].payload, {
+    await postProviderMessage(withRecipient(passwordReset(), id, third))
+    assert.deepEqual((await logEntriesOf(third))[0].payload, {
       templateSource: 'idp',
       fallbackReason: 'NO_LOCALE',
     })
 
     await template.delete()
     const fourth = uniqueEmail()
-    await hook(addressed(passwordReset(), id, fourth))
-    assert.deepEqual((await auditOf(fourth))[0].payload, {
+    await postProviderMessage(withRecipient(passwordReset(), id, fourth))
+    assert.deepEqual((await logEntriesOf(fourth))[0].payload, {
       templateSource: 'idp',
       fallbackReason: 'NO_TEMPLATE',
     })

@@ -3,15 +3,15 @@ import UserPool from '#app/platform/models/user_pool'
 import Brand from '#app/platform/models/brand'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import {
-  addressed,
+  withRecipient,
   anOrganisation,
-  auditOf,
-  hook,
+  logEntriesOf,
+  postProviderMessage,
   postToHook,
-  wire,
+  encodeMessage,
   withSigningKey,
 } from '#tests/helpers/provider_hook'
-import { forgetProvider } from '#tests/helpers/notification_provider'
+import { deleteStoredProvider } from '#tests/helpers/notification_provider'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import {
   activation,
@@ -33,7 +33,7 @@ test.group('E-mail hook: authentication', (group) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     for (const name of ['IDP-Signature', 'ZITADEL-Signature', 'X-ZITADEL-Signature']) {
-      const body = wire(addressed(activation(), id))
+      const body = encodeMessage(withRecipient(activation(), id))
       const response = await postToHook(body, { [name]: signatureOf(body) })
       assert.equal(response.status, 200, name)
     }
@@ -43,13 +43,13 @@ test.group('E-mail hook: authentication', (group) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
-    const body = wire(addressed(activation(), id, email))
+    const body = encodeMessage(withRecipient(activation(), id, email))
     const header = { 'idp-signature': signatureOf(body) }
     for (const other of [`${body} `, JSON.stringify(JSON.parse(body)), body.slice(0, -1)]) {
       const problem = await problemOf(assert, await postToHook(other, header))
       assert.deepInclude(problem, { status: 401, code: 'INVALID_SIGNATURE' })
     }
-    assert.isEmpty(await auditOf(email))
+    assert.isEmpty(await logEntriesOf(email))
     // A byte order mark is part of the signed bytes, too.
     const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...Buffer.from(body)])
     const response = await postToHook(marked, { 'idp-signature': signatureOf(marked) })
@@ -60,7 +60,7 @@ test.group('E-mail hook: authentication', (group) => {
     assert,
   }) => {
     const email = uniqueEmail()
-    const body = wire(addressed(activation(), 'any', email))
+    const body = encodeMessage(withRecipient(activation(), 'any', email))
     const now = Math.floor(Date.now() / 1000)
     const cases: [Record<string, string>, string][] = [
       [{}, 'INVALID_SIGNATURE'],
@@ -76,12 +76,12 @@ test.group('E-mail hook: authentication', (group) => {
       const problem = await problemOf(assert, response)
       assert.deepInclude(problem, { status: 401, code })
     }
-    assert.isEmpty(await auditOf(email))
+    assert.isEmpty(await logEntriesOf(email))
   })
 
   test('responds 503 if no key is stored', async ({ assert }) => {
-    await forgetProvider()
-    const body = wire(activation())
+    await deleteStoredProvider()
+    const body = encodeMessage(activation())
     const response = await postToHook(body, { 'idp-signature': signatureOf(body) })
     const problem = await problemOf(assert, response)
     assert.deepInclude(problem, { status: 503, code: 'PROVIDER_NOT_CONFIGURED' })
@@ -102,7 +102,7 @@ test.group('E-mail hook: authentication', (group) => {
   test('accepts one valid signature of several', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
-    const body = wire(addressed(activation(), id))
+    const body = encodeMessage(withRecipient(activation(), id))
     const [, digest] = signatureOf(body, { key: 'the next key' }).split(',')
     const headers = { 'zitadel-signature': `${signatureOf(body, { key: HOOK_KEY })},${digest}` }
     assert.equal((await postToHook(body, headers)).status, 200)
@@ -123,7 +123,7 @@ test.group('E-mail hook: brand', (group) => {
     cleanup(() => Promise.all([acme.server.stop(), contoso.server.stop()]).then(() => {}))
     const email = uniqueEmail()
     for (const { id } of [acme, contoso]) {
-      const answer = await hook(addressed(passwordReset(), id, email))
+      const answer = await postProviderMessage(withRecipient(passwordReset(), id, email))
       assert.containSubset(answer, { code: 200, status: 'sent', templateSource: 'panel' })
     }
     for (const [{ brand, server }, color] of [
@@ -151,8 +151,8 @@ test.group('E-mail hook: brand', (group) => {
     await aPool(branded, brand.id)
     await aPool(plain, null)
     const [first, second] = [uniqueEmail(), uniqueEmail()]
-    assert.equal((await hook(addressed(activation(), branded, first))).code, 200)
-    assert.equal((await hook(addressed(activation(), plain, second))).code, 200)
+    assert.equal((await postProviderMessage(withRecipient(activation(), branded, first))).code, 200)
+    assert.equal((await postProviderMessage(withRecipient(activation(), plain, second))).code, 200)
     assert.lengthOf(server.mailsTo(first), 1)
     const [mail] = smtp.mailsTo(second)
     assert.equal(mail.parsed.from?.value[0].address, MAIL_FROM)
@@ -164,16 +164,16 @@ test.group('E-mail hook: brand', (group) => {
   }) => {
     const email = uniqueEmail()
     for (const message of [
-      addressed(activation(), uniqueCode('organisation'), email),
-      addressed(passwordChanged(), undefined, email),
-      addressed(loginCode(), '', email),
+      withRecipient(activation(), uniqueCode('organisation'), email),
+      withRecipient(passwordChanged(), undefined, email),
+      withRecipient(loginCode(), '', email),
     ]) {
-      const response = await postToHook(wire(message))
+      const response = await postToHook(encodeMessage(message))
       const problem = await problemOf(assert, response)
       assert.deepInclude(problem, { status: 404, code: 'ORGANISATION_NOT_SERVED' })
     }
     assert.isEmpty(smtp.mailsTo(email))
-    assert.isEmpty(await auditOf(email))
+    assert.isEmpty(await logEntriesOf(email))
   })
 
   test('finds the organisation in each of its fields and in the link', async ({
@@ -190,13 +190,13 @@ test.group('E-mail hook: brand', (group) => {
       { args: { orgID: '' }, templateData: { ...templateData, url: link('orgID') } },
       { args: {}, templateData: { ...templateData, url: link('organization') } },
     ]) {
-      const message = { ...addressed(activation(), undefined), ...fields }
-      assert.equal((await hook(message)).code, 200, JSON.stringify(fields.args))
+      const message = { ...withRecipient(activation(), undefined), ...fields }
+      assert.equal((await postProviderMessage(message)).code, 200, JSON.stringify(fields.args))
     }
-    const { contextInfo, ...message } = addressed(activation(), undefined)
+    const { contextInfo, ...message } = withRecipient(activation(), undefined)
     const context = { ...contextInfo, orgId: id }
     const rest = { ...message, templateData: { ...templateData, url: '' } }
-    assert.equal((await hook({ contextInfo: context, ...rest })).code, 200)
+    assert.equal((await postProviderMessage({ contextInfo: context, ...rest })).code, 200)
     assert.lengthOf(server.mails, 5)
   })
 })
@@ -216,14 +216,14 @@ test.group('E-mail hook: texts', (group) => {
       const { id, server } = await anOrganisation()
       cleanup(() => server.stop())
       const email = uniqueEmail()
-      const answer = await hook(addressed(SAMPLES[name](), id, email))
+      const answer = await postProviderMessage(withRecipient(SAMPLES[name](), id, email))
       assert.containSubset(answer, { code: 200, status: 'sent', templateSource: 'panel' })
       const [{ parsed }] = server.mailsTo(email)
       if (code !== null) {
         assert.include(parsed.text!, code)
         assert.include(parsed.html || '', code)
       }
-      const [audit] = await auditOf(email)
+      const [audit] = await logEntriesOf(email)
       assert.containSubset(audit.serialize(), {
         appCode: 'auth',
         type: 'auth_idp',
@@ -243,9 +243,9 @@ test.group('E-mail hook: texts', (group) => {
     const { id, server } = await anOrganisation({ appearance: colors('#aa1122') })
     cleanup(() => server.stop())
     const email = uniqueEmail()
-    const message = addressed(activation(), id, email)
+    const message = withRecipient(activation(), id, email)
     message.contextInfo.eventType = 'user.human.something.new'
-    const answer = await hook(message)
+    const answer = await postProviderMessage(message)
     assert.containSubset(answer, { code: 200, status: 'sent', templateSource: 'idp' })
     const [{ parsed }] = server.mailsTo(email)
     assert.equal(parsed.subject, "Welcome, Sinéad O'Neil")
@@ -254,7 +254,7 @@ test.group('E-mail hook: texts', (group) => {
     assert.include(parsed.html || '', '#aa1122')
     assert.include(parsed.html || '', 'href="https://id.example.com/ui/login/user/init?')
     assert.notInclude(parsed.html || '', 'InitCode.Footer')
-    const [audit] = await auditOf(email)
+    const [audit] = await logEntriesOf(email)
     assert.deepEqual(audit.payload, { templateSource: 'idp', fallbackReason: 'UNKNOWN_EVENT' })
   })
 
@@ -265,10 +265,10 @@ test.group('E-mail hook: texts', (group) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
-    const message = addressed(passwordReset(), id, email)
+    const message = withRecipient(passwordReset(), id, email)
     message.templateData = { ...message.templateData, url: undefined }
-    assert.containSubset(await hook(message), { code: 200, templateSource: 'idp' })
-    const [audit] = await auditOf(email)
+    assert.containSubset(await postProviderMessage(message), { code: 200, templateSource: 'idp' })
+    const [audit] = await logEntriesOf(email)
     assert.deepEqual(audit.payload, { templateSource: 'idp', fallbackReason: 'MISSING_VARIABLES' })
     const [{ parsed }] = server.mailsTo(email)
     assert.equal(parsed.subject, 'Passwort zurücksetzen')
@@ -278,18 +278,24 @@ test.group('E-mail hook: texts', (group) => {
   test('accepts legacy event names', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
-    const message = addressed(passwordReset(), id)
+    const message = withRecipient(passwordReset(), id)
     message.contextInfo.eventType = 'user.password.code.added'
-    assert.containSubset(await hook(message), { status: 'sent', templateSource: 'panel' })
+    assert.containSubset(await postProviderMessage(message), {
+      status: 'sent',
+      templateSource: 'panel',
+    })
   })
 
   test('reads a code from the link', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
-    const message = addressed(loginCode(), id, email)
+    const message = withRecipient(loginCode(), id, email)
     message.args = { ...message.args, oTP: '' }
-    assert.containSubset(await hook(message), { status: 'sent', templateSource: 'panel' })
+    assert.containSubset(await postProviderMessage(message), {
+      status: 'sent',
+      templateSource: 'panel',
+    })
     assert.include(server.mailsTo(email)[0].parsed.text!, '48151623')
   })
 
@@ -297,9 +303,9 @@ test.group('E-mail hook: texts', (group) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
-    const message = addressed(passwordReset(), id, email)
+    const message = withRecipient(passwordReset(), id, email)
     message.args = { ...message.args, displayName: '&lt;b&gt;O&#39;Neil &amp;amp; Sons&lt;/b&gt;' }
-    assert.equal((await hook(message)).status, 'sent')
+    assert.equal((await postProviderMessage(message)).status, 'sent')
     const [{ parsed }] = server.mailsTo(email)
     assert.include(parsed.text!, "Hello <b>O'Neil &amp; Sons</b>,")
     assert.include(parsed.html || '', 'Hello &lt;b&gt;O&#39;Neil &amp;amp; Sons&lt;/b&gt;,')
@@ -311,11 +317,14 @@ test.group('E-mail hook: texts', (group) => {
     const email = uniqueEmail()
     const user = await ensureUser({ email })
     await user.merge({ locale: 'cs' }).save()
-    assert.equal((await hook(addressed(passwordReset(), id, email))).status, 'sent')
+    assert.equal(
+      (await postProviderMessage(withRecipient(passwordReset(), id, email))).status,
+      'sent'
+    )
     const [{ parsed }] = server.mailsTo(email)
     assert.equal(parsed.subject, 'Obnovení hesla')
     assert.include(parsed.html || '', 'lang="cs"')
-    assert.equal((await auditOf(email))[0].locale, 'cs')
+    assert.equal((await logEntriesOf(email))[0].locale, 'cs')
   })
 
   test('ignores preferences and deactivated records', async ({ assert, cleanup }) => {
@@ -324,7 +333,10 @@ test.group('E-mail hook: texts', (group) => {
     const email = uniqueEmail()
     const user = await ensureUser({ email })
     await user.merge({ active: false }).save()
-    assert.equal((await hook(addressed(passwordReset(), id, email))).status, 'sent')
+    assert.equal(
+      (await postProviderMessage(withRecipient(passwordReset(), id, email))).status,
+      'sent'
+    )
     assert.lengthOf(server.mailsTo(email), 1)
   })
 })

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import User from '#app/profiles/models/user'
 import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
-import { readProviderEvent } from '#app/identity_provider/validators/provider_event'
+import { readProviderEvent } from '#app/identity_provider/validators/read_provider_event'
 import { uniqueEmail } from '#tests/helpers/people'
 import { providerEvent, uniqueId } from '#tests/helpers/provider_events'
 

@@ -1,11 +1,11 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { DateTime } from 'luxon'
-import { admitAccount } from '#app/profiles/actions/admit_account'
+import { resolveAccountState } from '#app/profiles/actions/resolve_account_state'
 import User from '#app/profiles/models/user'
 import { changeIdentity } from '#app/identity_provider/user_lifecycle/change_identity'
 import { handleLifecycleEvent } from '#app/identity_provider/user_lifecycle/handle_lifecycle_event'
-import { readProviderEvent } from '#app/identity_provider/validators/provider_event'
+import { readProviderEvent } from '#app/identity_provider/validators/read_provider_event'
 import { uniqueEmail } from '#tests/helpers/people'
 import { providerEvent, uniqueId } from '#tests/helpers/provider_events'
 
@@ -41,7 +41,7 @@ const anHourAgo = (minutes: number) => DateTime.utc().minus({ minutes: 60 - minu
 async function take(one: Step, email: string, accounts: string[]) {
   const account = one.who === null ? null : accounts[one.who]
   if (one.kind === 'token') {
-    return admitAccount({ email, subject: account!, organisationId: null })
+    return resolveAccountState({ email, subject: account!, organisationId: null })
   }
   if (one.kind === 'super admin') {
     return (await User.findBy({ email })) && changeIdentity(email, account)

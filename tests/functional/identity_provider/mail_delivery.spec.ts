@@ -9,15 +9,15 @@ import { eventually } from '#tests/helpers/eventually'
 import { uniqueEmail } from '#tests/helpers/people'
 import {
   LONG_AGO,
-  addressed,
+  withRecipient,
   anOrganisation,
-  auditOf,
-  hook,
+  logEntriesOf,
+  postProviderMessage,
   postToHook,
   storedMail,
-  wire,
+  encodeMessage,
   withSigningKey,
-  workOn,
+  deliverDueMail,
 } from '#tests/helpers/provider_hook'
 import { loginCode, passwordReset, uniqueSecret } from '#tests/helpers/provider_samples'
 import { signatureOf } from '#tests/helpers/signature'
@@ -27,7 +27,7 @@ const minutes = (count: number) => DateTime.utc().plus({ minutes: count })
 function secretMessage(organisation: string, email: string) {
   const code = uniqueSecret('CODE')
   const ticket = uniqueSecret('TICKET')
-  const message = addressed(passwordReset(), organisation, email)
+  const message = withRecipient(passwordReset(), organisation, email)
   message.templateData = {
     ...message.templateData,
     subject: `Reset with ${code}`,
@@ -53,9 +53,9 @@ test.group('Mails of the provider: duplicates', (group) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
-    const message = addressed(loginCode(), id, email)
-    assert.containSubset(await hook(message), { code: 200, status: 'sent' })
-    const body = wire(message)
+    const message = withRecipient(loginCode(), id, email)
+    assert.containSubset(await postProviderMessage(message), { code: 200, status: 'sent' })
+    const body = encodeMessage(message)
     const later = {
       'zitadel-signature': signatureOf(body, { at: Math.floor(Date.now() / 1000) + 60 }),
     }
@@ -66,7 +66,7 @@ test.group('Mails of the provider: duplicates', (group) => {
       data: { status: 'duplicate', templateSource: 'panel' },
     })
     assert.lengthOf(server.mailsTo(email), 1)
-    assert.lengthOf(await auditOf(email), 1)
+    assert.lengthOf(await logEntriesOf(email), 1)
   })
 
   test('a new code is a new mail', async ({ assert, cleanup }) => {
@@ -74,9 +74,9 @@ test.group('Mails of the provider: duplicates', (group) => {
     cleanup(() => server.stop())
     const email = uniqueEmail()
     for (const oTP of ['111111', '222222']) {
-      const message = addressed(loginCode(), id, email)
+      const message = withRecipient(loginCode(), id, email)
       message.args = { ...message.args, oTP }
-      assert.equal((await hook(message)).status, 'sent')
+      assert.equal((await postProviderMessage(message)).status, 'sent')
     }
     assert.lengthOf(server.mailsTo(email), 2)
     const ids = server.mailsTo(email).map(({ parsed }) => parsed.messageId)
@@ -87,13 +87,13 @@ test.group('Mails of the provider: duplicates', (group) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
-    const message = addressed(loginCode(), id, email)
-    await hook(message)
+    const message = withRecipient(loginCode(), id, email)
+    await postProviderMessage(message)
     const mail = await storedMail(email)
     await mail.merge({ receivedAt: DateTime.utc().minus({ days: 6, hours: 23 }) }).save()
-    assert.equal((await hook(message)).status, 'duplicate')
+    assert.equal((await postProviderMessage(message)).status, 'duplicate')
     await mail.merge({ receivedAt: DateTime.utc().minus({ days: 7, minutes: 1 }) }).save()
-    assert.equal((await hook(message)).status, 'sent')
+    assert.equal((await postProviderMessage(message)).status, 'sent')
     assert.lengthOf(server.mailsTo(email), 2)
 
     const other = await storedMail(email)
@@ -109,9 +109,11 @@ test.group('Mails of the provider: duplicates', (group) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const people = Array.from({ length: 50 }, () => uniqueEmail())
-    const messages = people.map((email) => addressed(passwordReset(), id, email))
+    const messages = people.map((email) => withRecipient(passwordReset(), id, email))
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, number) => hook(messages[number % messages.length]))
+      Array.from({ length: 200 }, (_, number) =>
+        postProviderMessage(messages[number % messages.length])
+      )
     )
     for (const { code } of answers) assert.include([200, 202], code)
     assert.lengthOf(
@@ -132,29 +134,29 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     const email = uniqueEmail()
     const { message, secrets } = secretMessage(id, email)
     server.react = (stage) => (stage === 'DATA' ? 451 : undefined)
-    assert.containSubset(await hook(message), {
+    assert.containSubset(await postProviderMessage(message), {
       code: 202,
       status: 'queued',
       templateSource: 'panel',
     })
-    assert.containSubset(await hook(message), { code: 200, status: 'duplicate' })
+    assert.containSubset(await postProviderMessage(message), { code: 200, status: 'duplicate' })
     const mail = await storedMail(email)
     assert.equal(mail.status, 'queued')
     assert.isNotNull(mail.content)
     assert.isAbove(mail.dueAt!.toMillis(), Date.now())
     await assertNowhere(assert, secrets)
-    const [waiting] = await auditOf(email)
+    const [waiting] = await logEntriesOf(email)
     assert.equal(waiting.status, 'failed')
     assert.match(waiting.statusReason!, /^SMTP_ERROR: .*451.*; it will be retried$/)
 
-    const stillRefused = await workOn(mail)
+    const stillRefused = await deliverDueMail(mail)
     assert.containSubset(stillRefused, { status: 'queued', rounds: 2 })
     server.react = () => undefined
-    const sent = await workOn(mail)
+    const sent = await deliverDueMail(mail)
     assert.containSubset(sent, { status: 'sent', content: null, dueAt: null })
     const [{ parsed }] = server.mailsTo(email)
     assert.lengthOf(server.mailsTo(email), 1)
-    const [audit] = await auditOf(email)
+    const [audit] = await logEntriesOf(email)
     assert.containSubset(audit, { status: 'sent', statusReason: null })
     const deliveries = await Delivery.query().where('notificationId', audit.id)
     assert.lengthOf(deliveries, 1)
@@ -176,7 +178,7 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     cleanup(() => server.stop())
     for (const stage of ['CONNECT', 'DATA'] as const) {
       server.react = (at) => (at === stage ? 'stall' : undefined)
-      const answer = await hook(addressed(passwordReset(), id))
+      const answer = await postProviderMessage(withRecipient(passwordReset(), id))
       assert.containSubset(answer, { code: 202, status: 'queued' })
       assert.isBelow(answer.ms, 4_500, stage)
       server.react = () => undefined
@@ -192,7 +194,7 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     cleanup(() => server.stop())
     const email = uniqueEmail()
     server.delayMs = 4_000
-    const answer = await hook(addressed(passwordReset(), id, email))
+    const answer = await postProviderMessage(withRecipient(passwordReset(), id, email))
     assert.containSubset(answer, { code: 202, status: 'queued' })
     assert.isBelow(answer.ms, 4_000)
     const mail = await storedMail(email)
@@ -210,21 +212,21 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     const { message, secrets } = secretMessage(id, email)
     server.refusal = `no such mail: ${secrets[0]} https://id.example.com/?ticket=${secrets[1]}`
     server.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
-    assert.equal((await hook(message)).status, 'queued')
+    assert.equal((await postProviderMessage(message)).status, 'queued')
     const mail = await storedMail(email)
     assert.closeTo(mail.giveUpAt.diff(mail.receivedAt, 'minutes').minutes, 15, 0.01)
-    const before = await workOn(mail, { giveUpAt: minutes(1) })
+    const before = await deliverDueMail(mail, { giveUpAt: minutes(1) })
     assert.containSubset(before, { status: 'queued', rounds: 2 })
-    const givenUp = await workOn(mail, { giveUpAt: minutes(-1) })
+    const givenUp = await deliverDueMail(mail, { giveUpAt: minutes(-1) })
     assert.containSubset(givenUp, { status: 'failed', content: null, dueAt: null })
-    const [audit] = await auditOf(email)
+    const [audit] = await logEntriesOf(email)
     assert.match(audit.statusReason!, /^SMTP_ERROR: (?!.*retried)/)
     await assertNowhere(assert, secrets.slice(0, 1))
 
     server.react = () => undefined
-    assert.containSubset(await hook(message), { code: 200, status: 'sent' })
+    assert.containSubset(await postProviderMessage(message), { code: 200, status: 'sent' })
     assert.lengthOf(server.mailsTo(email), 1)
-    assert.lengthOf(await auditOf(email), 2)
+    assert.lengthOf(await logEntriesOf(email), 2)
   }).timeout(60_000)
 
   test('a mail that cannot be decrypted is given up at once', async ({ assert, cleanup }) => {
@@ -232,9 +234,9 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     cleanup(() => server.stop())
     const email = uniqueEmail()
     server.react = () => 451
-    await hook(addressed(passwordReset(), id, email))
+    await postProviderMessage(withRecipient(passwordReset(), id, email))
     server.react = () => undefined
-    const mail = await workOn(await storedMail(email), { content: 'app.of.another.key' })
+    const mail = await deliverDueMail(await storedMail(email), { content: 'app.of.another.key' })
     assert.containSubset(mail, { status: 'failed', content: null })
     assert.isEmpty(server.mailsTo(email))
   })
@@ -244,7 +246,9 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     cleanup(() => server.stop())
     server.react = (stage) => (stage === 'MAIL' ? 550 : undefined)
     const people = Array.from({ length: 15 }, () => uniqueEmail())
-    await Promise.all(people.map((email) => hook(addressed(passwordReset(), id, email))))
+    await Promise.all(
+      people.map((email) => postProviderMessage(withRecipient(passwordReset(), id, email)))
+    )
     server.react = () => undefined
     for (const email of people) {
       await (await storedMail(email)).merge({ dueAt: LONG_AGO }).save()
@@ -270,11 +274,11 @@ test.group('Mails of the provider: undeliverable messages', (group) => {
       'a@b.example,c@d.example',
       'a@x.example\r\nBcc: e@x.example',
     ]) {
-      const answer = await hook(addressed(loginCode(), id, address))
+      const answer = await postProviderMessage(withRecipient(loginCode(), id, address))
       assert.containSubset(answer, { code: 200, status: 'undeliverable', templateSource: 'panel' })
     }
     assert.isEmpty(server.mails)
-    const [audit] = (await auditOf('')).slice(-1)
+    const [audit] = (await logEntriesOf('')).slice(-1)
     assert.containSubset(audit, { appCode: 'auth', status: 'skipped' })
     assert.match(audit.statusReason!, /^NO_CHANNEL/)
     assert.exists(brand)
@@ -287,13 +291,13 @@ test.group('Mails of the provider: undeliverable messages', (group) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
-    const message = addressed(loginCode(), id, email)
+    const message = withRecipient(loginCode(), id, email)
     message.contextInfo.eventType = 'user.human.something.new'
     for (const templateData of [undefined, null, {}, { subject: 'Only a subject' }]) {
-      const answer = await hook({ ...message, templateData })
+      const answer = await postProviderMessage({ ...message, templateData })
       assert.containSubset(answer, { code: 200, status: 'undeliverable', templateSource: null })
     }
-    const audits = await auditOf(email)
+    const audits = await logEntriesOf(email)
     assert.lengthOf(audits, 4)
     assert.match(audits[0].statusReason!, /^NO_TEMPLATE/)
   })
@@ -306,7 +310,7 @@ test.group('Mails of the provider: hostile messages', (group) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()
-    const message = addressed(passwordReset(), id, email)
+    const message = withRecipient(passwordReset(), id, email)
     message.contextInfo.eventType = 'user.human.something.new'
     message.templateData = {
       subject: 'Hello&#13;&#10;Bcc: eve@evil.example\r\nX-Evil: 1',
@@ -315,7 +319,7 @@ test.group('Mails of the provider: hostile messages', (group) => {
       buttonText: 'Go',
     }
     message.args = { ...message.args, displayName: 'Ada\r\nX-Evil: 1 &lt;eve@evil.example&gt;' }
-    assert.equal((await hook(message)).status, 'sent')
+    assert.equal((await postProviderMessage(message)).status, 'sent')
     const [{ parsed, to }] = server.mailsTo(email)
     assert.deepEqual(to, [email])
     assert.isFalse(parsed.headers.has('bcc') || parsed.headers.has('x-evil'))
@@ -336,9 +340,9 @@ test.group('Mails of the provider: hostile messages', (group) => {
     }
     for (const [displayName, shown] of Object.entries(names)) {
       const email = uniqueEmail()
-      const message = addressed(passwordReset(), id, email)
+      const message = withRecipient(passwordReset(), id, email)
       message.args = { ...message.args, displayName }
-      assert.equal((await hook(message)).status, 'sent')
+      assert.equal((await postProviderMessage(message)).status, 'sent')
       const [{ parsed }] = server.mailsTo(email)
       assert.deepEqual([parsed.to].flat()[0]!.value, [{ address: email, name: shown }])
     }

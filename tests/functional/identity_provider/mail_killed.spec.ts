@@ -4,10 +4,10 @@ import { eventually } from '#tests/helpers/eventually'
 import { uniqueEmail } from '#tests/helpers/people'
 import {
   LONG_AGO,
-  addressed,
+  withRecipient,
   anOrganisation,
-  auditOf,
-  hook,
+  logEntriesOf,
+  postProviderMessage,
   storedMail,
   withSigningKey,
 } from '#tests/helpers/provider_hook'
@@ -27,8 +27,10 @@ test.group('Mails of the provider: killed process', (group) => {
     })
     server.react = (stage) => (stage === 'CONNECT' ? 'stall' : undefined)
     const email = uniqueEmail()
-    const answer = hook(addressed(passwordReset(), id, email), first.url).catch(() => null)
-    await eventually('the mail is stored', async () => (await auditOf(email)).length === 1)
+    const answer = postProviderMessage(withRecipient(passwordReset(), id, email), first.url).catch(
+      () => null
+    )
+    await eventually('the mail is stored', async () => (await logEntriesOf(email)).length === 1)
     first.process.kill('SIGKILL')
     await once(first.process, 'exit')
     await answer
@@ -45,6 +47,6 @@ test.group('Mails of the provider: killed process', (group) => {
     await mail.merge({ dueAt: LONG_AGO }).save()
     await eventually('the mail is sent', async () => (await mail.refresh()).status === 'sent')
     assert.lengthOf(server.mailsTo(email), 1)
-    assert.equal((await auditOf(email))[0].status, 'sent')
+    assert.equal((await logEntriesOf(email))[0].status, 'sent')
   }).timeout(60_000)
 })

@@ -3,10 +3,10 @@ import { test } from '@japa/runner'
 import type { Assert } from '@japa/assert'
 import type { ApiClient } from '@japa/api-client'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
-import { HookCallNote } from '#app/identity_provider/email_provider/record_hook_heartbeat'
+import { HookHeartbeat } from '#app/identity_provider/email_provider/record_hook_heartbeat'
 import { eventually } from '#tests/helpers/eventually'
 import { TIMESTAMP } from '#tests/helpers/management'
-import { forgetProvider, storedProvider } from '#tests/helpers/notification_provider'
+import { deleteStoredProvider, storedProvider } from '#tests/helpers/notification_provider'
 import { superAdmin } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { IdentityApi } from '#tests/world/identity_api'
@@ -65,13 +65,13 @@ async function assertSetUp(assert: Assert) {
 }
 
 async function startOver() {
-  await forgetProvider()
+  await deleteStoredProvider()
   api.state.emailProviders.clear()
   aProviderThere({ smtp: true, isActive: true })
   api.denied.clear()
   api.lag = 0
   api.rules.signs = true
-  api.rules.tellsKeyOnAdding = true
+  api.rules.returnsKeyOnAdding = true
   api.fault()
 }
 
@@ -83,7 +83,7 @@ test.group('The notification provider', (group) => {
     return async () => {
       await Promise.all([service.stop(), sibling.stop()])
       await api.stop()
-      await forgetProvider()
+      await deleteStoredProvider()
     }
   })
   group.each.setup(startOver)
@@ -234,7 +234,7 @@ test.group('The notification provider', (group) => {
     assert,
     client,
   }) => {
-    api.rules.tellsKeyOnAdding = false
+    api.rules.returnsKeyOnAdding = false
     await setUp(client)
     await assertSetUp(assert)
     await startOver()
@@ -364,7 +364,7 @@ test.group('The notification provider', (group) => {
   })
 
   test('reports when the e-mail hook was last called', async ({ assert, client }) => {
-    await new HookCallNote().update()
+    await new HookHeartbeat().update()
     await setUp(client)
     const { lastHookCallAt } = (await status(client)).body()
     assert.match(lastHookCallAt, TIMESTAMP)

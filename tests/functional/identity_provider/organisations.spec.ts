@@ -1,18 +1,18 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import OrganisationApplication from '#app/identity_provider/models/organisation_application'
-import { inPath, managing } from '#tests/helpers/management'
+import { inPath, manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { webhook } from '#tests/helpers/profiles'
 import { sameDatabase } from '#tests/helpers/same_database'
-import { HttpWorld } from '#tests/world/http_server'
+import { TestHttpServer } from '#tests/world/http_server'
 import { IdentityApi } from '#tests/world/identity_api'
 import { issuer } from '#tests/world/prepare'
 import { type RunningService, startService } from '#tests/world/service'
 
 let api: IdentityApi
 let service: RunningService
-let pictures: HttpWorld
+let pictures: TestHttpServer
 
 const ORGS = '/api/idp/admin/orgs'
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex')
@@ -60,18 +60,18 @@ async function cutOffEverywhere(
 test.group('Organisations', (group) => {
   group.setup(async () => {
     api = await new IdentityApi().start()
-    pictures = await new HttpWorld((_, response) =>
+    pictures = await new TestHttpServer((_, response) =>
       response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
     ).start()
-    const { further } = issuer
-    issuer.further = api.tokenEndpoint(issuer)
+    const { fallback: further } = issuer
+    issuer.fallback = api.tokenEndpoint(issuer)
     service = await startService({
       ...sameDatabase(),
       IDP_API_URL: api.url,
       IDP_SERVICE_ACCOUNT_KEY_FILE: api.writeKeyFile(),
     })
     return async () => {
-      issuer.further = further
+      issuer.fallback = further
       await service.stop()
       await Promise.all([api.stop(), pictures.stop()])
     }
@@ -81,7 +81,7 @@ test.group('Organisations', (group) => {
     api.denied.clear()
     api.unknown.clear()
     api.lag = 0
-    api.tokens.forget()
+    api.tokens.revokeIssued()
   })
 
   test('are created with their domain and listed by id', async ({ assert, client }) => {
@@ -249,7 +249,7 @@ test.group('Organisations', (group) => {
     assert.deepEqual(again.body().data, data)
     assert.lengthOf(clientsOf(id), 1)
 
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const callbacks = ['https://one.example/cb', 'https://two.example/cb']
     await manage.instance({ callbackUrls: callbacks, postLogoutUrls: ['https://one.example/bye'] })
     await manage.instance({ callbackUrls: [callbacks[1], 'https://three.example/cb'] })
@@ -356,14 +356,14 @@ test.group('Organisations', (group) => {
   test('are read with a new token if the current one has expired', async ({ assert, client }) => {
     await admin(client).list()
     const issued = api.tokens.issued
-    api.tokens.forget()
+    api.tokens.revokeIssued()
     const answers = await Promise.all([1, 2, 3].map(() => admin(client).list()))
     for (const response of answers) response.assertStatus(200)
     assert.isAtMost(api.tokens.issued, issued + 2)
-    api.tokens.acceptsBought = false
-    api.tokens.forget()
+    api.tokens.acceptsIssued = false
+    api.tokens.revokeIssued()
     const response = await admin(client).list()
-    api.tokens.acceptsBought = true
+    api.tokens.acceptsIssued = true
     response.assertProblem(409, 'SERVICE_ACCOUNT_REJECTED')
   })
 

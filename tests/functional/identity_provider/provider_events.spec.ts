@@ -1,10 +1,15 @@
 import { test } from '@japa/runner'
 import User from '#app/profiles/models/user'
 import ProviderUser from '#app/identity_provider/models/provider_user'
-import { allowed, managing } from '#tests/helpers/management'
+import { allowed, manageApplication } from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { namesOf, profileOf, syncNames, webhook } from '#tests/helpers/profiles'
-import { ORGANISATION, atProvider, report, uniqueId } from '#tests/helpers/provider_events'
+import {
+  ORGANISATION,
+  createProviderUser,
+  postProviderEvent,
+  uniqueId,
+} from '#tests/helpers/provider_events'
 
 const added = (email: string, more: object = {}) => ({
   userName: email,
@@ -25,7 +30,7 @@ test.group('Events of the provider: effects', () => {
     client,
   }) => {
     for (const type of ['user.human.added', 'user.human.selfregistered']) {
-      const [email, person] = [uniqueEmail(), atProvider()]
+      const [email, person] = [uniqueEmail(), createProviderUser()]
       assert.isTrue(await person.report(type, added(email.toUpperCase())))
       const user = await User.withEmail(email)
       assert.deepInclude(user.$attributes, {
@@ -41,9 +46,9 @@ test.group('Events of the provider: effects', () => {
     assert,
     client,
   }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const [permission, role] = [await manage.permission(), await manage.role()]
     await manage.rolePermissions(role.id, [{ permissionId: permission.id, accessLevel: 'allowed' }])
     await manage.userRoles(email, [role.id])
@@ -63,14 +68,14 @@ test.group('Events of the provider: effects', () => {
   })
 
   test('a person known only from a token is found by the id', async ({ assert, client }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     await signedIn(client, email, { claims: { sub: person.id } }).get('/api/profile/me')
     assert.isTrue(await person.report('user.deactivated'))
     assert.isFalse(await isActive(email))
   })
 
   test('a profile change updates only the names it contains', async ({ assert, client }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))
     await person.report('user.human.profile.changed', { lastName: 'Murray' })
     assert.deepEqual(await namesOf(client, email), ['Sinéad', 'Murray', "Sinéad O'Neil"])
@@ -79,16 +84,16 @@ test.group('Events of the provider: effects', () => {
   })
 
   test('names changed here later are kept, the others are updated', async ({ assert, client }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))
     const late = person.next('user.human.profile.changed', { firstName: 'Late', lastName: 'Late' })
     await syncNames(client, { email, firstName: 'Newer' })
-    await report(late)
+    await postProviderEvent(late)
     assert.deepEqual(await namesOf(client, email), ['Newer', 'Late', "Sinéad O'Neil"])
   })
 
   test('a base64 payload of older versions has the same effect', async ({ assert, client }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     const payload = Buffer.from(JSON.stringify(added(email))).toString('base64')
     assert.isTrue(await person.report('user.human.added', payload))
     assert.deepEqual(await namesOf(client, email), ['Sinéad', "O'Neil", "Sinéad O'Neil"])
@@ -99,8 +104,8 @@ test.group('Events of the provider: effects', () => {
     client,
   }) => {
     const shop = await anApplication({ code: 'mapped-shop' }).catch(() => null)
-    const [email, person] = [uniqueEmail(), atProvider()]
-    await report({
+    const [email, person] = [uniqueEmail(), createProviderUser()]
+    await postProviderEvent({
       ...person.next('user.human.added', added(email)),
       resourceOwner: 'org-of-shop',
     })
@@ -111,33 +116,37 @@ test.group('Events of the provider: effects', () => {
   })
 
   test('a repeated event changes nothing more', async ({ assert }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     const events = [
       person.next('user.human.added', added(email)),
       person.next('user.human.profile.changed', { firstName: 'Grace' }),
       person.next('user.deactivated'),
     ]
-    for (const event of events) await report(event)
+    for (const event of events) await postProviderEvent(event)
     const before = (await User.withEmail(email)).$attributes
-    for (const event of [...events, ...events]) assert.isTrue(await report(event))
+    for (const event of [...events, ...events]) assert.isTrue(await postProviderEvent(event))
     assert.deepEqual((await User.withEmail(email)).$attributes, before)
   })
 
   test('the sequence, as a number or text, orders events of the same time', async ({ assert }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))
     const now = { ...person.next('user.locked') }
-    await report({ ...now, event_type: 'user.reactivated', sequence: '10' })
-    await report({ ...now, event_type: 'user.deactivated', sequence: 9 })
+    await postProviderEvent({ ...now, event_type: 'user.reactivated', sequence: '10' })
+    await postProviderEvent({ ...now, event_type: 'user.deactivated', sequence: 9 })
     assert.isTrue(await isActive(email))
     const { created_at: at } = now
-    await report({ ...now, created_at: at.replace('Z', '000002Z'), sequence: 1 })
-    await report({ ...now, event_type: 'user.unlocked', created_at: at.replace('Z', '000001Z') })
+    await postProviderEvent({ ...now, created_at: at.replace('Z', '000002Z'), sequence: 1 })
+    await postProviderEvent({
+      ...now,
+      event_type: 'user.unlocked',
+      created_at: at.replace('Z', '000001Z'),
+    })
     assert.isFalse(await isActive(email))
   })
 
   test('no part of a password is stored', async ({ assert }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     const secrets = { encodedHash: '$2a$14$secret-hash', secret: { Crypted: 'secret-hash' } }
     await person.report('user.human.added', added(email, secrets))
     const stored = [
@@ -151,7 +160,7 @@ test.group('Events of the provider: effects', () => {
 test.group('Events of the provider: affected people', () => {
   test('events about unknown users are accepted and record nobody', async ({ assert }) => {
     const before = await User.query().count('* as total')
-    const machine = atProvider()
+    const machine = createProviderUser()
     for (const type of [
       'user.deactivated',
       'user.locked',
@@ -166,28 +175,28 @@ test.group('Events of the provider: affected people', () => {
   })
 
   test('other events and aggregates are accepted', async ({ assert }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))
     for (const type of ['user.machine.added', 'user.human.password.changed', 'toString', '']) {
       assert.isFalse(await person.report(type, { email: 'other@tests.example' }), type)
     }
     const org = { ...person.next('user.removed'), aggregateType: 'org' }
-    assert.isFalse(await report(org))
+    assert.isFalse(await postProviderEvent(org))
     assert.isTrue(await isActive(email))
   })
 
   test('the author of an event is not its subject', async ({ assert }) => {
-    const [email, actor, other] = [uniqueEmail(), atProvider(), atProvider()]
+    const [email, actor, other] = [uniqueEmail(), createProviderUser(), createProviderUser()]
     await actor.report('user.human.added', added(email))
-    await report({ ...other.next('user.removed'), userID: actor.id })
+    await postProviderEvent({ ...other.next('user.removed'), userID: actor.id })
     assert.isTrue(await isActive(email))
   })
 
   test('a removal that arrives before the creation is not lost', async ({ assert }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     const creation = person.next('user.human.added', added(email))
     assert.isFalse(await person.report('user.removed'))
-    assert.isTrue(await report(creation))
+    assert.isTrue(await postProviderEvent(creation))
     assert.isFalse(await isActive(email))
   })
 
@@ -195,7 +204,7 @@ test.group('Events of the provider: affected people', () => {
     assert,
     client,
   }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     await webhook(client, { eventType: 'user.deactivated', user: { email } })
     assert.isTrue(await person.report('user.human.added', added(email)))
     await person.report('user.human.profile.changed', { firstName: 'Grace' })
@@ -208,7 +217,7 @@ test.group('Events of the provider: affected people', () => {
     assert,
     client,
   }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))
     await signedIn(client, email, { claims: { sub: uniqueId() } }).get('/api/profile/me')
     assert.isTrue(await person.report('user.deactivated'))
@@ -216,7 +225,7 @@ test.group('Events of the provider: affected people', () => {
   })
 
   test('a token of another reported account does not either', async ({ assert, client }) => {
-    const [email, one, other] = [uniqueEmail(), atProvider(), atProvider()]
+    const [email, one, other] = [uniqueEmail(), createProviderUser(), createProviderUser()]
     await one.report('user.human.added', added(email))
     await other.report('user.human.added', added(email))
     await signedIn(client, email, { claims: { sub: other.id } }).get('/api/profile/me')
@@ -227,7 +236,7 @@ test.group('Events of the provider: affected people', () => {
   })
 
   test('both formats act on the same person in any order', async ({ assert, client }) => {
-    const [email, person] = [uniqueEmail(), atProvider()]
+    const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))
     await webhook(client, { eventType: 'user.deactivated', user: { email } })
     await person.report('user.human.profile.changed', { firstName: 'Grace' })
@@ -243,7 +252,7 @@ test.group('Events of the provider: a changed address', () => {
     assert,
     client,
   }) => {
-    const [old, fresh, person] = [uniqueEmail('old'), uniqueEmail('new'), atProvider()]
+    const [old, fresh, person] = [uniqueEmail('old'), uniqueEmail('new'), createProviderUser()]
     await person.report('user.human.added', added(old))
     assert.isTrue(await person.report('user.human.email.changed', { email: fresh }))
     assert.isFalse(await isActive(old))
@@ -254,7 +263,7 @@ test.group('Events of the provider: a changed address', () => {
   })
 
   test('reopens the old record if it is changed back', async ({ assert }) => {
-    const [old, fresh, person] = [uniqueEmail('old'), uniqueEmail('new'), atProvider()]
+    const [old, fresh, person] = [uniqueEmail('old'), uniqueEmail('new'), createProviderUser()]
     await person.report('user.human.added', added(old))
     await person.report('user.human.email.changed', { email: fresh })
     await person.report('user.human.email.changed', { email: old })
@@ -262,7 +271,7 @@ test.group('Events of the provider: a changed address', () => {
   })
 
   test('does not reactivate a deactivated person', async ({ assert }) => {
-    const [old, fresh, person] = [uniqueEmail('old'), uniqueEmail('new'), atProvider()]
+    const [old, fresh, person] = [uniqueEmail('old'), uniqueEmail('new'), createProviderUser()]
     await person.report('user.human.added', added(old))
     await person.report('user.deactivated')
     await person.report('user.human.email.changed', { email: fresh })
@@ -274,7 +283,7 @@ test.group('Events of the provider: a changed address', () => {
     client,
   }) => {
     const [email, fresh] = [uniqueEmail('shared'), uniqueEmail('new')]
-    const [first, second] = [atProvider(), atProvider()]
+    const [first, second] = [createProviderUser(), createProviderUser()]
     await first.report('user.human.added', added(email))
     await first.report('user.human.email.changed', { email: fresh })
     assert.isFalse(await second.report('user.human.added', added(email, { firstName: 'Second' })))
@@ -302,7 +311,7 @@ test.group('Events of the provider: a changed address', () => {
 
   test('does not take an address from somebody else', async ({ assert }) => {
     const [email, own] = [uniqueEmail('victim'), uniqueEmail('attacker')]
-    const [victim, attacker] = [atProvider(), atProvider()]
+    const [victim, attacker] = [createProviderUser(), createProviderUser()]
     await victim.report('user.human.added', added(email))
     await attacker.report('user.human.added', added(own))
     await attacker.report('user.human.email.changed', { email })
@@ -318,9 +327,16 @@ test.group('Events of the provider: a changed address', () => {
   })
 
   test('follows the account that owns the record if two share an address', async ({ assert }) => {
-    const [email, one, other] = [uniqueEmail(), atProvider(), atProvider(uniqueId())]
+    const [email, one, other] = [
+      uniqueEmail(),
+      createProviderUser(),
+      createProviderUser(uniqueId()),
+    ]
     await one.report('user.human.added', added(email))
-    await report({ ...other.next('user.human.added', added(email)), resourceOwner: 'another-org' })
+    await postProviderEvent({
+      ...other.next('user.human.added', added(email)),
+      resourceOwner: 'another-org',
+    })
     assert.isFalse(await other.report('user.removed'))
     assert.isTrue(await isActive(email))
     await one.report('user.removed')

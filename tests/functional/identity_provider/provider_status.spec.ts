@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { fetchDiscovery } from '#app/auth/token/issuer'
 import { eventually } from '#tests/helpers/eventually'
 import { freePort } from '#tests/world/free_port'
-import { HttpWorld, sendJson } from '#tests/world/http_server'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 import { type RunningService, startService } from '#tests/world/service'
 
@@ -24,11 +24,11 @@ test.group('Identity provider status', () => {
 })
 
 test.group('Identity provider status, with another provider', (group) => {
-  let provider: HttpWorld
+  let provider: TestHttpServer
   let service: RunningService
 
   group.setup(async () => {
-    provider = await new HttpWorld((_, response) => sendJson(response, {}, 404)).start()
+    provider = await new TestHttpServer((_, response) => sendJson(response, {}, 404)).start()
     service = await startService({
       IDP_ISSUER: provider.url,
       IDP_PUBLIC_URL: 'https://id.acme.example',
@@ -64,7 +64,7 @@ test.group('Identity provider status, with another provider', (group) => {
 
 test.group('Identity provider status, with a failing provider', () => {
   test('both routes respond 502 until it recovers', async ({ assert, client, cleanup }) => {
-    const provider: HttpWorld = await new HttpWorld((_, response) =>
+    const provider: TestHttpServer = await new TestHttpServer((_, response) =>
       response.writeHead(302, { location: issuer.url }).end()
     ).start()
     const service = await startService({ IDP_ISSUER: provider.url })

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import User from '#app/profiles/models/user'
 import { uniqueEmail } from '#tests/helpers/people'
-import { report, uniqueId } from '#tests/helpers/provider_events'
+import { postProviderEvent, uniqueId } from '#tests/helpers/provider_events'
 import { aPerson, aRecord, recordOf, reconcile } from '#tests/helpers/reconciliation'
 import { IdentityApi } from '#tests/world/identity_api'
 
@@ -177,14 +177,18 @@ test.group('Reconciliation', (group) => {
     const stale = await person({ creationDate })
     const event = { created_at: new Date().toISOString(), resourceOwner: orgId }
     const lockedEvent = { ...event, event_type: 'user.locked' }
-    await report({ ...lockedEvent, aggregateID: locked.stored.userId })
-    await report({
+    await postProviderEvent({ ...lockedEvent, aggregateID: locked.stored.userId })
+    await postProviderEvent({
       ...event,
       aggregateID: unlocked.stored.userId,
       event_type: 'user.unlocked',
     })
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
-    await report({ ...lockedEvent, aggregateID: stale.stored.userId, created_at: hourAgo })
+    await postProviderEvent({
+      ...lockedEvent,
+      aggregateID: stale.stored.userId,
+      created_at: hourAgo,
+    })
     const { result } = await reconcile(api, here())
     assert.deepEqual(result.changes, [{ email: stale.email, change: 'reactivated' }])
     assert.isFalse((await recordOf(locked.email)).active)

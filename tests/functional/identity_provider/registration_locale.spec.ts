@@ -10,7 +10,12 @@ import User from '#app/profiles/models/user'
 import { anotherService } from '#tests/helpers/internal'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { uniqueLanguage } from '#tests/helpers/platform'
-import { addressed, anOrganisation, hook, withSigningKey } from '#tests/helpers/provider_hook'
+import {
+  withRecipient,
+  anOrganisation,
+  postProviderMessage,
+  withSigningKey,
+} from '#tests/helpers/provider_hook'
 import { activation } from '#tests/helpers/provider_samples'
 
 const PATH = '/api/internal/auth/registration-locale'
@@ -78,8 +83,14 @@ test.group('Registration locale', (group) => {
     cleanup(() => Promise.all([first.server.stop(), second.server.stop()]).then(() => {}))
     const email = uniqueEmail()
     await register(client, email, first.id, 'cs')
-    assert.equal((await hook(addressed(activation(), first.id, email))).status, 'sent')
-    assert.equal((await hook(addressed(activation(), second.id, email))).status, 'sent')
+    assert.equal(
+      (await postProviderMessage(withRecipient(activation(), first.id, email))).status,
+      'sent'
+    )
+    assert.equal(
+      (await postProviderMessage(withRecipient(activation(), second.id, email))).status,
+      'sent'
+    )
     assert.equal(first.server.mails[0].parsed.subject, 'Aktivujte svůj účet')
     assert.equal(second.server.mails[0].parsed.subject, 'Activate your account')
     assert.isNull(await User.findBy({ email }))
@@ -96,7 +107,7 @@ test.group('Registration locale', (group) => {
     await register(client, email, id, 'cs')
     const row = await RegistrationLocale.findByOrFail({ email })
     await row.merge({ expiresAt: DateTime.utc().minus({ seconds: 1 }) }).save()
-    assert.equal((await hook(addressed(activation(), id, email))).status, 'sent')
+    assert.equal((await postProviderMessage(withRecipient(activation(), id, email))).status, 'sent')
     assert.equal(server.mails[0].parsed.subject, 'Activate your account')
     await register(client, uniqueEmail(), id, 'cs')
     assert.isNull(await RegistrationLocale.findBy({ email }))
@@ -120,7 +131,7 @@ test.group('Registration locale', (group) => {
     const email = uniqueEmail()
     await register(client, email, id, 'cs')
     await (await ensureUser({ email })).merge({ locale: 'en' }).save()
-    assert.equal((await hook(addressed(activation(), id, email))).status, 'sent')
+    assert.equal((await postProviderMessage(withRecipient(activation(), id, email))).status, 'sent')
     assert.equal(server.mails[0].parsed.subject, 'Activate your account')
   })
 

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import User from '#app/profiles/models/user'
 import { uniqueEmail } from '#tests/helpers/people'
 import {
-  atProvider,
+  createProviderUser,
   postSigned,
   providerEvent,
   signatureOf,
@@ -15,7 +15,7 @@ import { TARGET_KEY, WEBHOOK_SECRET } from '#tests/world/prepare'
 const PATH = '/api/idp/webhook'
 const aCreation = (email = uniqueEmail()) => ({
   email,
-  body: JSON.stringify(providerEvent(atProvider().next('user.human.added', { email }))),
+  body: JSON.stringify(providerEvent(createProviderUser().next('user.human.added', { email }))),
 })
 
 test.group('Signed webhook', () => {
@@ -87,7 +87,7 @@ test.group('Signed webhook', () => {
   test('refuses hostile bodies, signed or not', async ({ assert }) => {
     const before = await User.query().count('* as total')
     const email = uniqueEmail()
-    const valid = atProvider().next('user.human.added', { email })
+    const valid = createProviderUser().next('user.human.added', { email })
     const changed = (fields: object) => JSON.stringify({ ...providerEvent(valid), ...fields })
     const base64 = (text: string) =>
       changed({ event_payload: Buffer.from(text).toString('base64') })
@@ -136,7 +136,7 @@ test.group('Signed webhook', () => {
   test('accepts an id with a meaning in JavaScript', async ({ assert }) => {
     for (const id of ['__proto__', 'constructor', `toString-${uniqueId()}`]) {
       const email = uniqueEmail()
-      const event = { ...atProvider(id).next('user.human.added', { email }) }
+      const event = { ...createProviderUser(id).next('user.human.added', { email }) }
       const response = await postSigned(JSON.stringify(providerEvent(event)))
       assert.equal(response.status, 200)
       assert.equal((await User.withEmail(email)).idpUserId, id)

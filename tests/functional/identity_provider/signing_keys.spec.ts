@@ -2,22 +2,22 @@ import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { transaction } from '#core/database/transaction'
-import { acceptSigningKey } from '#app/identity_provider/signatures/accept_signing_key'
-import { HookCallNote } from '#app/identity_provider/email_provider/record_hook_heartbeat'
+import { storeSigningKey } from '#app/identity_provider/signatures/store_signing_key'
+import { HookHeartbeat } from '#app/identity_provider/email_provider/record_hook_heartbeat'
 import { readSigningKeys } from '#app/identity_provider/signatures/read_signing_keys'
 import NotificationProvider from '#app/identity_provider/models/notification_provider'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
 import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
 import { eventually } from '#tests/helpers/eventually'
-import { forgetProvider } from '#tests/helpers/notification_provider'
-import { refusalToStart } from '#tests/helpers/refusal_to_start'
+import { deleteStoredProvider } from '#tests/helpers/notification_provider'
+import { startupFailure } from '#tests/helpers/startup_failure'
 
-const accept = (key: string) => transaction((trx) => acceptSigningKey(key, trx))
+const accept = (key: string) => transaction((trx) => storeSigningKey(key, trx))
 
 test.group('Signing keys', (group) => {
   group.each.setup(async () => {
-    await forgetProvider()
-    return forgetProvider
+    await deleteStoredProvider()
+    return deleteStoredProvider
   })
 
   test('are empty before one is stored', async ({ assert }) => {
@@ -68,7 +68,7 @@ test.group('Signing keys', (group) => {
   test('are not stored when the transaction fails', async ({ assert }) => {
     await accept('kept')
     const failing = transaction(async (trx) => {
-      await acceptSigningKey('lost', trx)
+      await storeSigningKey('lost', trx)
       throw new Error('after all not')
     })
     await assert.rejects(() => failing, 'after all not')
@@ -80,7 +80,7 @@ test.group('The key that encrypts signing keys', () => {
   test('prevents the start if it is malformed, without being quoted: {$self}')
     .with(['short', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])
     .run(async ({ assert }, IDP_ENCRYPTION_KEY) => {
-      const message = await refusalToStart({ IDP_ENCRYPTION_KEY })
+      const message = await startupFailure({ IDP_ENCRYPTION_KEY })
       assert.include(message, 'IDP_ENCRYPTION_KEY must be 32 bytes in base64')
       assert.notInclude(message, IDP_ENCRYPTION_KEY)
     })
@@ -88,12 +88,12 @@ test.group('The key that encrypts signing keys', () => {
 
 test.group('A call of the e-mail hook', (group) => {
   group.each.setup(async () => {
-    await forgetProvider()
-    return forgetProvider
+    await deleteStoredProvider()
+    return deleteStoredProvider
   })
 
   test('is recorded at most once a minute', async ({ assert }) => {
-    const note = new HookCallNote()
+    const note = new HookHeartbeat()
     await note.update()
     const first = await NotificationProvider.current()
     await Promise.all([note.update(), note.update()])

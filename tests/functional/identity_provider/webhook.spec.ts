@@ -4,7 +4,7 @@ import ApplicationPreference from '#app/profiles/models/application_preference'
 import LoginRecord from '#app/profiles/models/login_record'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import User from '#app/profiles/models/user'
-import { allowed, inPath, managing } from '#tests/helpers/management'
+import { allowed, inPath, manageApplication } from '#tests/helpers/management'
 import {
   anAdministratorOf,
   anApplication,
@@ -28,7 +28,7 @@ const EVENTS = [
 async function aPermittedPerson(client: ApiClient) {
   const email = uniqueEmail()
   const { code } = await anApplication()
-  const manage = managing(client, code)
+  const manage = manageApplication(client, code)
   const [permission, role] = [await manage.permission(), await manage.role()]
   await manage.rolePermissions(role.id, [{ permissionId: permission.id, accessLevel: 'allowed' }])
   await manage.userRoles(email, [role.id])

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import Brand from '#app/platform/models/brand'
 import type Application from '#app/applications/models/application'
 import { TemplateRequired, UnknownTemplate } from '#app/notifications/exceptions'
-import { chooseTemplate, missingVariables } from '#app/notifications/actions/choose_template'
+import { chooseTemplate, findMissingVariables } from '#app/notifications/actions/choose_template'
 import { composeMessage } from '#app/notifications/actions/compose_message'
 import { deleteVersion } from '#app/notifications/actions/delete_version'
 import { updateTemplate } from '#app/notifications/actions/update_template'
@@ -69,7 +69,8 @@ test.group('Choosing the template of a type', () => {
     const application = await anApplication()
     const type = await aType(application)
     const template = await aTemplate(application, type)
-    const missing = async () => missingVariables((await chooseTemplate(type, 'main'))!, { b: 1 })
+    const missing = async () =>
+      findMissingVariables((await chooseTemplate(type, 'main'))!, { b: 1 })
     assert.deepEqual(await missing(), [])
     const variables = [
       { key: 'a', required: true },

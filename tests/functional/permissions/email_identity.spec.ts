@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
-import { allowed, inPath, managing } from '#tests/helpers/management'
+import { allowed, inPath, manageApplication } from '#tests/helpers/management'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 const unique = () => randomUUID().slice(0, 8)
@@ -29,7 +29,7 @@ test.group('E-mail addresses in paths', () => {
       const name = `a${unique()}`
       const email = `${name}@tests.example`
       const { code } = await anApplication()
-      const manage = managing(client, code)
+      const manage = manageApplication(client, code)
       const [role, permission] = [await manage.role(), await manage.permission()]
       const admin = superAdmin(client)
       const user = `/api/users/${write(name)}/apps/${code}`
@@ -59,7 +59,7 @@ test.group('E-mail addresses in paths', () => {
 
   test('a domain in Unicode equals the domain in punycode', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const role = await managing(client, code).role()
+    const role = await manageApplication(client, code).role()
     const admin = superAdmin(client)
     const name = unique()
     const path = (domain: string) => `/api/users/${inPath(`${name}@${domain}`)}/apps/${code}/roles`
@@ -77,7 +77,7 @@ test.group('E-mail addresses in paths', () => {
     assert,
   }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const role = await manage.role()
     const name = unique()
     await manage.userRoles(`${name}.x+tag@tests.example`, [role.id])

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { allowed, managing } from '#tests/helpers/management'
+import { allowed, manageApplication } from '#tests/helpers/management'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 const HOSTILE = [
@@ -23,7 +23,7 @@ test.group('Hostile codes', () => {
     .with(HOSTILE)
     .run(async ({ client, assert }, { code }) => {
       const application = await anApplication()
-      const manage = managing(client, application.code)
+      const manage = manageApplication(client, application.code)
       const base = `/api/applications/${application.code}`
       const kept = {
         permissions: await manage.permission(),
@@ -44,7 +44,7 @@ test.group('Hostile codes', () => {
 
   test('text with wildcards, quotes or SQL is stored literally', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const email = uniqueEmail()
     const permission = await manage.permission()
     for (const resourceId of ["'; drop table permissions; --", '%', '_', '"', '\\', '$1', '?']) {
@@ -78,7 +78,7 @@ test.group('Hostile codes', () => {
 
   test('codes that look alike are different permissions', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const role = await manage.role()
     const codes = ['a.b', 'a:b', 'a/b', 'a-b', 'a_b', 'A.b']
     const [first] = await Promise.all(codes.map((each) => manage.permission({ code: each })))

@@ -2,7 +2,12 @@ import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import db from '@adonisjs/lucid/services/db'
 import SuperAdmin from '#app/permissions/models/super_admin'
-import { allowed, lifecycleEvent, managing, overridesPath } from '#tests/helpers/management'
+import {
+  allowed,
+  lifecycleEvent,
+  manageApplication,
+  overridesPath,
+} from '#tests/helpers/management'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 /**
@@ -12,7 +17,7 @@ import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#t
 async function aQuestion(client: ApiClient) {
   const application = await anApplication()
   const { code } = application
-  const manage = managing(client, code)
+  const manage = manageApplication(client, code)
   const binary = await manage.permission({ code: 'binary', type: 'binary' })
   const tiered = await manage.permission({ code: 'tiered', type: 'tiered' })
   const role = await manage.role()
@@ -238,7 +243,7 @@ test.group('The next check after a write', () => {
 
   test('sees that a panel level is deleted with its application', async ({ client, assert }) => {
     const { code, admin, email } = await aQuestion(client)
-    const panel = managing(client, 'auth')
+    const panel = manageApplication(client, 'auth')
     const permissions = await admin.get('/api/applications/auth/permissions')
     const { id } = permissions
       .body()

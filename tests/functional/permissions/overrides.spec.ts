@@ -1,14 +1,14 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import User from '#app/profiles/models/user'
-import { allowed, inPath, managing, overridesPath } from '#tests/helpers/management'
+import { allowed, inPath, manageApplication, overridesPath } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
 /** A person, and an application with a binary and a tiered permission. */
 async function aPersonToOverride(client: ApiClient) {
   const { code } = await anApplication()
-  const manage = managing(client, code)
+  const manage = manageApplication(client, code)
   const binary = await manage.permission({ type: 'binary' })
   const tiered = await manage.permission({ type: 'tiered' })
   const email = uniqueEmail()
@@ -207,7 +207,7 @@ test.group('Overrides', () => {
     assert,
   }) => {
     const { binary, tiered, record, read, replace } = await aPersonToOverride(client)
-    const foreign = await managing(client, (await anApplication()).code).permission()
+    const foreign = await manageApplication(client, (await anApplication()).code).permission()
     await replace([{ permissionId: binary.id, granted: true }])
     for (const permissionId of [foreign.id, 2_147_483_647]) {
       const response = await replace([

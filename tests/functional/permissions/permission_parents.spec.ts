@@ -1,12 +1,12 @@
 import { test } from '@japa/runner'
-import { allowed, managing } from '#tests/helpers/management'
+import { allowed, manageApplication } from '#tests/helpers/management'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 test.group('Parents of permissions', () => {
   test('a parent must be a permission of the same application', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
-    const foreign = await managing(client, other.code).permission()
-    const own = await managing(client, mine.code).permission()
+    const foreign = await manageApplication(client, other.code).permission()
+    const own = await manageApplication(client, mine.code).permission()
     const admin = superAdmin(client)
     const path = `/api/applications/${mine.code}/permissions`
     for (const parentPermissionId of [foreign.id, 2_147_483_647]) {
@@ -25,7 +25,7 @@ test.group('Parents of permissions', () => {
     assert,
   }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const root = await manage.permission()
     const middle = await manage.permission({ parentPermissionId: root.id })
     const leaf = await manage.permission({ parentPermissionId: middle.id })
@@ -48,7 +48,7 @@ test.group('Parents of permissions', () => {
 
   test('a permission can move within the tree if there is no cycle', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const root = await manage.permission()
     const middle = await manage.permission({ parentPermissionId: root.id })
     const leaf = await manage.permission({ parentPermissionId: middle.id })
@@ -66,7 +66,7 @@ test.group('Parents of permissions', () => {
     const admin = superAdmin(client)
     for (let round = 0; round < 6; round++) {
       const { code } = await anApplication()
-      const manage = managing(client, code)
+      const manage = manageApplication(client, code)
       const [first, second] = [await manage.permission(), await manage.permission()]
       const path = `/api/applications/${code}/permissions`
       const responses = await Promise.all([
@@ -80,7 +80,7 @@ test.group('Parents of permissions', () => {
 
   test('checks ignore parents', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const parent = await manage.permission()
     const child = await manage.permission({ parentPermissionId: parent.id })
     const role = await manage.role()

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { TIMESTAMP, managing } from '#tests/helpers/management'
+import { TIMESTAMP, manageApplication } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import {
   anAdministratorOf,
@@ -15,7 +15,7 @@ const permissionsOf = (appCode: string) => `/api/applications/${appCode}/permiss
 test.group('Permissions', () => {
   test('a permission is created with all its fields and read back', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const parent = await managing(client, code).permission()
+    const parent = await manageApplication(client, code).permission()
     const admin = superAdmin(client)
     const fields = {
       code: 'documents.edit',
@@ -93,10 +93,10 @@ test.group('Permissions', () => {
     assert,
   }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
-    const manage = managing(client, mine.code)
+    const manage = manageApplication(client, mine.code)
     const first = await manage.permission({ code: 'export' })
     const second = await manage.permission({ code: 'import' })
-    await managing(client, other.code).permission({ code: 'export' })
+    await manageApplication(client, other.code).permission({ code: 'export' })
     const admin = superAdmin(client)
     const created = await admin.post(permissionsOf(mine.code), { code: 'export', type: 'tiered' })
     created.assertProblem(409, 'PERMISSION_EXISTS')
@@ -108,14 +108,14 @@ test.group('Permissions', () => {
 
   test('a code is case-sensitive', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     await manage.permission({ code: 'export' })
     assert.equal((await manage.permission({ code: 'Export' })).code, 'Export')
   })
 
   test('only the given fields change', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const parent = await manage.permission()
     const permission = await manage.permission({
       code: 'docs',
@@ -156,7 +156,7 @@ test.group('Permissions', () => {
 
   test('the type of a permission in use cannot change', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const [given, named] = [
       await manage.permission({ type: 'tiered' }),
       await manage.permission({ type: 'binary' }),
@@ -191,7 +191,7 @@ test.group('Permissions', () => {
     assert,
   }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const doomed = await manage.permission()
     const child = await manage.permission({ parentPermissionId: doomed.id })
     const role = await manage.role()
@@ -232,7 +232,7 @@ test.group('Permissions', () => {
 
   test('a permission of another application is not found', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
-    const permission = await managing(client, other.code).permission()
+    const permission = await manageApplication(client, other.code).permission()
     const admin = superAdmin(client)
     const path = `${permissionsOf(mine.code)}/${permission.id}`
     const responses = [
@@ -272,7 +272,7 @@ test.group('Permissions', () => {
       const created = await admin.post(permissionsOf(code), body)
       created.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
       if (value === undefined) return
-      const permission = await managing(client, code).permission()
+      const permission = await manageApplication(client, code).permission()
       const changed = await admin.put(`${permissionsOf(code)}/${permission.id}`, { [field]: value })
       changed.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
       const all = await admin.get(permissionsOf(code))

@@ -1,12 +1,12 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { anApplication, superAdmin } from '#tests/helpers/people'
 
 /** A role, a binary permission and a tiered permission. */
 async function aRoleToFill(client: ApiClient) {
   const { code } = await anApplication()
-  const manage = managing(client, code)
+  const manage = manageApplication(client, code)
   const role = await manage.role()
   const binary = await manage.permission({ type: 'binary' })
   const tiered = await manage.permission({ type: 'tiered' })
@@ -79,7 +79,7 @@ test.group('Permissions of a role', () => {
     assert,
   }) => {
     const { binary, tiered, read, replace } = await aRoleToFill(client)
-    const foreign = await managing(client, (await anApplication()).code).permission()
+    const foreign = await manageApplication(client, (await anApplication()).code).permission()
     await replace([{ permissionId: binary.id, accessLevel: 'allowed' }])
     const before = await read()
     for (const permissionId of [foreign.id, 2_147_483_647]) {

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { TIMESTAMP, managing } from '#tests/helpers/management'
+import { TIMESTAMP, manageApplication } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
@@ -26,13 +26,13 @@ test.group('Roles', () => {
     assert,
   }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
-    const manage = managing(client, mine.code)
+    const manage = manageApplication(client, mine.code)
     const created = [
       await manage.role({ code: 'z' }),
       await manage.role({ code: 'a' }),
       await manage.role({ code: 'm' }),
     ]
-    await managing(client, other.code).role({ code: 'a' })
+    await manageApplication(client, other.code).role({ code: 'a' })
     const response = await superAdmin(client).get(rolesOf(mine.code))
     response.assertStatus(200)
     assert.deepEqual(response.body(), { success: true, data: created })
@@ -40,7 +40,7 @@ test.group('Roles', () => {
 
   test('a description is optional', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const role = await managing(client, code).role({ code: 'reader' })
+    const role = await manageApplication(client, code).role({ code: 'reader' })
     assert.deepEqual(role, {
       id: role.id,
       code: 'reader',
@@ -51,7 +51,10 @@ test.group('Roles', () => {
 
   test('only the given fields change', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const role = await managing(client, code).role({ code: 'editor', description: 'Edits' })
+    const role = await manageApplication(client, code).role({
+      code: 'editor',
+      description: 'Edits',
+    })
     const path = `${rolesOf(code)}/${role.id}`
     const admin = superAdmin(client)
     const recoded = await admin.put(path, { code: 'author' })
@@ -65,7 +68,7 @@ test.group('Roles', () => {
 
   test('a code is unique within its application', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const [first, second] = [
       await manage.role({ code: 'editor' }),
       await manage.role({ code: 'reader' }),
@@ -81,7 +84,7 @@ test.group('Roles', () => {
 
   test('a deleted role is removed from everybody who has it', async ({ client, assert }) => {
     const { code } = await anApplication()
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const [doomed, kept] = [await manage.role(), await manage.role()]
     const permission = await manage.permission()
     await manage.rolePermissions(doomed.id, [
@@ -108,7 +111,7 @@ test.group('Roles', () => {
 
   test('a role of another application is not found', async ({ client, assert }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
-    const role = await managing(client, other.code).role()
+    const role = await manageApplication(client, other.code).role()
     const admin = superAdmin(client)
     const path = `${rolesOf(mine.code)}/${role.id}`
     const responses = [
@@ -136,7 +139,7 @@ test.group('Roles', () => {
       const created = await admin.post(rolesOf(code), { code: 'editor', [field]: value })
       created.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
       if (value === undefined) return
-      const role = await managing(client, code).role()
+      const role = await manageApplication(client, code).role()
       const changed = await admin.put(`${rolesOf(code)}/${role.id}`, { [field]: value })
       changed.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field }] })
       const all = await admin.get(rolesOf(code))
@@ -147,7 +150,7 @@ test.group('Roles', () => {
     client,
   }) => {
     const { code } = await anApplication()
-    const role = await managing(client, code).role()
+    const role = await manageApplication(client, code).role()
     const path = `${rolesOf(code)}/${role.id}`
     const viewer = signedIn(client, await panelPerson(client, { [code]: 'view' }))
     const reads = [

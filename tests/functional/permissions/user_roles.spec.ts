@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import User from '#app/profiles/models/user'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 
@@ -10,7 +10,7 @@ type Role = { id: number; code: string }
 /** A person, and an application with three roles. */
 async function aPersonToAssign(client: ApiClient) {
   const { code } = await anApplication()
-  const manage = managing(client, code)
+  const manage = manageApplication(client, code)
   const roles: Role[] = [await manage.role(), await manage.role(), await manage.role()]
   const email = uniqueEmail()
   const path = `/api/users/${email}/apps/${code}/roles`
@@ -91,7 +91,7 @@ test.group('Roles of a person', () => {
     assert,
   }) => {
     const { roles, record, read, replace } = await aPersonToAssign(client)
-    const foreign = await managing(client, (await anApplication()).code).role()
+    const foreign = await manageApplication(client, (await anApplication()).code).role()
     await replace([roles[0].id])
     for (const id of [foreign.id, 2_147_483_647]) {
       const response = await replace([roles[1].id, id])

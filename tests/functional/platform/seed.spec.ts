@@ -4,7 +4,7 @@ import { seed } from '#start/seed'
 import Language from '#app/platform/models/language'
 import Brand from '#app/platform/models/brand'
 import NotificationType from '#app/notifications/models/notification_type'
-import { managing } from '#tests/helpers/management'
+import { manageApplication } from '#tests/helpers/management'
 import { idOf } from '#tests/helpers/panel_people'
 import { superAdmin } from '#tests/helpers/people'
 import { SUPER_ADMIN } from '#tests/world/prepare'
@@ -82,7 +82,7 @@ test.group('The seed', () => {
     const id = await idOf(client, 'roles', 'panel_admin')
     const path = `/api/applications/auth/roles/${id}`
     const original = (await admin.get(path)).body().data
-    const panel = managing(client, 'auth')
+    const panel = manageApplication(client, 'auth')
     const permissionId = await idOf(client, 'permissions', 'applications.manage')
     const seeded = { permissionId, accessLevel: 'edit' }
     cleanup(async () => {

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { DateTime } from 'luxon'
-import { toDatabase } from '#core/database/columns'
+import { toDatabaseTimestamp } from '#core/database/columns'
 import LoginRecord from '#app/profiles/models/login_record'
 import User from '#app/profiles/models/user'
 import { TIMESTAMP } from '#tests/helpers/management'
@@ -15,7 +15,7 @@ async function lastActiveAgo(email: string, ago: { minutes?: number; seconds?: n
   await db
     .from('application_preferences')
     .where('user_id', id)
-    .update({ last_activity_at: toDatabase(moment) })
+    .update({ last_activity_at: toDatabaseTimestamp(moment) })
   return moment.toISO()
 }
 

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { randomUUID } from 'node:crypto'
 import type User from '#app/profiles/models/user'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
-import { TIMESTAMP, inPath, lifecycleEvent, managing } from '#tests/helpers/management'
+import { TIMESTAMP, inPath, lifecycleEvent, manageApplication } from '#tests/helpers/management'
 import { allPages, nextPage } from '#tests/helpers/pages'
 import {
   anAdministratorOf,
@@ -115,7 +115,7 @@ test.group('List of users', () => {
     const [visitor, seller, both, stranger] = await Promise.all(
       Array.from({ length: 4 }, () => aPerson(uniqueEmail()))
     )
-    const manage = managing(client, code)
+    const manage = manageApplication(client, code)
     const role = await manage.role()
     for (const { email } of [visitor, both]) {
       await applicationEvent(client, { email, appCode: code, event: 'activity' })

@@ -210,13 +210,13 @@ test.group('Names at the identity provider, with a private key', (group) => {
   )
   group.each.setup(() => {
     api.refusal = undefined
-    api.tokens.acceptsBought = true
+    api.tokens.acceptsIssued = true
     api.tokens.lifetimeSeconds = 43_199
-    api.tokens.forget()
-    const { further } = issuer
-    issuer.further = api.tokenEndpoint(issuer)
+    api.tokens.revokeIssued()
+    const { fallback: further } = issuer
+    issuer.fallback = api.tokenEndpoint(issuer)
     return () => {
-      issuer.further = further
+      issuer.fallback = further
     }
   })
 
@@ -240,7 +240,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
     const { email, update } = aPerson(client)
     await update({ firstName: 'Ada' })
     const [issued, sent] = [api.tokens.issued, patches().length]
-    api.tokens.forget()
+    api.tokens.revokeIssued()
     const response = await update(NAMES)
     response.assertStatus(200)
     assert.equal(api.tokens.issued, issued + 1)
@@ -255,7 +255,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
       userId,
       profile: { givenName: 'Grace', familyName: 'Hopper', displayName: 'Amazing Grace' },
     })
-    api.tokens.forget()
+    api.tokens.revokeIssued()
     const response = await update(NAMES)
     response.assertStatus(200)
   })
@@ -264,8 +264,8 @@ test.group('Names at the identity provider, with a private key', (group) => {
     const { email, update } = aPerson(client)
     await update({ firstName: 'Ada' })
     const [issued, sent] = [api.tokens.issued, patches().length]
-    api.tokens.forget()
-    api.tokens.acceptsBought = false
+    api.tokens.revokeIssued()
+    api.tokens.acceptsIssued = false
     const response = await update(NAMES)
     response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
     assert.equal(api.tokens.issued, issued + 1)
@@ -276,7 +276,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
   test('are not changed with a token about to expire', async ({ assert, client }) => {
     const { update } = aPerson(client)
     api.tokens.lifetimeSeconds = 59
-    api.tokens.forget()
+    api.tokens.revokeIssued()
     await update({ firstName: 'Ada' })
     const issued = api.tokens.issued
     await update({ firstName: 'Grace' })
@@ -291,8 +291,8 @@ test.group('Names at the identity provider, with a private key', (group) => {
       [200, null],
       [200, { access_token: 5 }],
     ] as const) {
-      api.tokens.forget()
-      issuer.further = (_, response) => sendJson(response, body, status)
+      api.tokens.revokeIssued()
+      issuer.fallback = (_, response) => sendJson(response, body, status)
       const response = await update(NAMES)
       response.assertProblem(502, 'UPSTREAM_UNREACHABLE')
     }

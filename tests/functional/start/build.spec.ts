@@ -86,7 +86,13 @@ if (process.env.DB_CONNECTION !== 'pg') {
       })
       assert.include(output, 'migration:run')
       assert.include(output, 'queue:work')
-      for (const name of ['make:module', 'openapi:generate', 'errors:reference', 'settings:reference', 'token ']) {
+      for (const name of [
+        'make:module',
+        'openapi:generate',
+        'errors:reference',
+        'settings:reference',
+        'token ',
+      ]) {
         assert.notInclude(output, name)
       }
     })

@@ -6,7 +6,7 @@ import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { eventually } from '#tests/helpers/eventually'
 import { uniqueEmail } from '#tests/helpers/people'
 import { TestClock } from '#tests/world/clock'
-import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
+import { type Handler, TestHttpServer, sendJson } from '#tests/world/http_server'
 import { AUDIENCE, TestIssuer } from '#tests/world/issuer'
 
 const SECOND = 1_000
@@ -139,7 +139,7 @@ test.group('Signing keys', (group) => {
     assert,
     cleanup,
   }) => {
-    const broken = await new HttpWorld((_, response) => sendJson(response, {}, 500)).start()
+    const broken = await new TestHttpServer((_, response) => sendJson(response, {}, 500)).start()
     cleanup(() => broken.stop())
     verify = guarding(broken.url, clock)
     const token = await issuer.token(email, { claims: { iss: broken.url } })
@@ -191,7 +191,7 @@ test.group('An invalid issuer', () => {
   test('{$self} is an upstream problem')
     .with(Object.keys(broken))
     .run(async ({ assert, cleanup }, name) => {
-      const world = await new HttpWorld(() => {}).start()
+      const world = await new TestHttpServer(() => {}).start()
       const signing = await new TestIssuer().start()
       cleanup(async () => {
         await world.stop()

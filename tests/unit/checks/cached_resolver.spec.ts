@@ -6,7 +6,7 @@ import type { CheckResolver } from '#app/checks/resolvers/check_resolver'
 import {
   CACHE_CAPACITY,
   CACHE_TTL_MS,
-  PLACES_PER_PERSON,
+  MAX_DECISIONS_PER_PERSON,
 } from '#app/checks/resolvers/decision_store'
 import { type CheckScope, checkScope } from '#app/checks/values/check_scope'
 import { type Decision, NOTHING_GRANTS } from '#app/checks/values/decision'
@@ -217,13 +217,13 @@ test.group('Decision cache, capacity', () => {
   }) => {
     const { cache, source } = aCache()
     await cache.decide(bob, ['read'])
-    await cache.decide(ada, permissionsNamed('first', PLACES_PER_PERSON))
-    await cache.decide(ada, permissionsNamed('second', 10 * PLACES_PER_PERSON))
-    assert.equal(cache.size, 1 + PLACES_PER_PERSON)
+    await cache.decide(ada, permissionsNamed('first', MAX_DECISIONS_PER_PERSON))
+    await cache.decide(ada, permissionsNamed('second', 10 * MAX_DECISIONS_PER_PERSON))
+    assert.equal(cache.size, 1 + MAX_DECISIONS_PER_PERSON)
 
     source.asked.length = 0
     await cache.decide(bob, ['read'])
-    await cache.decide(ada, permissionsNamed('second', 10 * PLACES_PER_PERSON).slice(-500))
+    await cache.decide(ada, permissionsNamed('second', 10 * MAX_DECISIONS_PER_PERSON).slice(-500))
     assert.equal(source.count, 0)
     await cache.decide(ada, ['first-0'])
     assert.equal(source.count, 1)
@@ -253,13 +253,13 @@ test.group('Decision cache, capacity', () => {
           else {
             const codes = permissionsNamed('p', each.first + each.count).slice(each.first)
             await cache.decide(each.who, codes)
-            assert.isAtMost(cache.size, 2 * PLACES_PER_PERSON)
+            assert.isAtMost(cache.size, 2 * MAX_DECISIONS_PER_PERSON)
           }
         }
         // Each person can still use the full limit.
         cache.clear()
         for (const who of [ada, bob]) await cache.decide(who, permissionsNamed('p', 501))
-        assert.equal(cache.size, 2 * PLACES_PER_PERSON)
+        assert.equal(cache.size, 2 * MAX_DECISIONS_PER_PERSON)
       }),
       { numRuns: 60, seed: 14_11 }
     )

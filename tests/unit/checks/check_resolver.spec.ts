@@ -5,7 +5,7 @@ import { DatabaseResolver } from '#app/checks/resolvers/database_resolver'
 import { checkScope } from '#app/checks/values/check_scope'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 import { type AccessWorld, buildEmptyWorld, storeWorlds } from '#tests/helpers/access_world'
-import { forgetWorlds } from '#tests/helpers/forget_worlds'
+import { deleteWorlds } from '#tests/helpers/delete_worlds'
 
 /** Every resolver must pass these cases. Each adds rows for a new person and checks `p`. */
 interface Case {
@@ -224,7 +224,7 @@ const resolvers: [name: string, make: () => CheckResolver][] = [
 
 for (const [name, make] of resolvers) {
   test.group(`Resolver conformance, ${name}`, (group) => {
-    group.teardown(forgetWorlds)
+    group.teardown(deleteWorlds)
 
     test('{title}')
       .with(CASES)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { DateTime } from 'luxon'
-import { fromDatabase, isoTimestamp, toDatabase } from '#core/database/columns'
+import { parseDatabaseTimestamp, isoTimestamp, toDatabaseTimestamp } from '#core/database/columns'
 import { isUniqueViolation } from '#core/database/errors'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { Conflict } from '#core/exceptions/problems'
@@ -75,7 +75,7 @@ test.group('Models behave alike on both databases', () => {
         await db
           .from('users')
           .where('id', user.id)
-          .whereRaw(sql, [toDatabase(at)])
+          .whereRaw(sql, [toDatabaseTimestamp(at)])
       ).length
 
     assert.equal(await found('names_changed_at = ?', moment), 1)
@@ -176,14 +176,17 @@ test.group('Database timestamps', () => {
       new Date(moment),
       Date.parse(moment),
     ]) {
-      assert.equal(isoTimestamp(fromDatabase(form)), moment, String(form))
+      assert.equal(isoTimestamp(parseDatabaseTimestamp(form)), moment, String(form))
     }
-    assert.isNull(fromDatabase(null))
-    assert.isNull(fromDatabase(undefined))
+    assert.isNull(parseDatabaseTimestamp(null))
+    assert.isNull(parseDatabaseTimestamp(undefined))
   })
 
   test('are written with milliseconds and Z', ({ assert }) => {
-    assert.equal(toDatabase(DateTime.fromISO('2026-03-01T10:20:30Z')), '2026-03-01T10:20:30.000Z')
+    assert.equal(
+      toDatabaseTimestamp(DateTime.fromISO('2026-03-01T10:20:30Z')),
+      '2026-03-01T10:20:30.000Z'
+    )
     assert.isNull(isoTimestamp(null))
   })
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { renderErrorsReference } from '#core/exceptions/reference'
+import { renderErrorsReference } from '#core/exceptions/render_errors_reference'
 import { projectPath } from '#start/root'
 
 test('The error reference lists every problem the code declares', async ({ assert }) => {

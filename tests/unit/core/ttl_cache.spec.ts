@@ -46,13 +46,13 @@ test.group('TTL cache', () => {
     const answers = new TtlCache(async () => stored)
     await answers.get(1)
     await db.transaction(async (trx) => {
-      answers.forgetAfter({ $trx: trx })
+      answers.clearAfterCommit({ $trx: trx })
       assert.equal(await answers.get(1), 'old')
       stored = 'new'
     })
     assert.equal(await answers.get(1), 'new')
     stored = 'newer'
-    answers.forgetAfter({})
+    answers.clearAfterCommit({})
     assert.equal(await answers.get(1), 'newer')
   })
 
@@ -66,7 +66,7 @@ test.group('TTL cache', () => {
     })
     const early = answers.get(1)
     stored = 'new'
-    answers.forgetAfter({})
+    answers.clearAfterCommit({})
     begun.resolve()
     assert.equal(await early, 'old')
     assert.equal(await answers.get(1), 'new')

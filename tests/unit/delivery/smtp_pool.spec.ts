@@ -3,14 +3,14 @@ import { test } from '@japa/runner'
 import { Deadline } from '#core/values/deadline'
 import { SmtpPool } from '#app/delivery/mail/smtp_pool'
 import mailConfig from '#config/mail'
-import { SmtpWorld } from '#tests/world/smtp_server'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 const mailTo = (address: string) =>
   new Message().from('shop@tests.example').to(address).subject('Hello').text('There').toObject()
     .message
 
 async function aPool(cleanup: (callback: () => Promise<void>) => void) {
-  const server = await new SmtpWorld().start()
+  const server = await new TestSmtpServer().start()
   const pool = new SmtpPool({
     host: '127.0.0.1',
     port: server.port,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { verifySignature } from '#app/identity_provider/signatures/signature'
+import { verifySignature } from '#app/identity_provider/signatures/verify_signature'
 
 /** See zitadel.md#signature-test-vectors: vectors A, B and C. */
 const KEY = 'whsec-test-0123456789abcdef'

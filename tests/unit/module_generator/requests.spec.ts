@@ -5,9 +5,12 @@ import ts from 'typescript'
 import { moduleFields } from '#development/module_generator/fields'
 import { moduleNames } from '#development/module_generator/names'
 import { planModule } from '#development/module_generator/plan'
-import { Obstacle, Refusal } from '#development/module_generator/refusal'
+import {
+  ProjectConflict,
+  InvalidModuleRequest,
+} from '#development/module_generator/generator_errors'
 import { USED_BY_STUBS } from '#development/module_generator/reserved_words'
-import { extended, sharedFiles } from '#development/module_generator/insertions'
+import { withInsertions, sharedFiles } from '#development/module_generator/insertions'
 import { MODULES, aModule } from '#tests/unit/module_generator/modules'
 import { projectPath } from '#start/root'
 
@@ -64,7 +67,7 @@ test.group('Names of a module', () => {
       ],
     ])
     .run(({ assert }, section) => {
-      assert.throws(() => moduleNames(section, 'telescope'), Refusal)
+      assert.throws(() => moduleNames(section, 'telescope'), InvalidModuleRequest)
     })
 
   test('cannot name a resource: {$self}')
@@ -82,7 +85,7 @@ test.group('Names of a module', () => {
       ],
     ])
     .run(({ assert }, resource) => {
-      assert.throws(() => moduleNames('observatory', resource), Refusal)
+      assert.throws(() => moduleNames('observatory', resource), InvalidModuleRequest)
     })
 
   test('that the project uses are refused: {section} with {resource}')
@@ -166,7 +169,7 @@ test.group('Fields of a module', () => {
       ...["x');drop:slug", '`id`:slug', `${'x'.repeat(41)}:slug`],
     ])
     .run(({ assert }, field) => {
-      assert.throws(() => moduleFields(['known:slug', field]), Refusal)
+      assert.throws(() => moduleFields(['known:slug', field]), InvalidModuleRequest)
     })
 
   test('cannot start with {$self}, which does not identify a resource')
@@ -189,11 +192,11 @@ test.group('Files that all sections share', () => {
   test('get every addition once', async ({ assert }) => {
     for (const file of shared) {
       const before = await read(file.path)
-      const once = extended(file, before)
+      const once = withInsertions(file, before)
       assert.isAbove(once.length, before.length, file.path)
-      assert.equal(extended(file, once), once, file.path)
+      assert.equal(withInsertions(file, once), once, file.path)
       assert.equal(
-        extended(file, once.replaceAll(/\s*\n\s*/g, '\n')).length,
+        withInsertions(file, once.replaceAll(/\s*\n\s*/g, '\n')).length,
         once.replaceAll(/\s*\n\s*/g, '\n').length
       )
     }
@@ -201,8 +204,8 @@ test.group('Files that all sections share', () => {
 
   test('are named and left alone if the place of an addition is gone', ({ assert }) => {
     for (const file of shared) {
-      assert.throws(() => extended(file, 'export {}\n'), Obstacle)
-      assert.throws(() => extended(file, ''), new RegExp(file.path))
+      assert.throws(() => withInsertions(file, 'export {}\n'), ProjectConflict)
+      assert.throws(() => withInsertions(file, ''), new RegExp(file.path))
     }
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { TemplateSyntax, TemplateTooComplex } from '#app/notifications/exceptions'
-import { compileVersion } from '#app/notifications/rendering/compiled_version'
+import { compileVersion } from '#app/notifications/rendering/compile_version'
 import { findActiveContent } from '#app/notifications/rendering/active_content'
 import { valueAt } from '#app/notifications/rendering/data_path'
 import { htmlRegions } from '#app/notifications/rendering/html_regions'

@@ -13,7 +13,7 @@ function aPool(options: Partial<PoolOptions> = {}) {
   return new PreparationPool({
     threads: 2,
     maxWaiting: 6,
-    maxWaitingOfOne: 3,
+    maxWaitingPerAuthor: 3,
     limits: { computeMs: 300, elapsedMs: 5_000, memoryMiB: 64 },
     ...options,
   })
@@ -68,7 +68,7 @@ test.group('Preparation of templates in threads', (group) => {
   test('does not let one author delay others, and limits waiting templates per author', async ({
     assert,
   }) => {
-    pool = aPool({ maxWaitingOfOne: 2 })
+    pool = aPool({ maxWaitingPerAuthor: 2 })
     const ended: (string | null)[] = []
     const hostile = Array.from({ length: 8 }, () =>
       codeOf(pool.prepare(texts(ENDLESS), 'mallory')).then((code) => ended.push(code))

@@ -4,7 +4,7 @@ import Application from '#app/applications/models/application'
 import Brand from '#app/platform/models/brand'
 import { RenderedTooLarge } from '#app/notifications/exceptions'
 import { composeFromVersion } from '#app/notifications/actions/compose_message'
-import { compileVersion } from '#app/notifications/rendering/compiled_version'
+import { compileVersion } from '#app/notifications/rendering/compile_version'
 import { prepareBody } from '#app/notifications/rendering/prepare_body'
 
 const application = new Application().merge({ code: 'shop', name: 'Shop & Sons' })

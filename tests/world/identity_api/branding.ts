@@ -1,10 +1,10 @@
 import { type Operation, changed } from '#tests/world/identity_api/operation'
 import { exists, invalid, notFound, unchanged } from '#tests/world/identity_api/refusal'
-import type { Look, State } from '#tests/world/identity_api/state'
+import type { LabelPolicy, State } from '#tests/world/identity_api/state'
 import { requireOrganisation } from '#tests/world/identity_api/organisations'
 
 /** The policy of an organisation without its own. */
-export const DEFAULT_LOOK: Look = {
+export const DEFAULT_LABEL_POLICY: LabelPolicy = {
   primaryColor: '#5469d4',
   backgroundColor: '#fafafa',
   warnColor: '#cd3d56',
@@ -17,7 +17,7 @@ export const DEFAULT_LOOK: Look = {
 }
 
 const PATH = /^\/management\/v1\/policies\/label$/
-const COLOURS = new Set(Object.keys(DEFAULT_LOOK).filter((name) => name.includes('Color')))
+const COLOURS = new Set(Object.keys(DEFAULT_LABEL_POLICY).filter((name) => name.includes('Color')))
 const FLAGS = new Set(['hideLoginNameSuffix', 'disableWatermark'])
 
 /** See zitadel.md#branding-api. */
@@ -29,7 +29,7 @@ export const branding: Record<string, Operation> = {
     run({ state, orgId }) {
       requireOrganisation(state, orgId)
       const active = state.policies.get(orgId)?.active
-      return { policy: active ? { ...active } : { ...DEFAULT_LOOK, isDefault: true } }
+      return { policy: active ? { ...active } : { ...DEFAULT_LABEL_POLICY, isDefault: true } }
     },
   },
   createPolicy: {
@@ -99,7 +99,7 @@ function requirePolicy(state: State, orgId: string) {
   return policy
 }
 
-function parsePolicy(body: Record<string, unknown>): Look {
+function parsePolicy(body: Record<string, unknown>): LabelPolicy {
   for (const [name, value] of Object.entries(body)) {
     const isValid = COLOURS.has(name)
       ? typeof value === 'string' && /^(?:#(?:[0-9a-f]{3}|[0-9a-f]{6}))?$/i.test(value)
@@ -108,8 +108,8 @@ function parsePolicy(body: Record<string, unknown>): Look {
         : name === 'themeMode'
     if (!isValid) throw invalid(`invalid ${name}`)
   }
-  return body as Look
+  return body as LabelPolicy
 }
 
-const isSame = (one: Look, other: Look) =>
+const isSame = (one: LabelPolicy, other: LabelPolicy) =>
   JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort())

@@ -9,7 +9,7 @@ const newKey = () => randomBytes(32).toString('hex')
 
 export interface EmailProviderRules {
   /** If false, the response to adding a provider lacks its key, which can be read later. */
-  tellsKeyOnAdding: boolean
+  returnsKeyOnAdding: boolean
   /** If false, providers have no key, as in a version that does not sign. */
   signs: boolean
 }
@@ -33,7 +33,7 @@ export const emailProviders = (rules: EmailProviderRules): Record<string, Operat
         description: text(body, 'description'),
         http,
       })
-      const told = rules.tellsKeyOnAdding ? { signingKey: http.signingKey } : {}
+      const told = rules.returnsKeyOnAdding ? { signingKey: http.signingKey } : {}
       return { ...changed(), id, ...told }
     },
   },

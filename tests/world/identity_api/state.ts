@@ -26,12 +26,12 @@ export interface StoredOrganisation {
   state: 'ACTIVE' | 'INACTIVE'
 }
 
-export type Look = Record<string, string | boolean>
+export type LabelPolicy = Record<string, string | boolean>
 
 export interface StoredPolicy {
   /** Not visible until it is activated. */
-  draft: Look
-  active?: Look
+  draft: LabelPolicy
+  active?: LabelPolicy
 }
 
 export interface Asset {

@@ -11,7 +11,7 @@ const API_SCOPE = 'urn:zitadel:iam:org:project:id:zitadel:aud'
 export class Tokens {
   readonly personal = `pat-${randomUUID()}`
   /** If false, issued tokens are rejected. */
-  acceptsBought = true
+  acceptsIssued = true
   issued = 0
   lifetimeSeconds = 43_199
   #accepted = new Set([this.personal])
@@ -24,7 +24,7 @@ export class Tokens {
   }
 
   /** Rejects all tokens issued so far. */
-  forget() {
+  revokeIssued() {
     this.#accepted = new Set([this.personal])
   }
 
@@ -38,7 +38,7 @@ export class Tokens {
   }
 
   /** Undefined unless the assertion is valid for this issuer. */
-  async sell(form: string, contentType: string | undefined, issuer: string) {
+  async issue(form: string, contentType: string | undefined, issuer: string) {
     const body = new URLSearchParams(form)
     const scopes = body.get('scope')?.split(' ') ?? []
     const isValidRequest =
@@ -49,7 +49,7 @@ export class Tokens {
     if (!isValidRequest || !(await this.#isValidAssertion(body.get('assertion') ?? '', issuer)))
       return undefined
     const token = `at-${++this.issued}-${randomUUID()}`
-    if (this.acceptsBought) this.#accepted.add(token)
+    if (this.acceptsIssued) this.#accepted.add(token)
     return { access_token: token, token_type: 'Bearer', expires_in: this.lifetimeSeconds }
   }
 

@@ -27,7 +27,7 @@ export class PostgresLock implements ProcessLock {
     this.lost.catch(() => {})
   }
 
-  async tryToTake() {
+  async tryAcquire() {
     this.#connected ??= this.#connect()
     await this.#connected
     const { rows } = await this.#client.query<{ acquired: boolean }>(

@@ -1,5 +1,5 @@
 export interface ProcessLock {
-  tryToTake(): Promise<boolean>
+  tryAcquire(): Promise<boolean>
   /** Rejects if the lock is lost without being released. */
   readonly lost: Promise<never>
   release(): Promise<void>

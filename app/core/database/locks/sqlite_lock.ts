@@ -11,7 +11,7 @@ export class SqliteLock implements ProcessLock {
   readonly lost = new Promise<never>(() => {})
   #file?: Database.Database
 
-  async tryToTake() {
+  async tryAcquire() {
     try {
       this.#file ??= open()
       this.#file.exec('begin exclusive')

@@ -1,5 +1,5 @@
 import { defineConfig, destinations } from '@adonisjs/otel'
-import { keepHarmless } from '#core/tracing/harmless_spans'
+import { spanRedactor } from '#core/tracing/span_redactor'
 
 /** Loaded before the settings. Not in `config/`, which the framework always loads. */
 process.env.OTEL_NODE_ENABLED_INSTRUMENTATIONS ||= 'http,undici,knex'
@@ -10,7 +10,7 @@ export default defineConfig({
   enabled: true,
   serviceName: process.env.OTEL_SERVICE_NAME || 'concierge',
   environment: process.env.NODE_ENV || 'development',
-  spanProcessors: [keepHarmless],
+  spanProcessors: [spanRedactor],
   destinations: { collector: destinations.otlp({ signals: ['traces'], timeoutMillis: 2_000 }) },
   instrumentations: {
     '@opentelemetry/instrumentation-http': {

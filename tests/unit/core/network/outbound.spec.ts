@@ -3,10 +3,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { test } from '@japa/runner'
 import { OUTBOUND_MAX_BYTES, outbound } from '#core/network/outbound'
 import { OutboundError, type OutboundReason } from '#core/network/outbound_error'
-import { UnusableAnswer, outboundJson } from '#core/network/outbound_json'
+import { UnusableResponse, outboundJson } from '#core/network/outbound_json'
 import type { UrlAuthor } from '#core/network/address_policy'
 import { freePort } from '#tests/world/free_port'
-import { type Handler, HttpWorld, sendJson } from '#tests/world/http_server'
+import { type Handler, TestHttpServer, sendJson } from '#tests/world/http_server'
 
 async function reasonOf(request: Promise<unknown>): Promise<OutboundReason | string> {
   return request.then(
@@ -16,10 +16,10 @@ async function reasonOf(request: Promise<unknown>): Promise<OutboundReason | str
 }
 
 test.group('An outgoing request', (group) => {
-  let world: HttpWorld
+  let world: TestHttpServer
 
   group.setup(async () => {
-    world = await new HttpWorld(() => {}).start()
+    world = await new TestHttpServer(() => {}).start()
     return () => world.stop()
   })
 
@@ -205,7 +205,7 @@ test.group('The address of an outgoing request', (group) => {
 
 test.group('A connection kept open for the operator', () => {
   test('is not reused for a stranger', async ({ assert, cleanup }) => {
-    const world = await new HttpWorld((_, response) => response.end()).start()
+    const world = await new TestHttpServer((_, response) => response.end()).start()
     cleanup(() => world.stop())
     await outbound(world.url, { author: 'operator' })
     assert.equal(await reasonOf(outbound(world.url, { author: 'stranger' })), 'address')
@@ -214,10 +214,10 @@ test.group('A connection kept open for the operator', () => {
 })
 
 test.group('An outgoing request for JSON', (group) => {
-  let world: HttpWorld
+  let world: TestHttpServer
 
   group.setup(async () => {
-    world = await new HttpWorld(() => {}).start()
+    world = await new TestHttpServer(() => {}).start()
     return () => world.stop()
   })
 
@@ -242,7 +242,7 @@ test.group('An outgoing request for JSON', (group) => {
     .run(async ({ assert }, text) => {
       answeringText(text)
       const error = await get().catch((reason: unknown) => reason)
-      assert.instanceOf(error, UnusableAnswer)
+      assert.instanceOf(error, UnusableResponse)
       assert.containSubset(error, { reason: 'not_json', status: 200 })
     })
 
@@ -251,7 +251,7 @@ test.group('An outgoing request for JSON', (group) => {
     .run(async ({ assert }, status) => {
       answeringText('{"why":"because"}', status)
       const error = await get().catch((reason: unknown) => reason)
-      assert.instanceOf(error, UnusableAnswer)
+      assert.instanceOf(error, UnusableResponse)
       assert.containSubset(error, { reason: 'status', status, body: { why: 'because' } })
     })
 })

@@ -1,0 +1,31 @@
+import { readPanelAccess } from '#app/auth/panel/read_panel_access'
+import { type MemberStatus, readMemberStatus } from '#app/permissions/actions/read_member_status'
+
+/**
+ * `enter`: use it as a member. `keep`: change or end what one began as a member. `know`: read about it.
+ */
+export type MemberRequirement = 'enter' | 'keep' | 'know'
+
+/** Lists the applications to which the person lacks this access. Ignores unknown codes. */
+export async function findHiddenApplications(
+  email: string,
+  appCodes: string[],
+  need: MemberRequirement
+): Promise<string[]> {
+  const untied: string[] = []
+  for (const code of appCodes) {
+    const ties = await readMemberStatus(email, code)
+    if (ties && !isTied(ties, need)) untied.push(code)
+  }
+  if (untied.length === 0) return []
+  const access = await readPanelAccess(email)
+  const level = need === 'know' ? 'view' : 'edit'
+  return untied.filter((code) => !access.holds(level, code))
+}
+
+function isTied(
+  { isOpen, hasGrant: holds, hasPreference: came }: MemberStatus,
+  need: MemberRequirement
+) {
+  return isOpen || holds || (came && need !== 'enter')
+}

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { ACCESS_CHANNEL, PROCESS_ID } from '#core/database/access_transaction'
+import type { AccessScope } from '#core/events/access_changed'
+import { describeError } from '#core/exceptions/describe_error'
+
+const RECONNECT_AFTER_MS = 500
+const HEARTBEAT_MS = 10_000
+const TIMEOUT_MS = 3_000
+
+export interface AccessChangeListenerOptions {
+  connectionString: string
+  logger: Record<'warn' | 'error', (details: object, message: string) => void>
+  /** Another process changed the access of these scopes. */
+  onChange: (scopes: AccessScope[]) => void
+  /** The connection was lost or restored, so changes may have been missed. */
+  onGap: () => void
+  heartbeatMs?: number
+}
+
+/**
+ * Receives access changes of other processes through PostgreSQL, on its own connection that always
+ * reconnects (platform.md#access-changes-between-processes). While it is down, only the maximum age
+ * limits how long decisions stay cached.
+ */
+export class AccessChangeListener {
+  readonly #options: AccessChangeListenerOptions
+  readonly #stop = new AbortController()
+  #running?: Promise<void>
+  /** Starts as true, so that the first outage is logged. */
+  #isConnected = true
+
+  constructor(options: AccessChangeListenerOptions) {
+    this.#options = options
+  }
+
+  start() {
+    this.#running = this.#run()
+  }
+
+  async stop() {
+    this.#stop.abort()
+    await this.#running
+  }
+
+  async #run() {
+    while (!this.#stop.signal.aborted) {
+      await this.#listenUntilLost().catch((error) => this.#logOutage(error))
+      this.#options.onGap()
+      await this.#pause(RECONNECT_AFTER_MS)
+    }
+  }
+
+  /** @throws Error if the connection fails or is lost */
+  async #listenUntilLost() {
+    const client = this.#newClient()
+    // Closing the socket at once keeps a hanging connection from delaying a retry or the shutdown.
+    const disconnect = () => client.connection.stream.destroy()
+    this.#stop.signal.addEventListener('abort', disconnect)
+    try {
+      await client.connect()
+      await client.query(`listen ${ACCESS_CHANNEL}`)
+      this.#isConnected = true
+      this.#options.onGap()
+      await this.#watch(client, disconnect)
+    } finally {
+      this.#stop.signal.removeEventListener('abort', disconnect)
+      disconnect()
+    }
+  }
+
+  #newClient() {
+    const client = new pg.Client({
+      connectionString: this.#options.connectionString,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+      application_name: 'concierge_notifications',
+    })
+    // `end` follows each error. Without a listener, an error would end the process.
+    client.on('error', () => {})
+    client.on('notification', ({ payload }) => this.#handle(payload))
+    return client
+  }
+
+  async #watch(client: pg.Client, disconnect: () => void) {
+    const end = new AbortController()
+    client.once('end', () => end.abort())
+    this.#sendHeartbeats(client, end.signal).catch(disconnect)
+    await new Promise((resolve) => client.once('end', resolve))
+    throw new Error('The connection for access changes was lost')
+  }
+
+  /** Finds connections that a router has silently dropped. */
+  async #sendHeartbeats(client: pg.Client, signal: AbortSignal) {
+    for (;;) {
+      await delay(this.#options.heartbeatMs ?? HEARTBEAT_MS, undefined, { signal, ref: false })
+      await client.query('select 1')
+    }
+  }
+
+  #pause(ms: number) {
+    return delay(ms, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {})
+  }
+
+  #logOutage(error: unknown) {
+    if (this.#isConnected && !this.#stop.signal.aborted) {
+      this.#options.logger.warn(
+        { error: describeError(error) },
+        'Lost the connection for access changes; reconnecting'
+      )
+    }
+    this.#isConnected = false
+  }
+
+  #handle(payload: string | undefined) {
+    try {
+      const { from, scopes } = JSON.parse(payload ?? '') as { from: string; scopes: AccessScope[] }
+      if (from !== PROCESS_ID) this.#options.onChange(scopes)
+    } catch (error) {
+      this.#options.logger.error(
+        { error: describeError(error) },
+        'Could not read an access change; clearing the cache'
+      )
+      this.#options.onGap()
+    }
+  }
+}

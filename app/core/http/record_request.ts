@@ -1,0 +1,30 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { callerName } from '#core/http/caller_name'
+import { accessLog } from '#core/http/access_log'
+import { requestDurations } from '#core/metrics/request_durations'
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Logged instead of a status if the client disconnected before the response was sent. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** Unknown methods and paths are grouped, to limit the number of labels. */
+export function recordRequest(ctx: HttpContext) {
+  const { request, response, route, requestId, clientAddress } = ctx
+  const ms = performance.now() - ctx.arrivedAt
+  const { writableFinished, statusCode } = response.response
+  const status = writableFinished ? statusCode : CLIENT_CLOSED_REQUEST
+  const requested = request.request.method ?? ''
+  const method = METHODS.has(requested) ? requested : 'other'
+  const pattern = route?.pattern ?? 'none'
+  requestDurations.add(method, pattern, status, ms / 1_000)
+  accessLog?.write({
+    requestId,
+    method,
+    route: pattern,
+    status,
+    ms,
+    client: clientAddress,
+    caller: callerName(ctx),
+  })
+}

@@ -1,0 +1,33 @@
+import type { Duplex } from 'node:stream'
+import {
+  HeadersTooLarge,
+  MalformedRequest,
+  PayloadTooLarge,
+  RequestTimeout,
+} from '#core/exceptions/problems'
+import { rawProblemResponse } from '#core/exceptions/raw_problem'
+import { Connection } from '#core/http/connection'
+
+export const TOO_MANY_CHUNKS = 'ERR_TOO_MANY_PIECES'
+
+/** If an earlier response is pending, a problem would look like that response, so none is sent. */
+export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: Duplex) {
+  const pending = Connection.of(socket)?.pendingResponses ?? []
+  const canRespond = pending.every(({ headersSent, req }) => !headersSent && !req.complete)
+  if (error.code === 'ECONNRESET' || !socket.writable || !canRespond) return socket.destroy()
+  socket.end(rawProblemResponse(problemOf(error)), () => socket.destroy())
+}
+
+function problemOf({ code }: NodeJS.ErrnoException) {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new RequestTimeout()
+    case 'HPE_HEADER_OVERFLOW':
+      return new HeadersTooLarge()
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+    case TOO_MANY_CHUNKS:
+      return new PayloadTooLarge()
+    default:
+      return new MalformedRequest()
+  }
+}

@@ -1,0 +1,35 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpContext } from '@adonisjs/core/http'
+import { ArrivingRequest } from '#core/http/arriving_request'
+import type { Connection } from '#core/http/connection'
+import type { Place } from '#core/http/place'
+
+export class TrackedResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  peer: Connection | undefined
+  place: Place | undefined
+  /** Settles when the request handler has finished. */
+  work: unknown
+  /**
+   * Called once the response is sent or the client is gone. A closure is hard on garbage
+   * collection.
+   */
+  completed: ((context: HttpContext) => void) | undefined
+  context: HttpContext | undefined
+
+  /** Frees the place of the request, even if the client does not read the response. */
+  override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+    super.end(chunk, encoding as BufferEncoding, callback as () => void)
+    if (this.req instanceof ArrivingRequest) this.req.hasResponse = true
+    this.place?.leave()
+    if (!this.socket || this.socket.writableLength > 0) this.peer?.watch()
+    return this
+  }
+
+  override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+    const isFlushed = super.write(chunk, encoding as BufferEncoding, callback as () => void)
+    if (!isFlushed) this.peer?.watch()
+    return isFlushed
+  }
+}

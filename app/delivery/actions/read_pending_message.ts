@@ -1,0 +1,54 @@
+import { toDatabaseTimestamp } from '#core/database/columns'
+import Application from '#app/applications/models/application'
+import { planChannelsFor } from '#app/delivery/actions/prepare_notifications'
+import { readRecipients } from '#app/delivery/actions/read_recipients'
+import { notificationReference } from '#app/delivery/values/notification_reference'
+import type { Channel } from '#app/delivery/models/delivery'
+import type PendingSend from '#app/delivery/models/pending_send'
+import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
+import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
+import { type PendingContent, decryptContent } from '#app/delivery/values/pending_content'
+import { hasRetryPeriodEnded } from '#app/delivery/values/retry_schedule'
+import Notification from '#app/notifications/models/notification'
+import NotificationType from '#app/notifications/models/notification_type'
+import Brand from '#app/platform/models/brand'
+import User from '#app/profiles/models/user'
+
+export type PendingMessage = { message: OutgoingMessage; channels: Channel[] } | { refusal: string }
+
+/** Considers what was switched off, deleted or deactivated since the last round. */
+export async function readPendingMessage(pending: PendingSend): Promise<PendingMessage> {
+  const refused = (reason: string) => ({
+    refusal: `${CHANNEL_ERRORS[pending.channels[0]]}: ${reason}`,
+  })
+  if (hasRetryPeriodEnded(pending.giveUpAt))
+    return refused('the retry period ended before the next attempt')
+  const content = decryptContent(pending.content)
+  if (!content) return refused('the stored message cannot be decrypted with the current APP_KEY')
+  const [notification, application, type, user] = await Promise.all([
+    Notification.findOrFail(pending.notificationId),
+    Application.find(content.applicationId),
+    NotificationType.find(content.typeId),
+    User.find(content.userId),
+  ])
+  if (!application || !type) return refused('its application or notification type was deleted')
+  if (!user) return refused('the person was deleted')
+  const request = { recipientEmail: user.email, appCode: application.code, type: type.code }
+  const resolved = { request, application, type, template: null }
+  const [details] = await readRecipients([resolved])
+  const plan = planChannelsFor(resolved, details)
+  const channels = pending.channels.filter((channel) => plan.channels.includes(channel))
+  if (channels.length === 0) return { refusal: plan.skipped ?? 'NO_CHANNEL' }
+  const { id, email, createdAt } = notification
+  const message: OutgoingMessage = {
+    ...messageOf(content),
+    ...{ application, type, recipient: details.user, subscriptions: details.subscriptions },
+    reference: notificationReference(id, toDatabaseTimestamp(createdAt), email),
+    brand: (await Brand.find(content.brandId)) ?? details.brand,
+  }
+  return { message, channels }
+}
+
+function messageOf({ subject, html, text, url, messageDomain }: PendingContent) {
+  return { subject, html, text, messageDomain, data: { url } }
+}

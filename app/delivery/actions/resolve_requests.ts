@@ -1,0 +1,70 @@
+import { Problem } from '#core/exceptions/problem'
+import { ApplicationNotFound } from '#app/applications/exceptions'
+import { type InternalCaller, requireApplicationAccess } from '#app/auth/values/internal_caller'
+import Application from '#app/applications/models/application'
+import type { NotificationRequest } from '#app/delivery/values/notification_request'
+import { chooseTemplate, findMissingVariables } from '#app/notifications/actions/choose_template'
+import { requireUsableType } from '#app/notifications/actions/require_usable_type'
+import { MissingTemplateVariables } from '#app/notifications/exceptions'
+import type NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
+
+export interface ResolvedRequest {
+  request: NotificationRequest
+  application: Application
+  /** Null if the application has no such type, which is recorded but not sent */
+  type: NotificationType | null
+  template: NotificationTemplate | null
+}
+
+/** Looks up each application, type and template once. Returns a problem for a rejected request. */
+export async function resolveRequests(
+  requests: NotificationRequest[],
+  caller: InternalCaller
+): Promise<(ResolvedRequest | Problem)[]> {
+  const applications = await findApplications(requests)
+  const types = await findTypes(requests, applications)
+  const templates = new Map<string, Promise<NotificationTemplate | null>>()
+  const templateOf = (type: NotificationType, key: string | undefined) => {
+    const cacheKey = `${type.id}\n${key ?? ''}`
+    const known = templates.get(cacheKey)
+    if (known) return known
+    const chosen = chooseTemplate(type, key)
+    templates.set(cacheKey, chosen)
+    return chosen
+  }
+
+  const resolve = async (request: NotificationRequest): Promise<ResolvedRequest> => {
+    requireApplicationAccess(caller, request.appCode)
+    const application = applications.get(request.appCode)
+    if (!application) throw new ApplicationNotFound()
+    const type = types.get(`${application.id}\n${request.type}`)
+    if (!type) return { request, application, type: null, template: null }
+    requireUsableType(caller, type)
+    const template = await templateOf(type, request.template)
+    const missing = template ? findMissingVariables(template, request.data ?? {}) : []
+    if (missing.length > 0) throw new MissingTemplateVariables(missing)
+    return { request, application, type, template }
+  }
+  return Promise.all(requests.map((request) => resolve(request).catch(problemOrThrow)))
+}
+
+function problemOrThrow(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  throw error
+}
+
+async function findApplications(requests: NotificationRequest[]) {
+  const codes = new Set(requests.map(({ appCode }) => appCode))
+  const found = await Application.query().whereIn('code', [...codes])
+  return new Map(found.map((application) => [application.code, application]))
+}
+
+async function findTypes(requests: NotificationRequest[], applications: Map<string, Application>) {
+  const codes = new Set(requests.map(({ type }) => type))
+  const ids = [...applications.values()].map(({ id }) => id)
+  const found = await NotificationType.query()
+    .whereIn('applicationId', ids)
+    .whereIn('code', [...codes])
+  return new Map(found.map((type) => [`${type.applicationId}\n${type.code}`, type]))
+}

@@ -1,0 +1,14 @@
+import { Budget } from '#core/values/budget'
+import { MAX_RENDERED_LENGTH } from '#app/notifications/rendering/render'
+import type { BatchLimits } from '#app/delivery/actions/prepare_notifications'
+
+const MEBI = 1_048_576
+
+export const MAX_MESSAGE_SIZE = 2 * MAX_RENDERED_LENGTH
+
+/** A hundred ordinary messages, or a few large ones. */
+export const BATCH_LIMITS: BatchLimits = { size: 4 * MEBI, parallel: 4 }
+export const MAX_BATCH_SIZE = BATCH_LIMITS.size + BATCH_LIMITS.parallel * MAX_MESSAGE_SIZE
+
+/** Limits rendered messages in memory, in characters (notifications.md#large-messages). */
+export const messageBudget = new Budget(256 * MEBI, 64 * MEBI)

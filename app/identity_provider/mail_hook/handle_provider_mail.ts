@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import logger from '@adonisjs/core/services/logger'
+import { secrets } from '#core/secrets'
+import type { Deadline } from '#core/values/deadline'
+import Notification from '#app/notifications/models/notification'
+import type { AuditEntry } from '#app/identity_provider/mail_hook/audit_entry'
+import { deliverProviderMail } from '#app/identity_provider/mail_hook/deliver_provider_mail'
+import { prepareProviderMail } from '#app/identity_provider/mail_hook/prepare_provider_mail'
+import {
+  findDuplicateMail,
+  storeProviderMail,
+} from '#app/identity_provider/mail_hook/store_provider_mail'
+import type { TemplateSource } from '#app/identity_provider/mail_hook/mail_content'
+import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
+import type ProviderMail from '#app/identity_provider/models/provider_mail'
+
+export interface ReceivedMail {
+  status: 'sent' | 'queued' | 'duplicate' | 'undeliverable'
+  /** Whose texts the e-mail has: `panel` or `idp`. Null if nothing could be rendered. */
+  templateSource: TemplateSource | null
+}
+
+/**
+ * See identity-provider.md#order-of-the-e-mail-hook. A mail that can never be delivered is only
+ * logged, because the provider would repeat a refused one.
+ * @param body the exact bytes, which identify a duplicate
+ * @throws OrganisationNotServed
+ */
+export async function handleProviderMail(
+  message: ProviderMessage,
+  body: Buffer,
+  deadline: Deadline
+): Promise<ReceivedMail> {
+  const fingerprint = fingerprintOf(body)
+  const duplicate = await findDuplicateMail(fingerprint)
+  if (duplicate) return { status: 'duplicate', templateSource: duplicate.templateSource }
+
+  const { content, templateSource, audit } = await prepareProviderMail(message)
+  if (content === null) {
+    await logUndeliverable(audit)
+    return { status: 'undeliverable', templateSource }
+  }
+
+  const { mail, isNew } = await storeProviderMail({ fingerprint, templateSource, audit, content })
+  const status = isNew ? await deliverWithin(deadline, mail) : 'duplicate'
+  return { status, templateSource: mail.templateSource }
+}
+
+/** Keyed, because codes could be guessed from a plain digest. */
+function fingerprintOf(body: Buffer) {
+  const digest = createHash('sha256').update(body).digest('hex')
+  return secrets.fingerprint(digest, 'identity_provider.mail')
+}
+
+async function logUndeliverable(audit: AuditEntry) {
+  const { id, statusReason } = await Notification.create(audit)
+  logger.warn(
+    { notification: id, statusReason },
+    'A system e-mail of the identity provider cannot be delivered'
+  )
+}
+
+/** After the deadline, the delivery continues in the background. */
+async function deliverWithin(deadline: Deadline, mail: ProviderMail) {
+  const timeIsUp = pause(deadline.remainingMs, false, { ref: false })
+  const isSent = await Promise.race([deliverProviderMail(mail), timeIsUp])
+  return isSent ? 'sent' : 'queued'
+}

@@ -1,0 +1,84 @@
+import { DateTime } from 'luxon'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import User from '#app/profiles/models/user'
+import {
+  PAGE_SIZE,
+  findUsers,
+  canSeeUsersOf,
+  userExists,
+} from '#app/identity_provider/zitadel/listed_users'
+import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
+import { reconcileListedUsers } from '#app/identity_provider/reconciliation/reconcile_listed_users'
+import { LAG, applyMissingUser } from '#app/identity_provider/reconciliation/listed_user_facts'
+import {
+  type ReconciliationRun,
+  newRunSummary,
+  addChanges,
+} from '#app/identity_provider/reconciliation/reconciliation'
+
+/** Ids in the provider's own form. Others came from elsewhere. */
+const PROVIDER_ID = /^\d{1,200}$/
+
+/**
+ * Deactivates the active records whose user the provider no longer has. Its lists leave out users
+ * that the service account may not see, so it is asked about each missing one, and only in
+ * organisations where anybody is visible.
+ */
+export async function deactivateMissingUsers(run: ReconciliationRun): Promise<void> {
+  const isVisible = cachedVisibility()
+  for await (const records of activeRecords(run)) {
+    await run.renewLease()
+    const found = await findUsers([...new Set(records.map(({ idpUserId }) => idpUserId!))])
+    // Most of them were just reconciled, so do not count the skipped ones again.
+    await reconcileListedUsers(found, {
+      ...run,
+      summary: { ...run.summary, skipped: newRunSummary().skipped },
+    })
+    const foundIds = new Set(found.map(({ userId }) => userId))
+    for (const { idpUserId, idpOrgId } of records) {
+      if (foundIds.has(idpUserId!)) continue
+      await run.renewLease()
+      const isMissing =
+        idpOrgId !== null && (await isVisible(idpOrgId)) && !(await userExists(idpUserId!))
+      if (isMissing) await deactivate(idpUserId!, run)
+      else run.summary.skipped.unseen += 1
+    }
+  }
+}
+
+/** Leaves out records that changed a moment ago, because the provider's lists may lag behind. */
+async function* activeRecords({ orgId }: ReconciliationRun): AsyncGenerator<User[]> {
+  const before = toDatabaseTimestamp(DateTime.utc().minus(LAG))
+  for (let after = 0; ;) {
+    const records = await User.query()
+      .where('active', true)
+      .whereNotNull('idpUserId')
+      .where('updatedAt', '<', before)
+      .where('id', '>', after)
+      .if(orgId, (query) => query.where('idpOrgId', orgId!))
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+    if (records.length === 0) return
+    after = records.at(-1)!.id
+    const batch = records.filter(({ idpUserId }) => PROVIDER_ID.test(idpUserId!))
+    if (batch.length > 0) yield batch
+  }
+}
+
+function cachedVisibility() {
+  const known = new Map<string, boolean>()
+  return async (orgId: string) => {
+    if (!known.has(orgId)) known.set(orgId, await canSeeUsersOf(orgId))
+    return known.get(orgId)!
+  }
+}
+
+async function deactivate(idpUserId: string, run: ReconciliationRun) {
+  const { changes } = await synchroniseProviderUser({
+    idpUserId,
+    updateFacts: (facts) => applyMissingUser(facts, DateTime.utc()),
+    mayClaim: () => false,
+    dryRun: run.dryRun,
+  })
+  addChanges(run.summary, changes)
+}

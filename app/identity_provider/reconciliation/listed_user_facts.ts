@@ -1,0 +1,61 @@
+import type { DateTime } from 'luxon'
+import { isoTimestamp } from '#core/database/columns'
+import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
+import { eventPosition, timeOfPosition } from '#app/identity_provider/user_lifecycle/event_position'
+import {
+  BEFORE_ALL_EVENTS,
+  type ProviderUserFacts,
+  type DatedFact,
+  currentEmail,
+  laterFact,
+  withEmail,
+} from '#app/identity_provider/user_lifecycle/provider_user_facts'
+
+/** How far the provider's lists may lag behind its events. */
+export const LAG = { minutes: 5 }
+
+/** Sorts after every event of the same time. */
+const LAST_SEQUENCE = '9'.repeat(20)
+
+/**
+ * A listing covers everything up to the user's last change. Where it contradicts a later fact, the
+ * list lags behind, or that fact was never true at the provider.
+ */
+export function applyListedUser(
+  facts: ProviderUserFacts,
+  listed: ListedUser,
+  now: DateTime
+): ProviderUserFacts {
+  const at = eventPosition(listed.changedAt ?? isoTimestamp(now.minus(LAG)), LAST_SEQUENCE)
+  const isNewer = (known: DatedFact<unknown> | undefined) =>
+    known === undefined || known.at <= at || timeOfPosition(known.at) <= now.minus(LAG)
+  const updated = { ...facts, orgId: laterFact(facts.orgId, listed.orgId ?? undefined, at) }
+  const { active } = facts
+  if (listed.active !== null && listed.active !== (active?.value ?? true) && isNewer(active)) {
+    updated.active = { value: listed.active, at: laterPosition(active?.at, at) }
+  }
+  const known = facts.emails.find(({ value }) => value === currentEmail(facts))
+  if (listed.email !== null && listed.email !== known?.value && isNewer(known)) {
+    updated.emails = withEmail(facts.emails, listed.email, laterPosition(known?.at, at))
+  }
+  // Names are dated (identity-provider.md#lag-of-the-lists), so a listing without a time has none.
+  if (listed.changedAt === null) return updated
+  updated.names = {
+    firstName: laterFact(facts.names.firstName, listed.names.firstName, at),
+    lastName: laterFact(facts.names.lastName, listed.names.lastName, at),
+    displayName: laterFact(facts.names.displayName, listed.names.displayName, at),
+  }
+  return updated
+}
+
+export function applyMissingUser(facts: ProviderUserFacts, now: DateTime): ProviderUserFacts {
+  const { active } = facts
+  if (active && active.at !== BEFORE_ALL_EVENTS && timeOfPosition(active.at) > now.minus(LAG))
+    return facts
+  const at = laterPosition(active?.at, eventPosition(isoTimestamp(now), LAST_SEQUENCE))
+  return { ...facts, active: { value: false, at } }
+}
+
+function laterPosition(known: string | undefined, position: string) {
+  return known !== undefined && known >= position ? `${known}+` : position
+}

@@ -1,0 +1,34 @@
+import { DateTime } from 'luxon'
+import logger from '@adonisjs/core/services/logger'
+import { isoTimestamp } from '#core/database/columns'
+import type User from '#app/profiles/models/user'
+import { eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
+import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecycle_event'
+
+const DEACTIVATIONS = ['user.deactivated', 'user.removed']
+
+/** Capped at now, because a future time would block all events until then. */
+export function positionOf({ occurredAt }: AddressEvent): string {
+  return eventPosition(isoTimestamp(DateTime.min(occurredAt, DateTime.utc())))
+}
+
+/** Of two events at the same time, a deactivation wins. */
+export function isOlderThanStatus({ statusEventAt }: User, event: AddressEvent): boolean {
+  if (!event.isDated || statusEventAt === null) return false
+  const position = positionOf(event)
+  if (position === statusEventAt) return event.type === 'user.reactivated'
+  return position < statusEventAt
+}
+
+export const isDeactivation = ({ type }: AddressEvent) => DEACTIVATIONS.includes(type)
+
+let hasWarned = false
+
+/** Warns once per process, because repetitions of such events cannot be recognised. */
+export function warnAboutUndatedEvent({ isDated, eventId }: AddressEvent) {
+  if (isDated || eventId || hasWarned) return
+  hasWarned = true
+  logger.warn(
+    'A webhook event has neither occurredAt nor eventId, so repetitions are applied again'
+  )
+}

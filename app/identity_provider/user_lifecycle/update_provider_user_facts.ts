@@ -1,0 +1,42 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import User from '#app/profiles/models/user'
+import ProviderUser from '#app/identity_provider/models/provider_user'
+import {
+  BEFORE_ALL_EVENTS,
+  NO_FACTS,
+  type ProviderUserFacts,
+} from '#app/identity_provider/user_lifecycle/provider_user_facts'
+
+/** Locks and changes what is known of a user of the provider, starting from their records here. */
+export async function updateProviderUserFacts(
+  idpUserId: string,
+  trx: TransactionClientContract,
+  change: (facts: ProviderUserFacts) => ProviderUserFacts
+): Promise<ProviderUserFacts> {
+  const now = toDatabaseTimestamp(DateTime.utc())
+  await trx
+    .table('provider_users')
+    .insert({ idp_user_id: idpUserId, created_at: now, updated_at: now })
+    .onConflict('idp_user_id')
+    .ignore()
+  const known = await ProviderUser.query({ client: trx })
+    .where({ idpUserId })
+    .forUpdate()
+    .firstOrFail()
+  const facts = change(known.facts ?? (await initialFacts(idpUserId, trx)))
+  await known.merge({ facts }).save()
+  return facts
+}
+
+async function initialFacts(idpUserId: string, trx: TransactionClientContract) {
+  // A user may have come under several addresses. Take the newest.
+  const user = await User.query({ client: trx }).where({ idpUserId }).orderBy('id', 'desc').first()
+  if (!user) return NO_FACTS
+  const facts: ProviderUserFacts = {
+    ...NO_FACTS,
+    emails: [{ value: user.email, at: BEFORE_ALL_EVENTS }],
+  }
+  return user.active ? facts : { ...facts, active: { value: false, at: BEFORE_ALL_EVENTS } }
+}

@@ -1,0 +1,80 @@
+import { UpstreamUnreachable } from '#core/exceptions/problems'
+import { OutboundError } from '#core/network/outbound_error'
+import { UnusableResponse } from '#core/network/outbound_json'
+import { ServiceAccountError } from '#app/identity_provider/zitadel/service_account_error'
+import { serviceAccount, zitadel } from '#app/identity_provider/zitadel/zitadel'
+import type { ZitadelCall } from '#app/identity_provider/zitadel/zitadel_api'
+import {
+  ProviderRefused,
+  ServiceAccountLacksPermission,
+  ServiceAccountNotConfigured,
+  ServiceAccountRejected,
+} from '#app/identity_provider/exceptions'
+
+export interface ProviderCall extends ZitadelCall {
+  /** What the service account needs; named in the problem if it is missing. */
+  permission: string
+  /** The errors for 404 and 409. */
+  missing?: () => Error
+  taken?: () => Error
+}
+
+/**
+ * Turns failures into problems that tell an administrator what to do.
+ * @returns null if nothing had to change
+ * @throws ServiceAccountNotConfigured, ServiceAccountRejected, ServiceAccountLacksPermission,
+ *   ProviderRefused, UpstreamUnreachable, and those of the request
+ */
+export async function callProvider(question: ProviderCall): Promise<unknown> {
+  requireServiceAccount()
+  const { permission, missing, taken, ...call } = question
+  try {
+    return await zitadel.call(call)
+  } catch (error) {
+    throw toProblem(error, question)
+  }
+}
+
+/** @throws ServiceAccountNotConfigured */
+export function requireServiceAccount() {
+  if (!serviceAccount.isConfigured) throw new ServiceAccountNotConfigured()
+}
+
+function toProblem(error: unknown, { permission, missing, taken }: ProviderCall): unknown {
+  if (error instanceof ServiceAccountError) {
+    return new ServiceAccountRejected({ detail: error.message, details: { reason: error.reason } })
+  }
+  if (error instanceof OutboundError) return unreachable(error.reason, error)
+  if (!(error instanceof UnusableResponse)) return error
+  switch (error.status) {
+    case 400:
+      return new ProviderRefused({ details: { reason: reasonIn(error.body) }, cause: error })
+    case 401:
+      return new ServiceAccountRejected({ details: { reason: 'token_refused' }, cause: error })
+    case 403:
+      return new ServiceAccountLacksPermission({
+        detail: `The service account lacks the permission ${permission} at the identity provider`,
+        details: { permission },
+        cause: error,
+      })
+    case 404:
+      return missing?.() ?? unreachable('not_found', error)
+    case 409:
+      return taken?.() ?? unreachable('conflict', error)
+    default:
+      return unreachable(error.reason, error)
+  }
+}
+
+/** For an answer that breaks the provider's contract. */
+export const unusableAnswer = () => unreachable('unusable_answer')
+
+function unreachable(reason: string, cause?: unknown) {
+  const detail = 'The identity provider could not be reached or returned an invalid response'
+  return new UpstreamUnreachable({ detail, details: { reason }, cause })
+}
+
+function reasonIn(body: unknown) {
+  const message = (body as { message?: unknown } | null | undefined)?.message
+  return typeof message === 'string' ? message.slice(0, 200) : 'invalid'
+}

@@ -1,0 +1,86 @@
+import { decodeHTMLAttribute } from 'entities'
+import { isLeakyStyle } from '#app/notifications/rendering/leaky_style'
+import { htmlRegions, type HtmlRegion } from '#app/notifications/rendering/html_regions'
+import {
+  type Placeholder,
+  type TemplatePart,
+  parseTemplate,
+  placeholdersOf,
+} from '#app/notifications/rendering/parse_template'
+import {
+  isTrustedAddress,
+  findSecretsInAddresses,
+} from '#app/notifications/rendering/secrets_in_addresses'
+import { mayBeSecret } from '#app/notifications/values/secret_variables'
+
+// Elements that submit content or change where it goes.
+const SENDING_ELEMENTS = new Set(['base', 'form', 'link'])
+// `loading` is included because styles decide whether a lazy image is loaded.
+const SENDING_ATTRIBUTES = new Set(['attributionsrc', 'formaction', 'loading', 'ping'])
+
+/** Finds the first exposed secret (notifications.md#secrets-in-system-templates). */
+export function findExposedSecretInHtml(html: string): Placeholder | null {
+  const parts = parseTemplate(html)
+  const secrets = secretsIn(parts)
+  if (secrets.length === 0) return null
+  const regions = htmlRegions(html)
+  if (regions.some((region) => canSendContent(region, html))) return secrets[0]
+  const inAddresses = new Set(findSecretsInAddresses(parts))
+  const isSafeLink = safeLinkChecker(html)
+  let current = 0
+  return (
+    secrets.find((secret) => {
+      while (current < regions.length && regions[current].end <= secret.start) current++
+      const region = regions.at(current)
+      const isInText = !region || region.start > secret.start || region.kind === 'rcdata'
+      return isInText ? inAddresses.has(secret) : !isSafeLink(region)
+    }) ?? null
+  )
+}
+
+export function findExposedSecretInVersion(version: {
+  subjectTemplate: string
+  inlinedBody: string
+  textTemplate: string
+}): { secret: Placeholder; field: 'subjectTemplate' | 'bodyTemplate' } | null {
+  const inSubject = findExposedSecretInText(version.subjectTemplate)
+  if (inSubject !== null) return { secret: inSubject, field: 'subjectTemplate' }
+  const inBody =
+    findExposedSecretInHtml(version.inlinedBody) ?? findExposedSecretInText(version.textTemplate)
+  return inBody && { secret: inBody, field: 'bodyTemplate' }
+}
+
+export function findExposedSecretInText(text: string): Placeholder | null {
+  return findSecretsInAddresses(parseTemplate(text)).at(0) ?? null
+}
+
+const secretsIn = (parts: TemplatePart[]) =>
+  placeholdersOf(parts).filter(({ name }) => mayBeSecret(name))
+
+function canSendContent({ kind, element, attribute, start, end }: HtmlRegion, html: string) {
+  if (SENDING_ELEMENTS.has(element)) return true
+  if (kind === 'style') return isLeakyStyle(html.slice(start, end))
+  if (attribute === 'style') return isLeakyStyle(decodeHTMLAttribute(html.slice(start, end)))
+  return attribute !== undefined && SENDING_ATTRIBUTES.has(attribute)
+}
+
+function safeLinkChecker(html: string) {
+  const checked = new Map<HtmlRegion, boolean>()
+  return (region: HtmlRegion): boolean => {
+    const known = checked.get(region)
+    if (known !== undefined) return known
+    const isSafe = isLink(region) && isSafeTarget(html.slice(region.start, region.end).trim())
+    checked.set(region, isSafe)
+    return isSafe
+  }
+}
+
+function isLink({ kind, element, attribute }: HtmlRegion) {
+  const isAnchor = element === 'a' || element === 'area' || element.startsWith('v:')
+  return kind === 'attribute' && attribute === 'href' && isAnchor
+}
+
+function isSafeTarget(link: string) {
+  const isWhole = /^\{\{[^{}]*\}\}$/.test(link)
+  return isWhole || isTrustedAddress(decodeHTMLAttribute(link.replaceAll(/\{\{[^{}]*\}\}/g, 'x')))
+}

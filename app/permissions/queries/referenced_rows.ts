@@ -1,0 +1,53 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { ValidationError } from '#core/exceptions/problems'
+import { MAX_VALIDATION_ERRORS } from '#core/validation/limited_error_reporter'
+import type Application from '#app/applications/models/application'
+import Permission from '#app/permissions/models/permission'
+import Role from '#app/permissions/models/role'
+
+/**
+ * @returns all permissions of the application by id
+ * @throws ValidationError for items whose permission is not in the application
+ */
+export async function findReferencedPermissions(
+  application: Application,
+  items: { permissionId: number }[],
+  trx: TransactionClientContract
+): Promise<Map<number, Permission>> {
+  const permissions = await Permission.query({ client: trx }).where('applicationId', application.id)
+  const byId = new Map(permissions.map((permission) => [permission.id, permission]))
+  requireKnown(
+    items.map(({ permissionId }) => permissionId),
+    byId,
+    (index) => `permissions.${index}.permissionId`
+  )
+  return byId
+}
+
+/** @throws ValidationError for roles that are not in the application */
+export async function requireExistingRoles(
+  application: Application,
+  roleIds: number[],
+  trx: TransactionClientContract
+) {
+  const roles = await Role.query({ client: trx }).where('applicationId', application.id)
+  const byId = new Map(roles.map((role) => [role.id, role]))
+  requireKnown(roleIds, byId, (index) => `roleIds.${index}`)
+}
+
+function requireKnown(
+  ids: number[],
+  known: Map<number, unknown>,
+  fieldAt: (index: number) => string
+) {
+  const errors: { field: string; rule: string; message: string }[] = []
+  for (const [index, id] of ids.entries()) {
+    if (known.has(id)) continue
+    const message = `The id ${id} does not exist in the application`
+    errors.push({ field: fieldAt(index), rule: 'exists', message })
+    if (errors.length === MAX_VALIDATION_ERRORS) break
+  }
+  if (errors.length > 0) {
+    throw new ValidationError({ detail: errors[0].message, details: { errors } })
+  }
+}

@@ -1,0 +1,42 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { accessTransaction } from '#core/database/access_transaction'
+import { createUser } from '#app/profiles/actions/ensure_user'
+import User from '#app/profiles/models/user'
+import { readAccountBinding } from '#app/profiles/queries/read_account_binding'
+import { readReportedState } from '#app/profiles/queries/read_reported_state'
+import { type Account, type AccountState, accountIssuer } from '#app/profiles/values/account'
+import { AccountBindings } from '#app/profiles/values/account_bindings'
+
+/** The first account binds the record. The database decides between concurrent ones. */
+export async function resolveAccountState(account: Account): Promise<AccountState> {
+  const record = await readAccountBinding(account.email)
+  if (record === null || record.subject === null) return bindRecord(account)
+  if (record.subject !== account.subject) return 'conflict'
+  // Bound before issuers were recorded.
+  if (record.issuer === null) return bindRecord(account)
+  if (record.issuer !== accountIssuer) return 'conflict'
+  return record.active ? 'active' : 'inactive'
+}
+
+export const accountBindings = new AccountBindings(resolveAccountState)
+
+function bindRecord({ email, subject, organisationId }: Account): Promise<AccountState> {
+  return accessTransaction(async (trx, changed) => {
+    const reported = await readReportedState(subject, trx)
+    const record = await lockRecord(email, trx)
+    if (record && !record.canBindTo(subject)) return record.accountState(subject)
+    // A token can outlive its account and must not bind the record before the next holder does.
+    if (reported.isRemoved) return record?.active === false ? 'inactive' : 'conflict'
+    if (!record) await createUser({ email }, trx)
+    const user = record ?? (await lockRecord(email, trx))!
+    if (!user.canBindTo(subject)) return user.accountState(subject)
+    // The cache may still allow the former account of an inactive record to read it.
+    if (reported.isInactive || !user.active) changed({ email })
+    user.bindTo(subject, organisationId)
+    await user.merge({ active: user.active && !reported.isInactive }).save()
+    return user.accountState(subject)
+  })
+}
+
+const lockRecord = (email: string, trx: TransactionClientContract) =>
+  User.query({ client: trx }).where({ email }).forUpdate().first()

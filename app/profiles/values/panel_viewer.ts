@@ -1,0 +1,10 @@
+/** A caller who reads about other people. */
+export interface PanelViewer {
+  /** Manages all applications. */
+  isGlobalAdmin: boolean
+  holds(level: 'view', appCode: string): boolean
+}
+
+export function canSeeLogins(onlooker: PanelViewer, appCode: string): boolean {
+  return onlooker.isGlobalAdmin || onlooker.holds('view', appCode)
+}

