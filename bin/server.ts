@@ -10,10 +10,10 @@ async function fail(error: unknown) {
 
 await startTracing().catch(fail)
 const { serve } = await import('#start/serve')
-const { startHeartbeat: beat } = await import('#start/watchdog')
+const { startHeartbeat } = await import('#start/watchdog')
 
 await serve((app) => {
   app.listen('SIGTERM', () => app.terminate())
   app.listen('SIGINT', () => app.terminate())
 }).catch(fail)
-beat()
+startHeartbeat()

@@ -77,10 +77,10 @@ export default class BroadcastSend extends BaseCommand {
         return this.#print({ dryRun: true, total }, text)
       }
       const shouldFollow = !this.json && !this.detach
-      const { abortOnInterrupt: ctrlC, followInTerminal } =
+      const { abortOnInterrupt, followInTerminal } =
         await import('#app/broadcasts/console/follow_in_terminal')
       // Listens before the broadcast exists, so that Ctrl-C never hides that it was created.
-      const interrupt = shouldFollow ? ctrlC() : undefined
+      const interrupt = shouldFollow ? abortOnInterrupt() : undefined
       const broadcast = await createBroadcast(this.appCode, request, author)
       const { id, status } = broadcast
       this.#print(broadcastResource(broadcast), `Created broadcast ${id} (${status})`)
@@ -127,9 +127,8 @@ export default class BroadcastSend extends BaseCommand {
   }
 
   async #reportError(error: unknown) {
-    const { describeCommandError: explainRefusal } =
-      await import('#app/broadcasts/console/describe_command_error')
-    const refusal = explainRefusal(error)
+    const { describeCommandError } = await import('#app/broadcasts/console/describe_command_error')
+    const refusal = describeCommandError(error)
     this.exitCode = 1
     if (this.json) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`)
     else this.logger.error(`${refusal.code}: ${refusal.message}`)

@@ -46,9 +46,9 @@ export default class BroadcastStatus extends BaseCommand {
         this.exitCode = await followInTerminal(this, first.id)
       } else this.#show(broadcasts)
     } catch (error) {
-      const { describeCommandError: explainRefusal } =
+      const { describeCommandError } =
         await import('#app/broadcasts/console/describe_command_error')
-      const refusal = explainRefusal(error)
+      const refusal = describeCommandError(error)
       this.exitCode = 1
       if (this.json) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`)
       else this.logger.error(`${refusal.code}: ${refusal.message}`)

@@ -13,15 +13,13 @@ export default class ChecksProvider {
     const environment = this.app.getEnvironment()
     if (this.app.getMode() !== 'run' || (environment !== 'web' && environment !== 'test')) return
     const { decisions } = await import('#app/checks/decisions')
-    const { accountBindings: admissions } =
-      await import('#app/profiles/actions/resolve_account_state')
-    const { workerChannel: workerProcesses } =
-      await import('#app/checks/invalidation/worker_channel')
+    const { accountBindings } = await import('#app/profiles/actions/resolve_account_state')
+    const { workerChannel } = await import('#app/checks/invalidation/worker_channel')
     const onChange = (scopes: AccessScope[]) => {
       decisions.invalidate(scopes)
-      admissions.invalidate(scopes)
+      accountBindings.invalidate(scopes)
     }
-    workerProcesses.listen(onChange)
+    workerChannel.listen(onChange)
     await this.#listenOnPostgres(onChange)
   }
 

@@ -82,10 +82,9 @@ export default class ServiceProvider {
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
     setTimeout(() => this.#closeConnections(), DRAIN_TIMEOUT_MS).unref()
     const { Connection } = await import('#core/http/connection')
-    const { closeProgressStreams: closeStreams } =
-      await import('#app/broadcasts/stream/progress_stream')
+    const { closeProgressStreams } = await import('#app/broadcasts/stream/progress_stream')
     Connection.drainAll()
-    closeStreams()
+    closeProgressStreams()
     this.#closing = [this.#worker?.stop(), this.#closeInternalServer()]
   }
 

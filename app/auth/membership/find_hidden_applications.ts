@@ -24,8 +24,8 @@ export async function findHiddenApplications(
 }
 
 function isTied(
-  { isOpen, hasGrant: holds, hasPreference: came }: MemberStatus,
+  { isOpen, hasGrant, hasPreference }: MemberStatus,
   need: MemberRequirement
 ) {
-  return isOpen || holds || (came && need !== 'enter')
+  return isOpen || hasGrant || (hasPreference && need !== 'enter')
 }
