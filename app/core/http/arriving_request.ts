@@ -23,6 +23,11 @@ export class ArrivingRequest extends IncomingMessage {
   #hasReader = false
   #isOver = false
 
+  /** Everything has arrived, and can be read without waiting. */
+  get isWhole(): boolean {
+    return this.complete && !this.#isOver
+  }
+
   /** The parser calls this for each piece, and with `null` at the end. */
   override push(piece: Buffer | null): boolean {
     if (this.#isOver) return false

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import { MalformedJson, PayloadTooLarge } from '#core/exceptions/problems'
+import { ArrivingRequest } from '#core/http/arriving_request'
 import { GatheredBytes } from '#core/http/gathered_bytes'
 
 const NOTHING = Buffer.alloc(0)
@@ -21,9 +22,18 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * @throws RateLimited, Overloaded when there is no place, or too much is on its way already
  */
 export async function readBody({ request, place }: HttpContext, limit: number) {
-  if (Number(request.request.headers['content-length']) > limit) throw tooLarge(limit)
+  const { request: incoming } = request
+  if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
+  // The parser goes through the packet of the headers first. Most bodies are in it.
+  await undefined
+  if (incoming instanceof ArrivingRequest && incoming.isWhole) {
+    const body: Buffer = incoming.read() ?? NOTHING
+    if (body.length > limit) throw tooLarge(limit)
+    place.begin()
+    return body
+  }
   place.awaitBody()
-  const body = await collect(request.request, (memory, size) => {
+  const body = await collect(incoming, (memory, size) => {
     if (size > limit) throw tooLarge(limit)
     place.receive(memory)
   })
