@@ -63,6 +63,9 @@ export default {
    */
   pieces: { perBody: 2_048, bytesPerPiece: 64 },
 
+  /** Parts of a URL. */
+  url: { pathSegments: 32, parameters: 100 },
+
   /** Pipelined requests of one connection. */
   pipeline: {
     /** In progress, or with an answer that has not been read yet. */

@@ -84,6 +84,11 @@ export class Connection {
     return behind.reduce((sum, answer) => sum + answer.writableLength, this.socket.writableLength)
   }
 
+  /** Whether no request is in progress, as far as it has arrived. */
+  get isIdle(): boolean {
+    return this.#open.length === 0 && this.#waiting.length === 0
+  }
+
   /** Whether an answer is complete but not fully sent. */
   get isWriting(): boolean {
     return this.socket.writableLength > 0 || this.#open.some((answer) => answer.writableEnded)
@@ -93,7 +98,7 @@ export class Connection {
     response.peer = this
     response.on('close', settle)
     if (this.#isClosing) this.#ignore()
-    else if (this.#open.length < inFlight) this.#start(request, response)
+    else if (this.#isFree && this.#waiting.length === 0) this.#start(request, response)
     else if (this.#waiting.length < waiting) this.#waiting.push({ request, response })
     else this.#refuse(request, response)
   }
@@ -115,9 +120,18 @@ export class Connection {
     const index = this.#open.indexOf(answer)
     if (index === -1) return
     this.#open.splice(index, 1)
-    const next = this.#waiting.shift()
-    if (next) this.#start(next.request, next.response)
+    // Other connections have their turn first.
+    if (this.#waiting.length > 0) setImmediate(() => this.#startNext())
     else if (isEnding && this.#open.length === 0) this.socket.end()
+  }
+
+  get #isFree() {
+    return this.#open.length < inFlight
+  }
+
+  #startNext() {
+    const next = this.#isFree ? this.#waiting.shift() : undefined
+    if (next) this.#start(next.request, next.response)
   }
 
   #start(request: IncomingMessage, response: Answer) {

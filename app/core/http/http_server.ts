@@ -1,14 +1,14 @@
 import { type IncomingMessage, type Server, createServer } from 'node:http'
-import type { Socket } from 'node:net'
 import { ExpectationFailed, MalformedRequest } from '#core/exceptions/problems'
 import { Problem } from '#core/exceptions/problem'
 import { sendProblem } from '#core/exceptions/raw_problem'
 import { Answer } from '#core/http/answer'
 import { ArrivingRequest } from '#core/http/arriving_request'
 import { Connection } from '#core/http/connection'
+import { ConnectionLimit } from '#core/http/connection_limit'
 import { learningOrigin } from '#core/http/cross_origin'
 import { answerUnreadable } from '#core/http/unreadable_request'
-import { clientNetwork, isTrustedProxy, plainAddress } from '#core/network/client_address'
+import { urlFault } from '#core/http/url_limits'
 import limits from '#config/limits'
 
 /** How often connections are looked at that take too long. */
@@ -45,8 +45,8 @@ export function createHttpServer(handle: Handle): Server {
     }
   }
   const serve = (request: IncomingMessage, response: Answer) => {
-    if (lacksHost(request)) {
-      const detail = 'The request has no Host header'
+    const detail = faultOf(request)
+    if (detail !== null) {
       const headers = { connection: 'close' }
       sendProblem(request, response, new MalformedRequest({ detail, headers }))
       return
@@ -55,13 +55,11 @@ export function createHttpServer(handle: Handle): Server {
     if (learning === undefined) begin(request, response)
     else response.work = learning.then(() => begin(request, response))
   }
-  // One too many is closed at once, by a worker process too, instead of being handed round.
-  Object.assign(server, { maxConnections: limits.connections, dropMaxConnection: true })
+  const connections = new ConnectionLimit()
   server.setTimeout(limits.silenceMs)
-  server.on(
-    'connection',
-    limitedByAddress((socket) => new Connection(socket, serve))
-  )
+  server.on('connection', (socket) => {
+    if (connections.admit(socket)) new Connection(socket, serve)
+  })
   server.on('clientError', answerUnreadable)
   server.on('checkExpectation', (request, response) =>
     sendProblem(request, response, new ExpectationFailed({ headers: { connection: 'close' } }))
@@ -69,29 +67,9 @@ export function createHttpServer(handle: Handle): Server {
   return server
 }
 
-/**
- * Limits each address to its share of a listener's connections, except trusted proxies, which
- * forward for many clients.
- */
-function limitedByAddress(accept: (socket: Socket) => void) {
-  const most = Math.max(1, Math.floor(limits.connections * limits.perCaller))
-  const counts = new Map<string, number>()
-  return (socket: Socket) => {
-    const address = plainAddress(socket.remoteAddress)
-    if (isTrustedProxy(address)) return accept(socket)
-    const key = clientNetwork(address)
-    const count = counts.get(key) ?? 0
-    if (count >= most) return void socket.destroy()
-    counts.set(key, count + 1)
-    socket.once('close', () => {
-      const left = counts.get(key)! - 1
-      if (left === 0) counts.delete(key)
-      else counts.set(key, left)
-    })
-    accept(socket)
-  }
-}
-
-function lacksHost({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
-  return headers.host === undefined && httpVersionMajor === 1 && httpVersionMinor === 1
+/** Why a request is not worked on, before anything is made of it; null if it is. */
+function faultOf({ url = '', headers, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
+  const needsHost = httpVersionMajor === 1 && httpVersionMinor === 1
+  if (needsHost && headers.host === undefined) return 'The request has no Host header'
+  return urlFault(url)
 }

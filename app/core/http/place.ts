@@ -1,4 +1,5 @@
 import { Caller } from '#core/http/callers'
+import { type IncompleteBody, IncompleteBodies } from '#core/http/incomplete_bodies'
 import type { RequestClass, RequestKind } from '#core/http/request_kinds'
 import { Share } from '#core/http/share'
 import limits from '#config/limits'
@@ -11,6 +12,7 @@ class ClassShares {
   readonly arriving: Share
   /** Bytes of bodies that are not complete. */
   readonly bytes = new Share(limits.arriving.bytes)
+  readonly incomplete = new IncompleteBodies()
 
   constructor(
     readonly name: string,
@@ -53,7 +55,7 @@ export class Place {
   readonly #shares: ClassShares
   /** The share it currently counts in; null once it has left. */
   #share: Share | null = null
-  #bytes = 0
+  #body: IncompleteBody | null = null
   #caller: Caller
 
   /**
@@ -90,10 +92,21 @@ export class Place {
   /**
    * The request counts as arriving until its body is complete.
    *
+   * @param giveUp Called if the place is given to another request; the body is not wanted any more
+   *
    * @throws RateLimited, Overloaded when too many are arriving
    */
-  awaitBody() {
+  awaitBody(giveUp: () => void) {
     this.#move(this.#shares.working, this.#shares.arriving)
+    if (this.#share === null) return
+    this.#body = {
+      ...{ caller: this.#caller, bytes: 0 },
+      giveUp: () => {
+        this.leave()
+        giveUp()
+      },
+    }
+    this.#shares.incomplete.add(this.#body)
   }
 
   /**
@@ -102,9 +115,13 @@ export class Place {
    * @throws RateLimited, Overloaded when incomplete bodies take too much memory already
    */
   receive(bytes: number) {
-    if (this.#share === null) return
-    this.#shares.bytes.take(this.#caller, bytes)
-    this.#bytes += bytes
+    if (this.#body === null) return
+    const { bytes: all, incomplete } = this.#shares
+    while (!all.hasRoom(bytes) && incomplete.dropHeaviest((body) => body.bytes)) continue
+    // It may have been the heaviest itself.
+    if (this.#body === null) return
+    all.take(this.#caller, bytes)
+    this.#body.bytes += bytes
   }
 
   /**
@@ -120,9 +137,8 @@ export class Place {
   leave() {
     if (this.#share === null) return
     this.#share.giveBack(this.#caller)
-    if (this.#bytes > 0) this.#shares.bytes.giveBack(this.#caller, this.#bytes)
-    this.#bytes = 0
     this.#share = null
+    this.#forgetBody()
     this.#caller.letGo()
   }
 
@@ -133,7 +149,17 @@ export class Place {
     this.#enter(to)
   }
 
+  #forgetBody() {
+    const body = this.#body
+    if (body === null) return
+    this.#body = null
+    this.#shares.incomplete.delete(body)
+    if (body.bytes > 0) this.#shares.bytes.giveBack(this.#caller, body.bytes)
+  }
+
   #enter(share: Share) {
+    const { arriving, incomplete } = this.#shares
+    if (share === arriving && !arriving.hasRoom()) incomplete.dropHeaviest(() => 1)
     try {
       share.take(this.#caller)
       this.#share = share

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
-import { MalformedJson, PayloadTooLarge } from '#core/exceptions/problems'
+import { MalformedJson, Overloaded, PayloadTooLarge } from '#core/exceptions/problems'
 import { ArrivingRequest } from '#core/http/arriving_request'
 import { GatheredBytes } from '#core/http/gathered_bytes'
 
@@ -32,11 +32,13 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
     place.begin()
     return body
   }
-  place.awaitBody()
-  const body = await collect(incoming, (memory, size) => {
+  const collecting = new AbortController()
+  place.awaitBody(() => collecting.abort(tooSlow()))
+  const count = (memory: number, size: number) => {
     if (size > limit) throw tooLarge(limit)
     place.receive(memory)
-  })
+  }
+  const body = await collect(incoming, count, collecting.signal)
   place.begin()
   return body
 }
@@ -44,8 +46,13 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
 /**
  * @param count Called with the memory that each piece takes and the size of all so far; reading
  * ends if it throws
+ * @param signal Ends reading with its reason
  */
-function collect(request: IncomingMessage, count: (memory: number, size: number) => void) {
+function collect(
+  request: IncomingMessage,
+  count: (memory: number, size: number) => void,
+  signal: AbortSignal
+) {
   return new Promise<Buffer>((resolve, reject) => {
     let gathered: GatheredBytes | undefined
     const onData = (piece: Buffer) => {
@@ -69,6 +76,7 @@ function collect(request: IncomingMessage, count: (memory: number, size: number)
       reject(error)
     }
     const onOverflow = () => stop(tooManyPieces())
+    signal.addEventListener('abort', () => stop(signal.reason))
     request
       .on('data', onData)
       .once('overflow', onOverflow)
@@ -76,6 +84,11 @@ function collect(request: IncomingMessage, count: (memory: number, size: number)
       // Whoever sent it is gone, or sent too slowly: nothing of ours has failed.
       .once('error', (cause) => reject(new MalformedJson({ detail: 'The body is cut off', cause })))
   })
+}
+
+function tooSlow() {
+  const detail = 'The body arrived too slowly while many others were arriving'
+  return new Overloaded({ detail, headers: { 'retry-after': '1', 'connection': 'close' } })
 }
 
 function tooManyPieces() {

@@ -34,9 +34,13 @@ export class Share {
     this.taken += amount
   }
 
+  hasRoom(amount = 1): boolean {
+    return this.taken + amount <= this.capacity
+  }
+
   /** @throws Overloaded when not enough is left */
   requireRoom(amount = 1) {
-    if (this.taken + amount <= this.capacity) return
+    if (this.hasRoom(amount)) return
     this.refused.full++
     throw new Overloaded({ headers: RETRY_AFTER })
   }
