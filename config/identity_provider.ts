@@ -52,12 +52,12 @@ function encryptionKey(): string | undefined {
 /**
  * Every how many hours users are reconciled; 0: never.
  *
- * @throws Error when the setting is negative
+ * @throws Error when the setting is negative or less than a second
  */
 function reconcileHours(): number {
   const hours = env.get('IDP_RECONCILE_HOURS') ?? 0
-  if (hours >= 0 && hours <= 24 * 365) return hours
-  throw new Error('IDP_RECONCILE_HOURS must be a number of hours, or 0')
+  if (hours === 0 || (hours >= 1 / 3_600 && hours <= 24 * 365)) return hours
+  throw new Error('IDP_RECONCILE_HOURS must be 0, or from a second to a year in hours')
 }
 
 export default {

@@ -11,6 +11,8 @@ export default {
   roundMs: 40_000,
   /** How long a claim lasts: longer than a round and the recording of its result. */
   leaseMs: 55_000,
+  /** How often a send is claimed without a recorded round, before it is what ends the processes. */
+  maxClaims: 3,
   /**
    * The pause after the first round, which doubles with each further one, and the longest pause.
    */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-const ACCEPTABLE = /^[\w.:-]{1,128}$/
+/** Not an application key that somebody has put into the wrong header: ids are logged. */
+const ACCEPTABLE = /^(?!cgk_)[\w.:-]{1,128}$/
 
 /** The caller's own id where it is usable, else a new one. */
 export function requestIdFrom(given: string | undefined): string {

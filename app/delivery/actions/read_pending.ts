@@ -13,6 +13,9 @@ import Notification from '#app/notifications/models/notification'
 import NotificationType from '#app/notifications/models/notification_type'
 import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
+import sendingConfig from '#config/sending'
+
+const { maxClaims } = sendingConfig
 
 /** What the next round sends and through which channels, or why the send ends. */
 export type PendingMessage = { message: OutgoingMessage; channels: Channel[] } | { refusal: string }
@@ -21,6 +24,7 @@ export type PendingMessage = { message: OutgoingMessage; channels: Channel[] } |
 export async function readPending(pending: PendingSend): Promise<PendingMessage> {
   const refused = (why: string) => ({ refusal: `${CHANNEL_ERRORS[pending.channels[0]]}: ${why}` })
   if (isTooLate(pending.giveUpAt)) return refused('the retry period ended before the next attempt')
+  if (pending.claims > maxClaims) return refused('several processes ended while they sent it')
   const content = openContent(pending.content)
   if (!content) return refused('the stored message cannot be decrypted with the current APP_KEY')
   const [notification, application, type, user] = await Promise.all([

@@ -32,7 +32,8 @@ export async function recordRound({ id, claim }: ClaimedSend, round: PendingRoun
       .update({ status: outcome.status, status_reason: outcome.statusReason })
     if (channels.length === 0) return pending.delete()
     const rounds = pending.rounds + 1
-    await pending.merge({ rounds, channels, dueAt: nextRound(rounds, giveUpAt) }).save()
+    const dueAt = nextRound(rounds, giveUpAt)
+    await pending.merge({ rounds, claims: 0, channels, dueAt }).save()
   })
 }
 

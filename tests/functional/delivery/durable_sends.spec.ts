@@ -4,6 +4,7 @@ import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { deleteApplication } from '#app/applications/actions/delete_application'
+import { claimPending } from '#app/delivery/actions/claim_pending'
 import { finishPendingRounds } from '#app/delivery/actions/deliver_pending'
 import Delivery from '#app/delivery/models/delivery'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
@@ -217,6 +218,30 @@ test.group('A durable send', () => {
     const answer = await sendDurably(client, email)
     await (await pendingOf(answer.id))!.merge({ content: 'of.another.key' }).save()
     await assertEnds(assert, answer, server, /cannot be decrypted with the current APP_KEY$/)
+  })
+
+  test('ends when processes keep dying while they send it', async ({ assert, client, cleanup }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    const answer = await sendDurably(client, email)
+    // Each claims it, and never comes back.
+    for (let time = 0; time < 3; time++) {
+      await makeDue(answer.id)
+      const [claimed] = await claimPending({ without: [], most: 100 })
+      assert.equal(claimed.notificationId, answer.id)
+    }
+    takes(server)
+    await assertEnds(assert, answer, server, /^SMTP_ERROR: several processes ended while/)
+  })
+
+  test('is not ended by processes that die now and then', async ({ assert, client, cleanup }) => {
+    const { email } = await refusedPerson(cleanup)
+    const answer = await sendDurably(client, email)
+    for (let time = 0; time < 5; time++) {
+      await makeDue(answer.id)
+      await claimPending({ without: [], most: 100 })
+      assert.equal((await anotherRound(answer)).status, 'failed')
+    }
+    assert.isNotNull(await pendingOf(answer.id))
   })
 })
 
