@@ -25,7 +25,7 @@ export const SystemType = defineProblem(
   'SYSTEM_TYPE',
   403,
   'This request cannot change or send system notification types',
-  "Edit system types in the admin panel; broadcasts cannot send them. Set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true` to allow the platform's key."
+  "Global panel admins and super admins edit system types in the admin panel; broadcasts cannot send them. Set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true` to allow the platform's key."
 )
 export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'No such template')
 export const TemplateExists = defineProblem(
