@@ -92,7 +92,7 @@ export const SecretExposed = defineProblem(
   'SECRET_EXPOSED',
   400,
   'The template would send a sign-in code or link to another host',
-  'Use codes and links in text, apart from addresses and other variables, or as a complete link, `<a href="{{url}}">`; styles must not load anything. `details` names the variable, the field and the line.'
+  'Use codes and links in text, apart from addresses and other variables, as a complete link, `<a href="{{url}}">`, or as the value of a parameter in a link to a login page of the identity provider (a path under `/ui/`, no parameter that says where to continue); styles must not load anything. `details` names the variable, the field and the line.'
 )
 
 const TemplateSyntaxProblem = defineProblem(

@@ -20,8 +20,7 @@ interface Item {
   id: number
 }
 
-const itemsOf = (response: ApiResponse): Item[] =>
-  response.body().data ?? response.body().response
+const itemsOf = (response: ApiResponse): Item[] => response.body().data ?? response.body().response
 
 const sizeOf = (response: ApiResponse) => JSON.stringify(response.body()).length
 

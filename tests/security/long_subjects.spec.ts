@@ -184,7 +184,10 @@ test.group('A long subject that was stored earlier', () => {
     ]) {
       assert.throws(() => composeMail(wrong), /998 characters/)
       const { status, attempts, mayPass } = await channels.email.deliver(wrong, new Deadline(5_000))
-      assert.deepEqual({ status, attempts, mayPass }, { status: 'failed', attempts: 0, mayPass: false })
+      assert.deepEqual(
+        { status, attempts, mayPass },
+        { status: 'failed', attempts: 0, mayPass: false }
+      )
     }
     assert.isEmpty(smtp.mailsTo(mail.recipient.email))
   })
@@ -195,6 +198,9 @@ test.group('Whether a subject can be folded', () => {
     const subject = `${'a'.repeat(899)} `.repeat(2_000)
     assert.isNull(literalSubject(subject))
     // 0.05 µs for each character; looking again from each place took 30 times that.
-    assert.isBelow(cpuMs(() => literalSubject(subject)), subject.length / 20_000)
+    assert.isBelow(
+      cpuMs(() => literalSubject(subject)),
+      subject.length / 20_000
+    )
   })
 })

@@ -34,7 +34,9 @@ export class RowSizes {
   #prepare() {
     const { names, source } = jsonRows({ place: 'integer', id: 'integer' })
     const text = usesPostgres() ? '::text' : ''
-    const size = this.#columns.map((name) => `coalesce(octet_length(${name}${text}), 0)`).join(' + ')
+    const size = this.#columns
+      .map((name) => `coalesce(octet_length(${name}${text}), 0)`)
+      .join(' + ')
     return new PreparedQuery<{ fitting: number }>(
       `fitting_${this.#table}_${this.#columns.join('_')}`,
       `with recursive given(${names}) as materialized (select ${names} from ${source}),

@@ -30,7 +30,10 @@ export async function readLog(filter: LogFilter, page: Page) {
     found: await logPage(filter, page),
     page,
     sizes,
-    read: (ids) => Notification.query().select(...SHOWN).whereIn('id', ids),
+    read: (ids) =>
+      Notification.query()
+        .select(...SHOWN)
+        .whereIn('id', ids),
   })
 }
 
