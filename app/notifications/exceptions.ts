@@ -10,6 +10,12 @@ export const NotificationTypeExists = defineProblem(
   409,
   'The application has a notification type with this code'
 )
+export const TooManyTypes = defineProblem(
+  'TOO_MANY_NOTIFICATION_TYPES',
+  409,
+  'The application has reached its maximum number of notification types',
+  'Delete types that are no longer in use; `details.limit` is the maximum.'
+)
 export const TypeProtected = defineProblem(
   'TYPE_PROTECTED',
   409,
@@ -19,13 +25,19 @@ export const SystemType = defineProblem(
   'SYSTEM_TYPE',
   403,
   'This request cannot change or send system notification types',
-  "Edit system types in the admin panel; broadcasts cannot send them. Set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true` to allow the platform's key."
+  "Global panel admins and super admins edit system types in the admin panel; broadcasts cannot send them. Set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true` to allow the platform's key."
 )
 export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'No such template')
 export const TemplateExists = defineProblem(
   'TEMPLATE_EXISTS',
   409,
   'The notification type has a template with this key'
+)
+export const TooManyTemplates = defineProblem(
+  'TOO_MANY_TEMPLATES',
+  409,
+  'The application has reached its maximum number of templates',
+  'Delete templates that are no longer in use; `details.limit` is the maximum.'
 )
 export const TemplateVersionNotFound = defineProblem(
   'TEMPLATE_VERSION_NOT_FOUND',
@@ -80,7 +92,7 @@ export const SecretExposed = defineProblem(
   'SECRET_EXPOSED',
   400,
   'The template would send a sign-in code or link to another host',
-  'Use codes and links in text, apart from addresses and other variables, or as a complete link, `<a href="{{url}}">`; styles must not load anything. `details` names the variable, the field and the line.'
+  'Use codes and links in text, apart from addresses and other variables, as a complete link, `<a href="{{url}}">`, or as the value of a parameter in a link to a login page of the identity provider (a path under `/ui/`, no parameter that says where to continue); styles must not load anything. `details` names the variable, the field and the line.'
 )
 
 const TemplateSyntaxProblem = defineProblem(

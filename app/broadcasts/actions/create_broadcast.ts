@@ -45,7 +45,7 @@ export interface BroadcastAuthor {
  * Stores a broadcast; any process that works in the background carries it out.
  *
  * @throws ApplicationNotFound, UnknownNotificationType, SystemType, TemplateRequired, UnknownTemplate,
- * MissingTemplateVariables, UnknownRole, EmptyAudience, Forbidden, and ValidationError for a time that is over
+ * MissingTemplateVariables, RenderedTooLarge, UnknownRole, EmptyAudience, Forbidden, and ValidationError for a time that is over
  */
 export async function createBroadcast(
   appCode: string,

@@ -6,6 +6,7 @@ import { chooseTemplate, missingVariables } from '#app/notifications/actions/com
 import { MissingTemplateVariables, SystemType } from '#app/notifications/exceptions'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
+import { subjectLine } from '#app/notifications/rendering/subject'
 
 /** What all recipients of a broadcast get. */
 export interface BroadcastContent {
@@ -20,7 +21,8 @@ type Wanted = Pick<Broadcast, 'type' | 'templateKey' | 'data'>
 /**
  * What a running broadcast says, as it is stored now.
  *
- * @throws ApplicationNotFound, SystemType, TemplateRequired, UnknownTemplate, MissingTemplateVariables
+ * @throws ApplicationNotFound, SystemType, TemplateRequired, UnknownTemplate,
+ *   MissingTemplateVariables, RenderedTooLarge
  */
 export async function readContent(broadcast: Broadcast): Promise<BroadcastContent> {
   const { applicationId } = broadcast
@@ -42,11 +44,12 @@ export async function findType(application: Application, code: string) {
   return type
 }
 
-/** @throws TemplateRequired, UnknownTemplate, MissingTemplateVariables */
+/** @throws TemplateRequired, UnknownTemplate, MissingTemplateVariables, RenderedTooLarge */
 export async function readTemplate(type: NotificationType, { templateKey, data }: Wanted) {
   const template = await chooseTemplate(type, templateKey ?? undefined)
   const missing = template ? missingVariables(template, data) : missingTexts(data)
   if (missing.length > 0) throw new MissingTemplateVariables(missing)
+  if (template === null) subjectLine(String(data.subject))
   return template
 }
 

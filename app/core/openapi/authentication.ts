@@ -73,6 +73,7 @@ const CONDITIONS: Record<string, (argument: unknown) => string> = {
   member: (need) => MEMBER_NEEDS[String(need)],
   templatePanel: (level) => `Needs the panel level \`${level}\` on the template's application.`,
   internalType: () => '',
+  editableType: () => 'System types need a global panel admin.',
   ownApplication: () => '',
   developmentOnly: () => 'Outside production only.',
   docs: () =>

@@ -117,6 +117,16 @@ const notNullRule = vine.createRule(
   { implicit: true }
 )
 
+const maxJsonBytesRule = vine.createRule((value: unknown, most: number, field: FieldContext) => {
+  if (field.isValid && Buffer.byteLength(JSON.stringify(value)) > most) {
+    const message = `The {{ field }} field must not be larger than ${most} bytes`
+    field.report(message, 'maxBytes', field)
+  }
+})
+
+/** For an object or a list: at most so many bytes as JSON. */
+export const maxJsonBytes = (most: number) => maxJsonBytesRule(most)
+
 /** For an optional field: null is not the same as leaving it out. */
 export const notNull = () => notNullRule()
 

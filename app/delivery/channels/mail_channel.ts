@@ -3,7 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Deadline } from '#core/values/deadline'
 import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
-import { composeMail } from '#app/delivery/mail/compose_mail'
+import { UnusableMail, composeMail } from '#app/delivery/mail/compose_mail'
 import { UnusableSender, accountOf } from '#app/delivery/mail/sender'
 import { smtpFailure } from '#app/delivery/mail/smtp_failure'
 import { OutOfTime } from '#app/delivery/mail/smtp_connection'
@@ -26,7 +26,8 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
       const { owner, fingerprint, account } = accountOf(message.brand)
       return await this.#send(() => this.#pools.of(owner, fingerprint, account), mail, deadline)
     } catch (error) {
-      if (error instanceof UnusableSender) return failedDelivery(error.message)
+      const isOurs = error instanceof UnusableSender || error instanceof UnusableMail
+      if (isOurs) return failedDelivery(error.message)
       logger.error({ error: describeError(error) }, 'A mail could not be handed over')
       return failedDelivery('the mail could not be handed over')
     }

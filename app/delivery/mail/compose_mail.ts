@@ -3,6 +3,7 @@ import { literalName, literalSubject } from '#app/delivery/mail/literal_text'
 import { dkimOf, fromOf } from '#app/delivery/mail/sender'
 import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
+import { MAX_SUBJECT_LENGTH } from '#app/notifications/rendering/subject'
 
 /** What is signed: the mailer's own choice lacks the header that makes one-click unsubscribing trustworthy (RFC 8058). */
 const SIGNED_HEADERS = [
@@ -20,14 +21,21 @@ const SIGNED_HEADERS = [
   'List-Unsubscribe-Post',
 ].join(':')
 
+/** A mail that must not be handed to the mailer. */
+export class UnusableMail extends Error {
+  override name = 'UnusableMail'
+}
+
 /**
  * The mail of a notification. Addresses are objects, because the mailer reads text as a list of addresses.
  *
- * @throws UnusableSender
+ * @throws UnusableSender, UnusableMail
  */
 export function composeMail(message: OutgoingMail) {
   const { brand, type, recipient, reference } = message
   const from = fromOf(brand, type)
+  const messageId = `<${reference}@${message.messageDomain ?? messageDomainOf(message)}>`
+  requireShort([message.subject, from.name, from.address, recipient.calledName, messageId])
   const subject = literalSubject(message.subject)
   return {
     from: { ...from, name: literalName(from.name) },
@@ -36,7 +44,7 @@ export function composeMail(message: OutgoingMail) {
     subject: subject === null ? message.subject : undefined,
     html: message.html,
     text: message.text,
-    messageId: `<${reference}@${message.messageDomain ?? messageDomainOf(message)}>`,
+    messageId,
     headers: {
       'Auto-Submitted': 'auto-generated',
       ...(subject && { Subject: subject }),
@@ -44,6 +52,15 @@ export function composeMail(message: OutgoingMail) {
     },
     dkim: signing(dkimOf(brand)),
   }
+}
+
+/**
+ * Also for what was stored before composing messages had this limit: the mailer would block the
+ * process, and the next one that takes the mail over.
+ */
+function requireShort(texts: string[]) {
+  if (texts.every(({ length }) => length <= MAX_SUBJECT_LENGTH)) return
+  throw new UnusableMail(`a header of the mail is longer than ${MAX_SUBJECT_LENGTH} characters`)
 }
 
 /** The domain of a mail's `Message-ID`. */

@@ -3,8 +3,8 @@ import mimeFunctions from 'nodemailer/lib/mime-funcs/index.js'
 /** The beginning of an encoded word (RFC 2047): whoever reads the mail would see what it decodes to. */
 const ENCODED_WORD = '=?'
 
-/** More characters without a blank than a line of a header may have (RFC 5322: 998 with the name of the header). */
-const UNFOLDABLE = /[^ ]{900}/
+/** Characters without a blank that no longer fit a line of a header (RFC 5322: 998 with its name). */
+const UNFOLDABLE = 900
 
 /** Length at which the mailer itself cuts its encoded words. */
 const WORD_LENGTH = 52
@@ -20,7 +20,8 @@ export interface PreparedHeader {
  * for any other, which the mailer writes well by itself.
  */
 export function literalSubject(text: string): PreparedHeader | null {
-  if (!text.includes(ENCODED_WORD) && !UNFOLDABLE.test(text)) return null
+  const isFoldable = text.split(' ').every(({ length }) => length < UNFOLDABLE)
+  if (!text.includes(ENCODED_WORD) && isFoldable) return null
   const words = mimeFunctions.encodeWord(text, 'B', WORD_LENGTH)
   return { prepared: true, value: words.replaceAll('?= =?', '?=\r\n =?') }
 }

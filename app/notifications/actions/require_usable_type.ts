@@ -1,4 +1,5 @@
 import authConfig from '#config/auth'
+import type { PanelStanding } from '#app/auth/panel/panel_standing'
 import type { InternalCaller } from '#app/auth/values/internal_caller'
 import { SystemType } from '#app/notifications/exceptions'
 
@@ -11,4 +12,20 @@ import { SystemType } from '#app/notifications/exceptions'
 export function requireUsableType(caller: InternalCaller, { system }: { system: boolean }) {
   const mayUse = caller.kind === 'platform' && authConfig.internalKeyEditsSystemTypes
   if (system && !mayUse) throw new SystemType()
+}
+
+/**
+ * The same in the panel: whoever manages only the application that has a system type cannot change
+ * the type, its templates or their versions.
+ *
+ * @throws SystemType
+ */
+export function requireEditableType(
+  { isGlobalAdmin }: Pick<PanelStanding, 'isGlobalAdmin'>,
+  { system }: { system: boolean }
+) {
+  if (!system || isGlobalAdmin) return
+  throw new SystemType({
+    detail: 'Only global panel admins and super admins can change system notification types',
+  })
 }

@@ -1,8 +1,14 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
-import { TemplateExists } from '#app/notifications/exceptions'
+import Application from '#app/applications/models/application'
+import { TemplateExists, TooManyTemplates } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import type { TemplateVariable } from '#app/notifications/values/template_variable'
+
+/** Of an application: they are listed all at once. */
+export const MAX_TEMPLATES = 500
 
 export interface TemplateChanges {
   name?: string
@@ -15,18 +21,26 @@ export interface NewTemplate extends TemplateChanges {
   name: string
 }
 
-/** @throws ApplicationNotFound, NotificationTypeNotFound, TemplateExists */
+/** @throws ApplicationNotFound, NotificationTypeNotFound, TemplateExists, TooManyTemplates */
 export async function createTemplate(appCode: string, typeCode: string, fields: NewTemplate) {
-  const type = await NotificationType.of(appCode, typeCode)
   const template = await unlessTaken(TemplateExists, () =>
-    NotificationTemplate.create({
-      description: null,
-      variables: [],
-      ...fields,
-      notificationTypeId: type.id,
+    transaction(async (trx) => {
+      const application = await Application.lockWithCode(appCode, trx)
+      const { id: notificationTypeId } = await NotificationType.of(appCode, typeCode, trx)
+      await requireRoom(application, trx)
+      const given = { description: null, variables: [], ...fields, notificationTypeId }
+      return NotificationTemplate.create(given, { client: trx })
     })
   )
   return withSummary(template)
+}
+
+async function requireRoom({ id }: Application, client: TransactionClientContract) {
+  const [{ $extras }] = await NotificationTemplate.query({ client })
+    .whereHas('notificationType', (types) => types.where('applicationId', id))
+    .count('* as total')
+  if (Number($extras.total) < MAX_TEMPLATES) return
+  throw new TooManyTemplates({ details: { limit: MAX_TEMPLATES } })
 }
 
 /** Changes the fields that are given; the key stays. @throws TemplateNotFound */

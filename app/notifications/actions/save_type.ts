@@ -1,8 +1,13 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import Application from '#app/applications/models/application'
 import { GENERIC_TYPE } from '#app/notifications/actions/ensure_generic_type'
-import { NotificationTypeExists, TypeProtected } from '#app/notifications/exceptions'
+import { NotificationTypeExists, TooManyTypes, TypeProtected } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
+
+/** People read all types of an application at once. */
+export const MAX_TYPES = 500
 
 export interface TypeSwitches {
   emailEnabled?: boolean
@@ -33,13 +38,24 @@ const SWITCHES = [
   'selfServiceEnabled',
 ] as const satisfies (keyof TypeSwitches)[]
 
-/** @throws ApplicationNotFound, NotificationTypeExists */
+/** @throws ApplicationNotFound, NotificationTypeExists, TooManyTypes */
 export async function createType(appCode: string, fields: NewType): Promise<NotificationType> {
-  const application = await Application.withCode(appCode)
-  const type = await unlessTaken(NotificationTypeExists, () =>
-    NotificationType.create({ description: null, ...fields, applicationId: application.id })
+  return unlessTaken(NotificationTypeExists, () =>
+    transaction(async (trx) => {
+      const { id: applicationId } = await Application.lockWithCode(appCode, trx)
+      await requireRoom(applicationId, trx)
+      const type = { description: null, ...fields, applicationId }
+      const created = await NotificationType.create(type, { client: trx })
+      return created.refresh()
+    })
   )
-  return type.refresh()
+}
+
+async function requireRoom(applicationId: number, client: TransactionClientContract) {
+  const [{ $extras }] = await NotificationType.query({ client })
+    .where('applicationId', applicationId)
+    .count('* as total')
+  if (Number($extras.total) >= MAX_TYPES) throw new TooManyTypes({ details: { limit: MAX_TYPES } })
 }
 
 /**

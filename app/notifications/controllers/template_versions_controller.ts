@@ -5,6 +5,7 @@ import { success } from '#core/values/envelopes'
 import { previewVersion } from '#app/notifications/actions/preview_version'
 import { deleteVersion, saveVersion } from '#app/notifications/actions/save_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
+import { versionsOf } from '#app/notifications/queries/version_list'
 import { templateVersionResource } from '#app/notifications/transformers/template'
 import {
   previewValidator,
@@ -16,8 +17,7 @@ export default class TemplateVersionsController {
   /** Lists the language versions of a template. */
   async index(ctx: HttpContext) {
     const template = await NotificationTemplate.withId(idParam(ctx, 'id'))
-    await template.load('versions', (versions) => versions.orderBy('id'))
-    return success(template.versions.map(templateVersionResource))
+    return success((await versionsOf(template)).map(templateVersionResource))
   }
 
   /**

@@ -1,10 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { idParam, textParam } from '#core/http/path_params'
 import { KeyNotForApplication } from '#app/auth/exceptions'
 import { confinedTo, requireApplication } from '#app/auth/values/internal_caller'
 import { requireUsableType } from '#app/notifications/actions/require_usable_type'
-import { typeOfTemplate, typeWithCode } from '#app/notifications/queries/named_type'
+import { typeInPath } from '#app/notifications/queries/named_type'
 
 /**
  * For internal paths that name a template or a type; runs after the `internalKey` guard. A template
@@ -13,7 +12,7 @@ import { typeOfTemplate, typeWithCode } from '#app/notifications/queries/named_t
  */
 export default class InternalTypeMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: 'read' | 'write') {
-    const type = await namedType(ctx)
+    const type = await typeInPath(ctx)
     if (type === null) {
       if (ctx.params.id !== undefined && confinedTo(ctx.internalCaller) !== null) {
         throw new KeyNotForApplication()
@@ -24,9 +23,4 @@ export default class InternalTypeMiddleware {
     if (need === 'write') requireUsableType(ctx.internalCaller, type)
     return next()
   }
-}
-
-function namedType(ctx: HttpContext) {
-  if (ctx.params.id !== undefined) return typeOfTemplate(idParam(ctx, 'id'))
-  return typeWithCode(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
 }

@@ -1,4 +1,5 @@
-import type { Page } from '#core/http/paging'
+import { RowSizes } from '#core/database/row_sizes'
+import { type Page, sizedPage } from '#core/http/paging'
 import Notification from '#app/notifications/models/notification'
 
 export interface InboxFilter {
@@ -15,9 +16,25 @@ export function inboxOf(email: string, { unreadOnly, appCode }: InboxFilter = {}
     .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
 }
 
-/** One page by descending id (as the indexes spell it), with one row more than the page holds. */
+const sizes = new RowSizes('notifications', ['payload', 'subject', 'status_reason'])
+
+/** One page of a person's inbox, the latest first. */
+export async function readInbox(email: string, filter: InboxFilter, page: Page) {
+  return sizedPage({
+    found: await inboxPage(email, filter, page),
+    page,
+    sizes,
+    read: (ids) => Notification.query().whereIn('id', ids),
+  })
+}
+
+/**
+ * The ids of one page by descending id (as the indexes spell it), with one row more than the page
+ * holds.
+ */
 export function inboxPage(email: string, filter: InboxFilter, page: Page) {
   return inboxOf(email, filter)
+    .select('id')
     .if(page.after, (query) => query.whereRaw('id + 0 < ?', [page.after!]))
     .orderByRaw('id + 0 desc')
     .limit(page.limit + 1)

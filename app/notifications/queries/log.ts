@@ -1,6 +1,7 @@
 import { type DateTime } from 'luxon'
 import { toDatabase } from '#core/database/columns'
-import type { Page } from '#core/http/paging'
+import { RowSizes } from '#core/database/row_sizes'
+import { type Page, sizedPage } from '#core/http/paging'
 import Notification from '#app/notifications/models/notification'
 import type { NotificationStatus } from '#app/notifications/values/notification_status'
 
@@ -17,12 +18,35 @@ export interface LogFilter {
   to?: DateTime
 }
 
-/** One page of the log by descending id (as the indexes spell it), with one row more than the page holds. */
+/** The log does not show a message's data, which can have a megabyte. */
+export type LogEntry = Omit<Notification, 'payload'>
+const SHOWN = Notification.$columns.filter((name) => name !== 'payload')
+
+const sizes = new RowSizes('notifications', ['subject', 'status_reason'])
+
+/** One page of the log, the latest first. */
+export async function readLog(filter: LogFilter, page: Page) {
+  return sizedPage<LogEntry>({
+    found: await logPage(filter, page),
+    page,
+    sizes,
+    read: (ids) =>
+      Notification.query()
+        .select(...SHOWN)
+        .whereIn('id', ids),
+  })
+}
+
+/**
+ * The ids of one page by descending id (as the indexes spell it), with one row more than the page
+ * holds.
+ */
 export function logPage(
   { appCode, since, recipientEmail, status, type, from, to }: LogFilter,
   page: Page
 ) {
   return Notification.query()
+    .select('id')
     .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
     .if(since, (query) => query.where('createdAt', '>=', toDatabase(since!)))
     .if(recipientEmail !== undefined, (query) => query.where('email', recipientEmail!))

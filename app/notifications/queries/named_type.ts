@@ -1,3 +1,5 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam, textParam } from '#core/http/path_params'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 
@@ -5,6 +7,12 @@ import NotificationType from '#app/notifications/models/notification_type'
 export interface NamedType {
   appCode: string
   system: boolean
+}
+
+/** The type that a path names, by its code or by one of its templates; null if there is none. */
+export function typeInPath(ctx: HttpContext): Promise<NamedType | null> {
+  if (ctx.params.id !== undefined) return typeOfTemplate(idParam(ctx, 'id'))
+  return typeWithCode(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
 }
 
 /** Null when there is no such template. */
@@ -19,7 +27,7 @@ export async function typeOfTemplate(id: number): Promise<NamedType | null> {
 }
 
 /** Null when the application has no such type, or there is no such application. */
-export async function typeWithCode(appCode: string, code: string): Promise<NamedType | null> {
+async function typeWithCode(appCode: string, code: string): Promise<NamedType | null> {
   const type = await NotificationType.query()
     .where('code', code)
     .whereHas('application', (application) => application.where('code', appCode))

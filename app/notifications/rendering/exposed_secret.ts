@@ -7,7 +7,8 @@ import {
   parseTemplate,
   placeholdersOf,
 } from '#app/notifications/rendering/parse_template'
-import { isTrusted, secretsInAddresses } from '#app/notifications/rendering/secret_words'
+import { PLACEHOLDER, keepsSecrets } from '#app/notifications/rendering/secret_address'
+import { secretsInAddresses } from '#app/notifications/rendering/secret_words'
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
 /** Elements that send the content of others, or change where it is sent. */
@@ -18,7 +19,7 @@ const SENDING = new Set(['attributionsrc', 'formaction', 'loading', 'ping'])
 /**
  * The first placeholder of a system type's body that could carry a secret to another host: in the
  * address of a picture, in a foreign link, in a style. Null when there is none. A secret may
- * appear in text, as a whole link, and in a link to the identity provider or to this service.
+ * appear in text, as a whole link, and in a link to the identity provider's login pages.
  */
 export function exposedSecret(html: string): Placeholder | null {
   const parts = parseTemplate(html)
@@ -67,14 +68,14 @@ function sendsElsewhere({ kind, element, attribute, start, end }: HtmlRegion, ht
 }
 
 /**
- * Whether a link leads to no foreign host. Each link is checked once.
+ * Whether a link keeps the secrets in it. Each link is checked once.
  */
 function linksOf(html: string) {
   const judged = new Map<HtmlRegion, boolean>()
   return (region: HtmlRegion): boolean => {
     const known = judged.get(region)
     if (known !== undefined) return known
-    const isOwn = isLink(region) && leadsHome(html.slice(region.start, region.end).trim())
+    const isOwn = isLink(region) && isKept(html.slice(region.start, region.end).trim())
     judged.set(region, isOwn)
     return isOwn
   }
@@ -85,7 +86,8 @@ function isLink({ kind, element, attribute }: HtmlRegion) {
   return kind === 'attribute' && attribute === 'href' && isAnchor
 }
 
-function leadsHome(link: string) {
+function isKept(link: string) {
   const isWhole = /^\{\{[^{}]*\}\}$/.test(link)
-  return isWhole || isTrusted(decodeHTMLAttribute(link.replaceAll(/\{\{[^{}]*\}\}/g, 'x')))
+  const address = decodeHTMLAttribute(link.replaceAll(/\{\{[^{}]*\}\}/g, PLACEHOLDER))
+  return isWhole || keepsSecrets(address)
 }

@@ -1,27 +1,14 @@
 import { decodeHTML } from 'entities'
-import { appUrl } from '#config/app'
-import identityProvider from '#config/identity_provider'
 import type { Placeholder, TemplatePart } from '#app/notifications/rendering/parse_template'
+import { PLACEHOLDER, keepsSecrets } from '#app/notifications/rendering/secret_address'
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
 const BETWEEN_WORDS = /[ \t\n\r\f<>]/
-/** Stands for a secret; occurs in no address. */
-const SECRET = '\uE000'
 /** Mail programs make links of these: two slashes, `www.`, e-mail addresses, schemes and names of hosts. */
 const MAY_BE_ADDRESS =
   /[/\\]{2}|www\.|@|[a-z]:[a-z\d/?+]|[\p{L}\p{N}_\uE000-][.\u3002][\p{L}\p{N}]/iu
 /** Where a mail program may end one address and begin another. */
 const MAY_END_ADDRESS = /[\s"'`()<>[\]{}|\\]/
-
-const trustedOrigins = new Set(
-  [appUrl, identityProvider.issuer, identityProvider.publicUrl].map((url) => new URL(url).origin)
-)
-
-/** Whether an address leads to the identity provider or to this service. */
-export function isTrusted(address: string): boolean {
-  const url = URL.parse(address)
-  return url !== null && trustedOrigins.has(url.origin)
-}
 
 /** Text without a blank or a tag in it, and the placeholders in it. */
 class Word {
@@ -39,25 +26,24 @@ class Word {
     this.#placeholders.push(placeholder)
     if (mayBeSecret(placeholder.name)) this.#lastSecretAt = this.#text.length
     else this.#firstValueAt ??= this.#text.length
-    this.#text += SECRET
+    this.#text += PLACEHOLDER
   }
 
   /** The first secret that could become part of a foreign address. */
   exposed(): Placeholder | null {
-    if (this.#lastSecretAt === -1 || this.#leadsHome()) return null
+    if (this.#lastSecretAt === -1 || this.#isKept()) return null
     const secret = this.#placeholders.find(({ name }) => mayBeSecret(name)) ?? null
     if (this.#placeholders.length > 1) return secret
     return MAY_BE_ADDRESS.test(readable(this.#text)) ? secret : null
   }
 
   /** A value before a secret may hold a blank, after which another address begins. */
-  #leadsHome() {
+  #isKept() {
     if (this.#firstValueAt !== null && this.#firstValueAt < this.#lastSecretAt) return false
     const address = readable(this.#text)
       .replace(/^[("'[]+/, '')
       .replace(/(?<![)"'\].,;:!?])[)"'\].,;:!?]+$/, '')
-      .replaceAll(SECRET, 'x')
-    return !MAY_END_ADDRESS.test(address) && isTrusted(address)
+    return !MAY_END_ADDRESS.test(address) && keepsSecrets(address)
   }
 }
 

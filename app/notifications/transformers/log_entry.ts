@@ -1,8 +1,8 @@
 import { isoTimestamp } from '#core/database/columns'
-import type Notification from '#app/notifications/models/notification'
+import type { LogEntry } from '#app/notifications/queries/log'
 
 /** Specification 2.12, and why it came out so. */
-export function logEntryResource(notification: Notification) {
+export function logEntryResource(notification: LogEntry) {
   return {
     id: notification.id,
     recipientEmail: notification.email,

@@ -1,6 +1,6 @@
 import { isoTimestamp } from '#core/database/columns'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
-import type TemplateVersion from '#app/notifications/models/template_version'
+import type { ListedVersion } from '#app/notifications/queries/version_list'
 
 /** Specification 2.12; expects `notificationType` and `versions` to be loaded. */
 export function templateResource(template: NotificationTemplate) {
@@ -18,7 +18,7 @@ export function templateResource(template: NotificationTemplate) {
 }
 
 /** Specification 2.12. */
-export function templateVersionResource(version: TemplateVersion) {
+export function templateVersionResource(version: ListedVersion) {
   return {
     id: version.id,
     locale: version.locale,

@@ -2,6 +2,11 @@ import { test } from '@japa/runner'
 import TemplateVersion from '#app/notifications/models/template_version'
 import { exposedInText, exposedSecret } from '#app/notifications/rendering/exposed_secret'
 import { appUrl } from '#config/app'
+import identityProvider from '#config/identity_provider'
+
+const provider = new URL(identityProvider.publicUrl).origin
+/** A page of the provider that takes codes. */
+const login = `${provider}/ui/v2/login/verify`
 
 test.group('Secrets in templates of the system', () => {
   test('are kept: {$self}')
@@ -9,8 +14,12 @@ test.group('Secrets in templates of the system', () => {
       '<p>Your code is {{code}}.</p>',
       '<a href="{{url}}">Reset</a> {{text}}',
       "<a href=' {{ url }} '>Reset</a>",
-      `<a href="${appUrl}/reset?code={{code}}&amp;n={{code}}">Reset</a>`,
-      `${appUrl}/reset?code={{code}}`,
+      `<a href="${login}?code={{code}}&amp;n={{code}}">Reset</a>`,
+      `<a href="${login}?userId={{userID}}&amp;code={{code}}&amp;organization={{orgID}}&amp;requestId={{id}}">Reset</a>`,
+      `<a href="${provider}/ui/login/mail/verification?code={{code}}">Verify</a>`,
+      `<a href="${provider}/oauth/v2/authorize?state=1">Sign in</a> <a href="${appUrl}/docs">Help</a> {{code}}`,
+      `${login}?code={{code}}`,
+      `${provider}/ui/%ff%zz?%ff=%zz&code={{code}}`,
       '<!--[if mso]><v:roundrect href="{{url}}">x</v:roundrect><![endif]-->',
       '<img src="https://pictures.example/{{currentYear}}.png" alt="{{orgName}}"> {{code}}',
       '<a href="https://help.example/?from={{userEmail}}">Help</a> {{code}}',
@@ -18,7 +27,7 @@ test.group('Secrets in templates of the system', () => {
       '"({{code}})" Code: {{code}}, <b>{{code}}</b>, {{code}}.',
       'Code:{{code}} 验证码：{{code}}。',
       '{{orgName}}: {{code}}, {{orgName}}<b>{{code}}</b>',
-      `(${appUrl}/reset?code={{code}}&amp;name={{userName}})`,
+      `(${login}?code={{code}}&amp;name={{userName}})`,
       '<style>@media (max-width: 600px) { .a, #b > p:hover { color: red; width: 50% } }</style>{{code}}',
       '<style>v\\:* { behavior: url(#default#VML); font-family: "Segoe UI" }</style>{{code}}',
       '<p style="color:{{brandColor}};background-color: {{brandTextColor}}">{{code}}</p>',
@@ -65,7 +74,46 @@ test.group('Secrets in templates of the system', () => {
       '{{orgName}}/?{{code}}',
       '{{orgName}}&#47;{{code}}',
       '{{unknown}}{{code}}',
-      `${appUrl}/?name={{orgName}}&code={{code}}`,
+      `${login}?name={{orgName}}&code={{code}}`,
+      `${appUrl}/reset?code={{code}}`,
+      `<a href="${appUrl}/reset?code={{code}}">x</a>`,
+      `<a href="${appUrl}/api/applications/shop?code={{code}}">x</a>`,
+      `<a href="${provider}/?code={{code}}">x</a>`,
+      `<a href="${provider}/reset?code={{code}}">x</a>`,
+      `<a href="${provider}/uix/?code={{code}}">x</a>`,
+      ...[
+        'oauth/v2/authorize?client_id=1&redirect_uri=https://evil.example/&state={{code}}',
+        'oidc/v1/end_session?post_logout_redirect_uri=https://evil.example/?{{code}}',
+        'oidc/v1/end_session?state={{code}}&post_logout_redirect_uri=https://evil.example/',
+        'ui/../oauth/v2/authorize?state={{code}}',
+        'ui/%2e%2e/oauth/v2/authorize?x={{code}}',
+        'ui/..%2foauth/v2/authorize?x={{code}}',
+        'ui/..%5Coauth/v2/authorize?x={{code}}',
+        'ui/%252e%252e%252foauth?x={{code}}',
+        'ui\\..\\oauth/v2/authorize?x={{code}}',
+        'ui/v2/login?state={{code}}',
+        'ui/v2/login?State={{code}}',
+        'ui/v2/login?st%61te={{code}}',
+        'ui/v2/login?RelayState={{code}}',
+        'ui/v2/login?code={{code}}&redirect_uri=https://evil.example/',
+        'ui/v2/login?code={{code}}&post_logout_redirect=https://evil.example/',
+        'ui/v2/login?code={{code}}&returnTo=//evil.example/',
+        'ui/v2/login?code={{code}}&continue=//evil.example/',
+        'ui/v2/login?code={{code}}&callbackUrl=//evil.example/',
+        'ui/v2/login?code={{code}}&target=//evil.example/',
+        'ui/v2/login?code={{code}}&next=//evil.example/',
+        'ui/v2/login?code={{code}};redirect=//evil.example/',
+        'ui/v2/login;redirect=//evil.example/?code={{code}}',
+        'ui/v2/login?code={{code}}#redirect=//evil.example/',
+        'ui/v2/login?{{title}}={{code}}',
+        'ui/{{title}}?code={{code}}',
+        'ui/{{code}}',
+        'oauth/%ff?code={{code}}',
+        'ui/v2/login#{{code}}',
+      ].flatMap((rest) => [
+        `<a href="${provider}/${rest.replaceAll('&', '&amp;')}">x</a>`,
+        `Go to ${provider}/${rest}`,
+      ]),
       'https://evil.example/({{code}})',
       'https://evil.example/"{{code}}"',
       'https://evil.example/&lt;{{code}}',
@@ -137,7 +185,9 @@ test.group('Secrets in templates of the system', () => {
       const sources = [
         '{{code}}'.repeat(count),
         `<a href="${'{{code}}'.repeat(count)}">x</a>`,
-        `${appUrl}/${'{{code}}/'.repeat(count)}`,
+        `${login}?c=${'{{code}}&c='.repeat(count)}`,
+        `<a href="${login}?c=${'{{code}}&c='.repeat(count)}">x</a>`,
+        `${login}?${'%61'.repeat(count)}={{code}}`,
         '<i title="x">{{code}}</i>'.repeat(count),
         `{{code}}<style>${'/*'.repeat(count)}${'url('.repeat(count)}</style>`,
         `{{code}}<style>${'{{brandColor}}'.repeat(count)}</style>`,
