@@ -2,9 +2,18 @@ import { test } from '@japa/runner'
 import User from '#app/profiles/models/user'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import { statementsOf } from '#tests/helpers/count_statements'
+import { eventually } from '#tests/helpers/eventually'
+import { logLines } from '#tests/helpers/log_lines'
 import { uniqueEmail } from '#tests/helpers/people'
 import { webhook } from '#tests/helpers/profiles'
-import { atProvider, postSigned, providerEvent, report } from '#tests/helpers/provider_events'
+import {
+  atProvider,
+  postSigned,
+  providerEvent,
+  report,
+  signatureOf,
+} from '#tests/helpers/provider_events'
+import { startService } from '#tests/world/service'
 
 const isActive = async (email: string) => (await User.withEmail(email)).active
 const yearsAhead = (years: number) => new Date(Date.now() + years * 31_557_600_000).toISOString()
@@ -167,6 +176,25 @@ test.group('Signed events of a time to come', () => {
     assert.isTrue(await isActive(fresh))
     assert.isTrue(await at(yearsAhead(0), 'user.deactivated'))
     assert.isFalse(await isActive(fresh))
+  })
+
+  test('are logged once', async ({ assert, cleanup }) => {
+    const service = await startService({ LOG_LEVEL: 'warn' })
+    cleanup(async () => void (await service.stop()))
+    const person = atProvider()
+    const created_at = yearsAhead(10)
+    for (const type of ['user.locked', 'user.deactivated']) {
+      const body = JSON.stringify(providerEvent({ ...person.next(type), created_at }))
+      const response = await fetch(`${service.url}/api/idp/webhook`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', 'zitadel-signature': signatureOf(body) },
+      })
+      assert.equal(response.status, 200)
+    }
+    const noted = () => logLines(service).filter((line) => line.occurredAt === created_at)
+    await eventually('it is logged', () => noted().length > 0)
+    assert.lengthOf(noted(), 1)
   })
 
   test('keep their order while the clock of the provider is only a little ahead', async ({
