@@ -13,7 +13,8 @@ import {
   report,
   signatureOf,
 } from '#tests/helpers/provider_events'
-import { startService } from '#tests/world/service'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { startProductionService } from '#tests/world/production_service'
 
 const isActive = async (email: string) => (await User.withEmail(email)).active
 const yearsAhead = (years: number) => new Date(Date.now() + years * 31_557_600_000).toISOString()
@@ -179,12 +180,12 @@ test.group('Signed events of a time to come', () => {
   })
 
   test('are logged once', async ({ assert, cleanup }) => {
-    const service = await startService({ LOG_LEVEL: 'warn' })
+    const service = await startProductionService(sameDatabase())
     cleanup(async () => void (await service.stop()))
     const person = atProvider()
-    const created_at = yearsAhead(10)
+    const occurredAt = yearsAhead(10)
     for (const type of ['user.locked', 'user.deactivated']) {
-      const body = JSON.stringify(providerEvent({ ...person.next(type), created_at }))
+      const body = JSON.stringify(providerEvent({ ...person.next(type), created_at: occurredAt }))
       const response = await fetch(`${service.url}/api/idp/webhook`, {
         method: 'POST',
         body,
@@ -192,7 +193,7 @@ test.group('Signed events of a time to come', () => {
       })
       assert.equal(response.status, 200)
     }
-    const noted = () => logLines(service).filter((line) => line.occurredAt === created_at)
+    const noted = () => logLines(service).filter((line) => line.occurredAt === occurredAt)
     await eventually('it is logged', () => noted().length > 0)
     assert.lengthOf(noted(), 1)
   })
