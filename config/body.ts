@@ -8,6 +8,8 @@ export default {
   limit,
   /** The same for what people send about themselves: anybody with an account can send it. */
   ownLimit: Math.min(limit, 65_536),
+  /** The same for events and mails of the identity provider, which have a few KiB. */
+  hookLimit: Math.min(limit, 262_144),
   /** The same for checks of one's own rights, which may ask for 500 permissions at once. */
   ownChecksLimit: Math.min(limit, 262_144),
 }

@@ -8,6 +8,11 @@ const TRY_AGAIN = new Set([
   ...['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'],
 ])
 
+/** Ends a run of a transaction that rests on what another writer has just changed: it runs again. */
+export class CameBetween extends Error {
+  readonly code = '40001'
+}
+
 /**
  * Runs `work` in a transaction and runs it again when another writer came between, which SQLite says of a transaction
  * that read before it wrote, and both say when what a new row belongs to was deleted. `work` must therefore touch nothing

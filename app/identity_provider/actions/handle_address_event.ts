@@ -2,7 +2,8 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { changingAccess } from '#core/database/changing_access'
 import { applyNames } from '#app/profiles/actions/apply_names'
 import { createUser } from '#app/profiles/actions/ensure_user'
-import User from '#app/profiles/models/user'
+import { lockRecord } from '#app/profiles/actions/lock_record'
+import type User from '#app/profiles/models/user'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
 import { isRepeated } from '#app/identity_provider/actions/is_repeated'
 import { prepareMappedApplication } from '#app/identity_provider/actions/prepare_mapped_application'
@@ -26,11 +27,11 @@ import { NO_FACTS, type ProviderUserFacts } from '#app/identity_provider/values/
 export async function handleAddressEvent(event: AddressEvent): Promise<boolean> {
   noteUndated(event)
   return changingAccess(async (trx, changed) => {
+    const known = await lockRecord(event.email, [event.userId], trx)
     const account = await toldOf(event, trx)
-    const known = await lockRecord(event, trx)
     if (!concerns(known, event, account)) return false
     if (!known) await createUser({ email: event.email }, trx)
-    const user = known ?? (await lockRecord(event, trx))!
+    const user = known ?? (await lockRecord(event.email, [event.userId], trx))!
     if (user.idpUserId !== null && !concerns(user, event, account)) return false
     if ((await isRepeated(event, trx)) || isOlderThanStatus(user, event)) return true
     const [wasActive, wasBoundTo] = [user.active, user.idpUserId]
@@ -46,10 +47,6 @@ export async function handleAddressEvent(event: AddressEvent): Promise<boolean> 
     if (isChanged) changed({ email: event.email })
     return true
   })
-}
-
-function lockRecord({ email }: AddressEvent, trx: TransactionClientContract) {
-  return User.query({ client: trx }).where({ email }).forUpdate().first()
 }
 
 /** What is known about the account in the event. */

@@ -17,8 +17,10 @@ export async function moveAccounts(issuer: string): Promise<number> {
     throw invalidField('issuer', 'former', 'This is the current issuer: name the former one')
   }
   const moved = await changingAccess(async (trx, changed) => {
-    const query = User.query({ client: trx }).where({ idpIssuer: issuer })
-    const [count] = await query.update({ idpIssuer: accountIssuer })
+    const theirs = () => User.query({ client: trx }).where({ idpIssuer: issuer })
+    // In the order in which events lock them.
+    await theirs().select('id').orderBy('email').forUpdate()
+    const [count] = await theirs().update({ idpIssuer: accountIssuer })
     if (Number(count) > 0) changed({})
     return Number(count)
   })

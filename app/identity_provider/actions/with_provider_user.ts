@@ -9,28 +9,35 @@ import {
   type ProviderUserFacts,
 } from '#app/identity_provider/values/provider_user_facts'
 
-/**
- * Changes what is known of a user of the provider, one change at a time. The first one begins with what their records
- * here say.
- */
+/** Changes what is known of a user of the provider, whose account must be locked. */
 export async function withProviderUser(
   idpUserId: string,
   trx: TransactionClientContract,
   change: (facts: ProviderUserFacts) => ProviderUserFacts
 ): Promise<ProviderUserFacts> {
+  const { known, save } = await readProviderUser(idpUserId, trx)
+  return save(change(known))
+}
+
+/**
+ * What is known of a user of the provider, in the beginning what their records here say. Their
+ * account must be locked.
+ */
+export async function readProviderUser(idpUserId: string, trx: TransactionClientContract) {
   const now = toDatabase(DateTime.utc())
   await trx
     .table('provider_users')
     .insert({ idp_user_id: idpUserId, created_at: now, updated_at: now })
     .onConflict('idp_user_id')
     .ignore()
-  const known = await ProviderUser.query({ client: trx })
-    .where({ idpUserId })
-    .forUpdate()
-    .firstOrFail()
-  const facts = change(known.facts ?? (await factsOfRecords(idpUserId, trx)))
-  await known.merge({ facts }).save()
-  return facts
+  const row = await ProviderUser.findByOrFail({ idpUserId }, { client: trx })
+  const save = async (facts: ProviderUserFacts) => {
+    await row.merge({ facts }).save()
+    return facts
+  }
+  // A copy, so that the model notices what is changed in it.
+  const known = structuredClone(row.facts) ?? (await factsOfRecords(idpUserId, trx))
+  return { known, save }
 }
 
 async function factsOfRecords(idpUserId: string, trx: TransactionClientContract) {

@@ -28,6 +28,12 @@ export function resultOf(answer: unknown): Answer[] {
   return Array.isArray(result) ? result : []
 }
 
+/** How many a search found, of which its answer is a page. */
+export function totalOf(answer: unknown): number {
+  const total = Number(memberOf(answer, 'details').totalResult)
+  return Number.isFinite(total) ? total : 0
+}
+
 export function textsOf(answer: unknown, name: string): string[] {
   const value = (answer as Answer | null | undefined)?.[name]
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []

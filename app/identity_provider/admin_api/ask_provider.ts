@@ -71,6 +71,18 @@ function problemOf(error: unknown, { permission, missing, taken }: ProviderQuest
 /** An answer that cannot be what the provider's contract says. */
 export const unusableAnswer = () => unreachable('unusable_answer')
 
+const LIST_FAULTS = {
+  no_progress: 'a page lists the same users as the one before',
+  page_too_large: 'a page has more users than were asked for',
+  more_than_total: 'it has far more users than its total says',
+}
+
+/** A list of users that is not to be believed. */
+export function unusableList(reason: keyof typeof LIST_FAULTS) {
+  const detail = `The identity provider's list of users cannot be used: ${LIST_FAULTS[reason]}`
+  return new UpstreamUnreachable({ detail, details: { reason } })
+}
+
 function unreachable(reason: string, cause?: unknown) {
   const detail = 'The identity provider could not be reached or gave no usable answer'
   return new UpstreamUnreachable({ detail, details: { reason }, cause })

@@ -7,14 +7,18 @@ import {
   requiredText,
   resultOf,
   textOf,
+  totalOf,
 } from '#app/identity_provider/admin_api/answer'
-import { askProvider } from '#app/identity_provider/admin_api/ask_provider'
+import { askProvider, unusableList } from '#app/identity_provider/admin_api/ask_provider'
 import { Missing, unlessThrown } from '#app/identity_provider/admin_api/unless_thrown'
 import { providerPath } from '#app/identity_provider/admin_api/zitadel_api'
 import type { ListedUser } from '#app/identity_provider/values/listed_user'
 
 /** The most users that one question is about. */
 export const PAGE_SIZE = 100
+
+/** How many may come, at least, while a list is read. */
+const NEWCOMERS = 1_000
 
 const SEARCH = { method: 'POST', path: '/v2/users', permission: 'user.read' } as const
 const HUMAN = { typeQuery: { type: 'TYPE_HUMAN' } }
@@ -31,35 +35,42 @@ const STATES: Record<string, boolean> = {
 /**
  * All people, or those of an organisation, page by page: the oldest first, so that those who come meanwhile come last.
  *
- * @throws UpstreamUnreachable and what else `askProvider` throws
+ * @throws UpstreamUnreachable for a list that does not come to its end, and what else `askProvider` throws
  */
 export async function* listUsers(orgId?: string): AsyncGenerator<ListedUser[]> {
   const queries = orgId === undefined ? [HUMAN] : [HUMAN, ofOrganisation(orgId)]
-  for (let offset = 0; ;) {
-    const users = await search(queries, offset)
-    if (users.length === 0) return
-    yield users.map(listedUser)
-    offset += users.length
+  let [read, most] = [0, Number.POSITIVE_INFINITY]
+  let before = new Set<string>()
+  for (;;) {
+    const { users: found, total } = await search(queries, read)
+    if (found.length === 0) return
+    const users = found.map(listedUser)
+    if (users.every(({ userId }) => before.has(userId))) throw unusableList('no_progress')
+    if (read === 0) most = total + Math.max(NEWCOMERS, total / 10)
+    read += users.length
+    if (read > most) throw unusableList('more_than_total')
+    yield users
+    before = new Set(users.map(({ userId }) => userId))
   }
 }
 
 /** Those of these ids that there are. */
 export async function findUsers(userIds: string[]): Promise<ListedUser[]> {
-  const users = await search([{ inUserIdsQuery: { userIds } }])
-  return users.map(listedUser)
+  const { users } = await search([{ inUserIdsQuery: { userIds } }])
+  return users.map(listedUser).filter(({ userId }) => userIds.includes(userId))
 }
 
 /** How many users have this address, two standing for more. */
 export async function countUsersWith(email: string): Promise<number> {
   const method = 'TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE'
-  const users = await search([{ emailQuery: { emailAddress: email, method } }], 0, 2)
+  const { users } = await search([{ emailQuery: { emailAddress: email, method } }], 0, 2)
   return users.length
 }
 
 /** Whether there is anybody of the organisation whom the service account may see. */
 export async function seesAnybodyOf(orgId: string): Promise<boolean> {
-  const users = await search([HUMAN, ofOrganisation(orgId)], 0, 1)
-  return users.length > 0
+  const { users } = await search([HUMAN, ofOrganisation(orgId)], 0, 1)
+  return users.some((user) => listedUser(user).orgId === orgId)
 }
 
 /** Whether the provider says of this user that there is none; lists leave out those one may not see. */
@@ -74,10 +85,13 @@ export async function isGone(userId: string): Promise<boolean> {
   return isThere === null
 }
 
-async function search(queries: object[], offset = 0, limit = PAGE_SIZE): Promise<Answer[]> {
+async function search(queries: object[], offset = 0, limit = PAGE_SIZE) {
   const query = { offset: String(offset), limit, asc: true }
   const body = { query, sortingColumn: 'USER_FIELD_NAME_CREATION_DATE', queries }
-  return resultOf(await askProvider({ ...SEARCH, body }))
+  const answer = await askProvider({ ...SEARCH, body })
+  const users = resultOf(answer)
+  if (users.length > limit) throw unusableList('page_too_large')
+  return { users, total: totalOf(answer) }
 }
 
 function listedUser(user: Answer): ListedUser {

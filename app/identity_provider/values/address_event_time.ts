@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
 import { isoTimestamp } from '#core/database/columns'
 import type User from '#app/profiles/models/user'
@@ -7,9 +6,9 @@ import type { AddressEvent } from '#app/identity_provider/values/lifecycle_event
 
 const SAYS_INACTIVE = ['user.deactivated', 'user.removed']
 
-/** A time in the future would block all events until then. */
+/** Its sources have clocks of their own, so none may be ahead. */
 export function positionOf({ occurredAt }: AddressEvent): string {
-  return eventPosition(isoTimestamp(DateTime.min(occurredAt, DateTime.utc())))
+  return eventPosition(isoTimestamp(occurredAt), '0', {})
 }
 
 /**

@@ -24,7 +24,10 @@ export interface ToldEmail extends Told<string> {
  */
 export interface ProviderUserFacts {
   orgId?: Told<string>
-  /** Every address they ever had, once, with the time of its latest mention; they have the latest of them. */
+  /**
+   * The latest addresses they had, each once, with the time of its latest mention; they have the
+   * latest of them.
+   */
   emails: ToldEmail[]
   /** Neither deactivated, locked nor removed; absent while nobody has said anything of it. */
   active?: Told<boolean>
@@ -35,6 +38,12 @@ export interface ProviderUserFacts {
 
 /** Stands before every event: what was known from elsewhere when the first one came. */
 export const BEFORE_EVERYTHING = ''
+
+/**
+ * How many addresses of a user are kept. People may change theirs as often as they like, and each
+ * event goes through all of them.
+ */
+const MOST_EMAILS = 50
 
 export const NO_FACTS: ProviderUserFacts = { emails: [], names: {} }
 
@@ -69,9 +78,16 @@ export function learn(facts: ProviderUserFacts, event: LifecycleEvent, at: strin
 
 /** The address they have now, by what was told so far. */
 export function currentEmail({ emails }: ProviderUserFacts): string | null {
-  const newestFirst = emails.toSorted((one, other) => (one.at < other.at ? 1 : -1))
-  return newestFirst[0]?.value ?? null
+  return newestFirst(emails)[0]?.value ?? null
 }
+
+/** The addresses to keep, as far as they do not tell that a record was taken from the account. */
+export function latestEmails({ emails }: ProviderUserFacts): ToldEmail[] {
+  return newestFirst(emails).slice(0, MOST_EMAILS)
+}
+
+const newestFirst = (emails: ToldEmail[]) =>
+  emails.toSorted((one, other) => (one.at < other.at ? 1 : -1))
 
 /** The same, with the record of that address marked as bound to the account, now or before. */
 export function claimedEmail(emails: ToldEmail[], email: string): ToldEmail[] {

@@ -1,7 +1,6 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { changingAccess } from '#core/database/changing_access'
 import { createUser } from '#app/profiles/actions/ensure_user'
-import User from '#app/profiles/models/user'
+import { lockRecord } from '#app/profiles/actions/lock_record'
 import { recordOfAddress } from '#app/profiles/queries/record_of_address'
 import { toldOfAccount } from '#app/profiles/queries/told_of_account'
 import { type Account, type Standing, accountIssuer } from '#app/profiles/values/account'
@@ -35,13 +34,13 @@ export async function isStillAdmitted({ email, subject }: Account): Promise<bool
 
 function bindRecord({ email, subject, organisationId }: Account): Promise<Standing> {
   return changingAccess(async (trx, changed) => {
+    const known = await lockRecord(email, [subject], trx)
     const told = await toldOfAccount(subject, trx)
-    const known = await lockRecord(email, trx)
     if (known && !known.mayBelongTo(subject)) return known.standingOf(subject)
     // A token can outlive its account; it must not bind the record before the next holder does.
     if (told.isRemoved) return known?.active === false ? 'inactive' : 'conflict'
     if (!known) await createUser({ email }, trx)
-    const user = known ?? (await lockRecord(email, trx))!
+    const user = known ?? (await lockRecord(email, [subject], trx))!
     if (!user.mayBelongTo(subject)) return user.standingOf(subject)
     // The former account of an inactive record may be cached as one that can still read it.
     if (told.isInactive || !user.active) changed({ email })
@@ -50,6 +49,3 @@ function bindRecord({ email, subject, organisationId }: Account): Promise<Standi
     return user.standingOf(subject)
   })
 }
-
-const lockRecord = (email: string, trx: TransactionClientContract) =>
-  User.query({ client: trx }).where({ email }).forUpdate().first()

@@ -1,45 +1,32 @@
-import { DateTime } from 'luxon'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabase } from '#core/database/columns'
 import type User from '#app/profiles/models/user'
 import { type Names, type ToldNames, notToCome } from '#app/profiles/values/names'
 
-const COLUMNS: [keyof Names, string][] = [
-  ['firstName', 'first_name'],
-  ['lastName', 'last_name'],
-  ['displayName', 'display_name'],
-]
+const CHANGED_AT = {
+  firstName: 'firstNameChangedAt',
+  lastName: 'lastNameChangedAt',
+  displayName: 'displayNameChangedAt',
+} as const
+const NAMES = Object.keys(CHANGED_AT) as (keyof Names)[]
 
 /**
- * Takes over each name that is not older than the stored one: for a source that reports names one by one and in any
- * order. The comparison is part of the write, so that a change from elsewhere at the same time is not undone.
+ * Takes over each name that is not older than the stored one: for a source that reports names one
+ * by one and in any order. The record must be locked; it is not saved.
  *
- * @returns whether any name is another one now; `user` is up to date afterwards
+ * @returns whether any name is another one now
  */
-export async function applyToldNames(
-  user: User,
-  names: ToldNames,
-  trx: TransactionClientContract
-): Promise<boolean> {
-  const before = COLUMNS.map(([name]) => user[name])
-  for (const [name, column] of COLUMNS) {
+export function applyToldNames(user: User, names: ToldNames): boolean {
+  let isRenamed = false
+  for (const name of NAMES) {
     const told = names[name]
     if (told === undefined) continue
-    const at = toDatabase(notToCome(told.changedAt))
-    const time = `${column}_changed_at`
-    await trx
-      .from('users')
-      .where('id', user.id)
-      .where((row) => row.whereNull(time).orWhere(time, '<=', at))
-      .update({ [column]: told.value, [time]: at })
-    await trx
-      .from('users')
-      .where('id', user.id)
-      .where((row) => row.whereNull('names_changed_at').orWhere('names_changed_at', '<', at))
-      .update({ names_changed_at: at })
+    const at = notToCome(told.changedAt)
+    const known = user[CHANGED_AT[name]]
+    if (known === null || known <= at) {
+      if (user[name] !== told.value) isRenamed = true
+      user[name] = told.value
+      if (known?.toMillis() !== at.toMillis()) user[CHANGED_AT[name]] = at
+    }
+    if (user.namesChangedAt === null || user.namesChangedAt < at) user.namesChangedAt = at
   }
-  await user.refresh()
-  const isRenamed = COLUMNS.some(([name], index) => user[name] !== before[index])
-  if (isRenamed) await user.merge({ updatedAt: DateTime.utc() }).save()
   return isRenamed
 }

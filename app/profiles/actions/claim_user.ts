@@ -1,31 +1,21 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { createUser } from '#app/profiles/actions/ensure_user'
-import User from '#app/profiles/models/user'
+import type User from '#app/profiles/models/user'
 
 export interface Claim {
-  email: string
   /** The identity provider's id of the person who says the address is theirs. */
   idpUserId: string
   idpOrgId: string | null
 }
 
 /**
- * Makes a record belong to a user of the identity provider: it is created when missing and taken when it was nobody's.
- * One that belongs to somebody else stays theirs.
+ * Makes a record belong to a user of the identity provider if it was nobody's. One that belongs to
+ * somebody else stays theirs. The record must be locked; it is not saved.
  */
-export async function claimUser(claim: Claim, trx: TransactionClientContract) {
-  const known = await User.findBy({ email: claim.email }, { client: trx })
-  if (!known) await createUser({ email: claim.email }, trx)
-  const user = await User.query({ client: trx })
-    .where({ email: claim.email })
-    .forUpdate()
-    .firstOrFail()
+export function claimUser(user: User, claim: Claim): 'anothers' | 'own' | 'taken' {
   const isOfAnotherOrganisation =
     user.idpOrgId !== null && claim.idpOrgId !== null && user.idpOrgId !== claim.idpOrgId
-  if (!user.mayBelongTo(claim.idpUserId)) return { outcome: 'anothers', user } as const
-  if (user.idpUserId !== null) return { outcome: 'own', user } as const
-  if (isOfAnotherOrganisation) return { outcome: 'anothers', user } as const
+  if (!user.mayBelongTo(claim.idpUserId)) return 'anothers'
+  if (user.idpUserId !== null) return 'own'
+  if (isOfAnotherOrganisation) return 'anothers'
   user.bindTo(claim.idpUserId, claim.idpOrgId)
-  await user.save()
-  return { outcome: known ? 'taken' : 'created', user } as const
+  return 'taken'
 }

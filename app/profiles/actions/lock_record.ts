@@ -1,0 +1,24 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { CameBetween } from '#core/database/transaction'
+import { lockAccounts } from '#app/profiles/actions/lock_accounts'
+import User from '#app/profiles/models/user'
+
+/**
+ * The record of an address, locked after the account that it belongs to and these accounts.
+ *
+ * @throws CameBetween when it has just been bound to another one
+ */
+export async function lockRecord(
+  email: string,
+  subjects: (string | null)[],
+  trx: TransactionClientContract
+): Promise<User | null> {
+  const known = await User.findBy({ email }, { client: trx })
+  const accounts = [...subjects, known?.idpUserId ?? null]
+  await lockAccounts(accounts, trx)
+  const record = await User.query({ client: trx }).where({ email }).forUpdate().first()
+  if (record && record.idpUserId !== null && !accounts.includes(record.idpUserId)) {
+    throw new CameBetween()
+  }
+  return record
+}
