@@ -10,6 +10,12 @@ export const NotificationTypeExists = defineProblem(
   409,
   'The application has a notification type with this code'
 )
+export const TooManyNotificationTypes = defineProblem(
+  'TOO_MANY_NOTIFICATION_TYPES',
+  409,
+  'The application has reached its maximum number of notification types',
+  'Delete notification types that are no longer in use.'
+)
 export const TypeProtected = defineProblem(
   'TYPE_PROTECTED',
   409,
@@ -26,6 +32,12 @@ export const TemplateExists = defineProblem(
   'TEMPLATE_EXISTS',
   409,
   'The notification type has a template with this key'
+)
+export const TooManyTemplates = defineProblem(
+  'TOO_MANY_TEMPLATES',
+  409,
+  'The application has reached its maximum number of templates',
+  'Delete templates that are no longer in use.'
 )
 export const TemplateVersionNotFound = defineProblem(
   'TEMPLATE_VERSION_NOT_FOUND',

@@ -1,8 +1,14 @@
+import { requireRoom } from '#core/database/require_room'
+import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
-import { TemplateExists } from '#app/notifications/exceptions'
+import Application from '#app/applications/models/application'
+import { TemplateExists, TooManyTemplates } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import type { TemplateVariable } from '#app/notifications/values/template_variable'
+
+/** Of one application, under all its types. */
+export const MAX_TEMPLATES = 500
 
 export interface TemplateChanges {
   name?: string
@@ -15,18 +21,23 @@ export interface NewTemplate extends TemplateChanges {
   name: string
 }
 
-/** @throws ApplicationNotFound, NotificationTypeNotFound, TemplateExists */
+/** @throws ApplicationNotFound, NotificationTypeNotFound, TemplateExists, TooManyTemplates */
 export async function createTemplate(appCode: string, typeCode: string, fields: NewTemplate) {
-  const type = await NotificationType.of(appCode, typeCode)
-  const template = await unlessTaken(TemplateExists, () =>
-    NotificationTemplate.create({
-      description: null,
-      variables: [],
-      ...fields,
-      notificationTypeId: type.id,
+  const id = await unlessTaken(TemplateExists, () =>
+    transaction(async (trx) => {
+      const application = await Application.lockWithCode(appCode, trx)
+      const type = await NotificationType.of(appCode, typeCode, trx)
+      const existing = NotificationTemplate.query({ client: trx }).whereIn(
+        'notificationTypeId',
+        (types) =>
+          types.from('notification_types').where('application_id', application.id).select('id')
+      )
+      await requireRoom(existing, MAX_TEMPLATES, TooManyTemplates)
+      const template = { description: null, variables: [], ...fields, notificationTypeId: type.id }
+      return (await NotificationTemplate.create(template, { client: trx })).id
     })
   )
-  return withSummary(template)
+  return withSummary(await NotificationTemplate.withId(id))
 }
 
 /** Changes the fields that are given; the key stays. @throws TemplateNotFound */

@@ -1,8 +1,16 @@
+import { requireRoom } from '#core/database/require_room'
+import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import Application from '#app/applications/models/application'
 import { GENERIC_TYPE } from '#app/notifications/actions/ensure_generic_type'
-import { NotificationTypeExists, TypeProtected } from '#app/notifications/exceptions'
+import {
+  NotificationTypeExists,
+  TooManyNotificationTypes,
+  TypeProtected,
+} from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
+
+export const MAX_TYPES = 200
 
 export interface TypeSwitches {
   emailEnabled?: boolean
@@ -33,13 +41,17 @@ const SWITCHES = [
   'selfServiceEnabled',
 ] as const satisfies (keyof TypeSwitches)[]
 
-/** @throws ApplicationNotFound, NotificationTypeExists */
+/** @throws ApplicationNotFound, NotificationTypeExists, TooManyNotificationTypes */
 export async function createType(appCode: string, fields: NewType): Promise<NotificationType> {
-  const application = await Application.withCode(appCode)
-  const type = await unlessTaken(NotificationTypeExists, () =>
-    NotificationType.create({ description: null, ...fields, applicationId: application.id })
+  return unlessTaken(NotificationTypeExists, () =>
+    transaction(async (trx) => {
+      const { id: applicationId } = await Application.lockWithCode(appCode, trx)
+      const existing = NotificationType.query({ client: trx }).where({ applicationId })
+      await requireRoom(existing, MAX_TYPES, TooManyNotificationTypes)
+      const type = { description: null, ...fields, applicationId }
+      return (await NotificationType.create(type, { client: trx })).refresh()
+    })
   )
-  return type.refresh()
 }
 
 /**
