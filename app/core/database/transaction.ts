@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { mayWrite } from '#core/database/writing_nothing'
 
 const ATTEMPTS = 5
 const TRY_AGAIN = new Set([
@@ -11,7 +12,7 @@ const TRY_AGAIN = new Set([
 /**
  * Runs `work` in a transaction and runs it again when another writer came between, which SQLite says of a transaction
  * that read before it wrote, and both say when what a new row belongs to was deleted. `work` must therefore touch nothing
- * but the database, through `trx`, and read there whatever it rests on.
+ * but the database, through `trx`, and read there whatever it rests on. Within `writingNothing` only the result remains.
  */
 export async function transaction<T>(
   work: (trx: TransactionClientContract) => Promise<T>
@@ -34,6 +35,7 @@ export async function transaction<T>(
  */
 async function committed<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
   let ended: Promise<unknown> | undefined
+  if (!mayWrite()) return rolledBack(work)
   const result = await db.transaction(async (trx) => {
     ended = trx.knexClient.executionPromise
     ended.catch(() => {})
@@ -41,6 +43,15 @@ async function committed<T>(work: (trx: TransactionClientContract) => Promise<T>
   })
   await ended
   return result
+}
+
+async function rolledBack<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
+  const trx = await db.transaction()
+  try {
+    return await work(trx)
+  } finally {
+    await trx.rollback()
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   currentEmail,
   toldNames,
 } from '#app/identity_provider/values/provider_user_facts'
+import { isRecordable } from '#app/identity_provider/values/told_address'
 import type { RecordChange } from '#app/identity_provider/values/record_change'
 
 /** The other events change facts about a person, not what they may do. */
@@ -76,7 +77,7 @@ async function claimRecords(
   if (!isAcceptedOrganisation(facts.orgId?.value ?? null)) return changes
   for (const told of facts.emails) {
     const { value: email } = told
-    if (told.claimed || !mayClaim(email)) continue
+    if (told.claimed || !isRecordable(email) || !mayClaim(email)) continue
     const claim = await claimUser({ email, idpUserId, idpOrgId: facts.orgId?.value ?? null }, trx)
     if (claim.outcome === 'created') changes.push({ email, change: 'recorded' })
     if (claim.outcome === 'taken') changes.push({ email, change: 'identified' })

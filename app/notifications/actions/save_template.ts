@@ -23,7 +23,7 @@ export interface NewTemplate extends TemplateChanges {
 
 /** @throws ApplicationNotFound, NotificationTypeNotFound, TemplateExists, TooManyTemplates */
 export async function createTemplate(appCode: string, typeCode: string, fields: NewTemplate) {
-  const id = await unlessTaken(TemplateExists, () =>
+  const template = await unlessTaken(TemplateExists, () =>
     transaction(async (trx) => {
       const application = await Application.lockWithCode(appCode, trx)
       const type = await NotificationType.of(appCode, typeCode, trx)
@@ -33,11 +33,11 @@ export async function createTemplate(appCode: string, typeCode: string, fields: 
           types.from('notification_types').where('application_id', application.id).select('id')
       )
       await requireRoom(existing, MAX_TEMPLATES, TooManyTemplates)
-      const template = { description: null, variables: [], ...fields, notificationTypeId: type.id }
-      return (await NotificationTemplate.create(template, { client: trx })).id
+      const row = { description: null, variables: [], ...fields, notificationTypeId: type.id }
+      return NotificationTemplate.create(row, { client: trx })
     })
   )
-  return withSummary(await NotificationTemplate.withId(id))
+  return withSummary(template)
 }
 
 /** Changes the fields that are given; the key stays. @throws TemplateNotFound */
