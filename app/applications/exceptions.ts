@@ -10,6 +10,12 @@ export const ApplicationExists = defineProblem(
   409,
   'An application with this code exists'
 )
+export const TooManyApplications = defineProblem(
+  'TOO_MANY_APPLICATIONS',
+  409,
+  'The platform has reached its maximum number of applications',
+  'Delete applications that are no longer in use; `details.limit` is the maximum.'
+)
 export const ApplicationProtected = defineProblem(
   'APPLICATION_PROTECTED',
   409,
@@ -26,6 +32,12 @@ export const EntityExists = defineProblem(
   'ENTITY_EXISTS',
   409,
   'The application has an entity with this code'
+)
+export const TooManyEntities = defineProblem(
+  'TOO_MANY_ENTITIES',
+  409,
+  'The application has reached its maximum number of entities',
+  'Delete entities that are no longer in use. An entity is a kind of resource, not a single one.'
 )
 export const EntityInUse = defineProblem(
   'ENTITY_IN_USE',

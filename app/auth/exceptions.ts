@@ -61,9 +61,15 @@ export class InvalidToken extends UnauthenticatedProblem {
 }
 
 export class EmailNotVerified extends EmailNotVerifiedProblem {
-  constructor() {
-    super({ headers: bearerChallenge('The e-mail address is not verified') })
+  /** @param detail as that of `InvalidToken` */
+  constructor(detail?: string) {
+    super({ detail, headers: bearerChallenge(detail ?? 'The e-mail address is not verified') })
   }
+}
+
+/** The key that signed the token may be a new one, but the issuer was asked a moment ago. */
+export class UnknownSigningKey extends InvalidToken {
+  override readonly isGuess = false
 }
 
 /** A missing or wrong shared secret (internal key, webhook secret). */

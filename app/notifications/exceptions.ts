@@ -10,11 +10,11 @@ export const NotificationTypeExists = defineProblem(
   409,
   'The application has a notification type with this code'
 )
-export const TooManyTypes = defineProblem(
+export const TooManyNotificationTypes = defineProblem(
   'TOO_MANY_NOTIFICATION_TYPES',
   409,
   'The application has reached its maximum number of notification types',
-  'Delete types that are no longer in use; `details.limit` is the maximum.'
+  'Delete notification types that are no longer in use.'
 )
 export const TypeProtected = defineProblem(
   'TYPE_PROTECTED',
@@ -37,7 +37,7 @@ export const TooManyTemplates = defineProblem(
   'TOO_MANY_TEMPLATES',
   409,
   'The application has reached its maximum number of templates',
-  'Delete templates that are no longer in use; `details.limit` is the maximum.'
+  'Delete templates that are no longer in use.'
 )
 export const TemplateVersionNotFound = defineProblem(
   'TEMPLATE_VERSION_NOT_FOUND',

@@ -16,6 +16,12 @@ export class UnknownLanguages extends UnknownLanguagesProblem {
 export const UnknownBrand = defineProblem('UNKNOWN_BRAND', 400, 'No brand has this slug or id')
 export const BrandNotFound = defineProblem('BRAND_NOT_FOUND', 404, 'No such brand')
 export const BrandExists = defineProblem('BRAND_EXISTS', 409, 'A brand with this slug exists')
+export const TooManyBrands = defineProblem(
+  'TOO_MANY_BRANDS',
+  409,
+  'The platform has reached its maximum number of brands',
+  'Delete brands that are no longer in use; `details.limit` is the maximum.'
+)
 export const BrandIsDefault = defineProblem(
   'BRAND_IS_DEFAULT',
   409,
@@ -45,6 +51,12 @@ export const LanguageExists = defineProblem(
   409,
   'The registry has a language with this code'
 )
+export const TooManyLanguages = defineProblem(
+  'TOO_MANY_LANGUAGES',
+  409,
+  'The registry has reached its maximum number of languages',
+  'Delete languages that nothing uses; `details.limit` is the maximum.'
+)
 export const LanguageInUse = defineProblem(
   'LANGUAGE_IN_USE',
   409,
@@ -61,6 +73,12 @@ export const UserPoolExists = defineProblem(
   'USER_POOL_EXISTS',
   409,
   'A user pool with this slug exists'
+)
+export const TooManyUserPools = defineProblem(
+  'TOO_MANY_USER_POOLS',
+  409,
+  'The platform has reached its maximum number of user pools',
+  'Delete user pools that are no longer in use; `details.limit` is the maximum.'
 )
 export const OrganisationInPool = defineProblem(
   'ORGANISATION_IN_POOL',

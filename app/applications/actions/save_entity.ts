@@ -1,11 +1,19 @@
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
-import { EntityExists, EntityInUse, EntityNotFound } from '#app/applications/exceptions'
+import {
+  EntityExists,
+  EntityInUse,
+  EntityNotFound,
+  TooManyEntities,
+} from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
 import { countAssignments } from '#app/applications/queries/entity_usage'
 import { requireAllowedOrigin } from '#app/applications/values/entity_origins'
 import { requireNoPanelPart } from '#app/applications/values/panel'
+
+export const MAX_ENTITIES = 200
 
 export interface EntityFields {
   code: string
@@ -15,12 +23,14 @@ export interface EntityFields {
   listEndpoint?: string | null
 }
 
-/** @throws ApplicationNotFound, EntityExists, EntityOriginNotAllowed */
+/** @throws ApplicationNotFound, EntityExists, TooManyEntities, EntityOriginNotAllowed */
 export async function createEntity(appCode: string, fields: EntityFields): Promise<Entity> {
   if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
   return unlessTaken(EntityExists, () =>
     transaction(async (trx) => {
-      const { id: applicationId } = await Application.withCode(appCode, trx)
+      const { id: applicationId } = await Application.lockWithCode(appCode, trx)
+      const existing = Entity.query({ client: trx }).where({ applicationId })
+      await requireRoom(existing, MAX_ENTITIES, TooManyEntities)
       const entity = await Entity.create({ ...fields, applicationId }, { client: trx })
       return entity.refresh()
     })

@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import { InstanceExists, InstanceNotFound, TooManyInstances } from '#app/applications/exceptions'
@@ -32,7 +33,8 @@ export async function createInstance(
   return unlessTaken(InstanceExists, () =>
     transaction(async (trx) => {
       const { id: applicationId } = await Application.lockWithCode(appCode, trx)
-      await requireRoom(applicationId, trx)
+      const existing = Instance.query({ client: trx }).where({ applicationId })
+      await requireRoom(existing, MAX_INSTANCES, TooManyInstances)
       return Instance.create(
         { callbackUrls: [], postLogoutUrls: [], ...fields, applicationId, approved: isSuperAdmin },
         { client: trx }
@@ -88,13 +90,4 @@ export async function lockInstance(appCode: string, id: number, trx: Transaction
     .first()
   if (!instance) throw new InstanceNotFound()
   return instance
-}
-
-async function requireRoom(applicationId: number, client: TransactionClientContract) {
-  const [{ $extras }] = await Instance.query({ client })
-    .where('applicationId', applicationId)
-    .count('* as total')
-  if (Number($extras.total) >= MAX_INSTANCES) {
-    throw new TooManyInstances({ details: { limit: MAX_INSTANCES } })
-  }
 }

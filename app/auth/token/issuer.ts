@@ -28,6 +28,9 @@ const COOLDOWN_MS = 30_000
 /** An issuer that could not be reached is asked again at most this often. */
 const RETRY_AFTER_MS = 1_000
 
+/** A key that is not known, and the issuer was asked too short a time ago to be asked again. */
+export class KeyNotLookedUp extends errors.JWKSNoMatchingKey {}
+
 /**
  * The token issuer as its discovery document describes it, with its signing keys (decisions 2.1). A short outage fails
  * no request whose key is known.
@@ -44,7 +47,11 @@ export class Issuer {
     private readonly now: () => number = () => performance.now()
   ) {}
 
-  /** A key lookup for `jose`; asks the issuer once more when the key id is unknown. */
+  /**
+   * A key lookup for `jose`; asks the issuer once more when the key id is unknown.
+   *
+   * @throws KeyNotLookedUp during the cooldown
+   */
   findKey = async (header: JWTHeaderParameters, token: FlattenedJWSInput) => {
     let known = await this.#current()
     for (;;) {
@@ -53,7 +60,7 @@ export class Issuer {
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
         const newer = await this.#newerThan(known)
-        if (!newer) throw error
+        if (!newer) throw new KeyNotLookedUp()
         known = newer
       }
     }

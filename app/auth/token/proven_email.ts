@@ -1,6 +1,6 @@
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { UnusableAnswer } from '#core/network/outbound_json'
-import { normalizeEmail } from '#core/values/email'
+import { isPlainlyWritten, normalizeEmail } from '#core/values/email'
 import { EmailNotVerified, InvalidToken } from '#app/auth/exceptions'
 import type { Claims } from '#app/auth/token/userinfo'
 
@@ -14,6 +14,8 @@ export interface ProvenEmail {
 /**
  * The address that the token or userinfo says is verified. The source of the address must also say
  * that it is verified; userinfo may do so for the token's address if the token has no such claim.
+ * An address that only resembles its canonical form is not verified: whoever owns the one need not
+ * own the other.
  *
  * @throws InvalidToken, EmailNotVerified, and what `askUserinfo` throws
  */
@@ -29,6 +31,7 @@ export async function provenEmail(
   const email = emailOf(claims)
   const userinfo = await unlessRefused(askUserinfo)
   if (!isVerified(userinfo) || readEmail(userinfo) !== email) throw new EmailNotVerified()
+  requirePlainlyWritten(userinfo)
   return { email, claims }
 }
 
@@ -49,7 +52,15 @@ function isVerified({ email_verified: claim }: Claims): boolean {
 function emailOf(claims: Claims): string {
   const email = readEmail(claims)
   if (email === null) throw new InvalidToken('No e-mail address was found for this token')
+  requirePlainlyWritten(claims)
   return email
+}
+
+function requirePlainlyWritten({ email: claim }: Claims) {
+  if (isPlainlyWritten(String(claim))) return
+  throw new EmailNotVerified(
+    'The e-mail address has characters that only resemble others, such as full-width letters'
+  )
 }
 
 function readEmail({ email: claim }: Claims): string | null {

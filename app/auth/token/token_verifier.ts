@@ -2,8 +2,8 @@ import { type JWTPayload, errors, jwtVerify } from 'jose'
 import { DateTime } from 'luxon'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
-import { InvalidToken, OrganisationNotAccepted } from '#app/auth/exceptions'
-import { Issuer } from '#app/auth/token/issuer'
+import { InvalidToken, OrganisationNotAccepted, UnknownSigningKey } from '#app/auth/exceptions'
+import { Issuer, KeyNotLookedUp } from '#app/auth/token/issuer'
 import { type Claims, Userinfo } from '#app/auth/token/userinfo'
 import { noteLongLife } from '#app/auth/token/long_life'
 import { provenEmail } from '#app/auth/token/proven_email'
@@ -82,6 +82,7 @@ export class TokenVerifier {
       requireAccessToken(protectedHeader, payload, this.#settings)
       return this.#requireTypedClaims(payload)
     } catch (error) {
+      if (error instanceof KeyNotLookedUp) throw new UnknownSigningKey(describe(error), error)
       if (error instanceof errors.JOSEError) throw new InvalidToken(describe(error), error)
       if (error instanceof InvalidToken) throw error
       throw new UpstreamUnreachable({

@@ -12,6 +12,14 @@ export interface ClaimedRow {
   tries: number
 }
 
+export interface RunningRow {
+  id: number
+  /** Null when it was deleted. */
+  application: number | null
+  rate: number | null
+  ready: number
+}
+
 /** For how long slots of a throttled broadcast gather before they are given away, and how much of a rest is caught up. */
 const GATHER_SECONDS = 0.1
 const CATCH_UP_MS = 250
@@ -54,9 +62,10 @@ function prepare() {
        where id = $1 and status = 'running' and ${slots} >= ${enough} returning granted`
     ),
     /** Broadcasts to work on; `ready` unless nothing of them may be claimed right now. */
-    running: new PreparedQuery<{ id: number; rate: number | null; ready: number }>(
+    running: new PreparedQuery<RunningRow>(
       'running_broadcasts',
-      `select id, rate_per_second as rate, case when next_claim_at <= ${now} then 1 else 0 end as ready
+      `select id, application_id as application, rate_per_second as rate,
+         case when next_claim_at <= ${now} then 1 else 0 end as ready
        from broadcasts where status = 'running' order by id`
     ),
     /** From the counts, because going through all recipients would take as long as the audience is large. */

@@ -7,6 +7,7 @@ import { completeBroadcasts, failBroadcast } from '#app/broadcasts/actions/end_b
 import { type BroadcastContent, readContent, reasonOf } from '#app/broadcasts/actions/read_content'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
+import { ApplicationTurns } from '#app/broadcasts/work/application_turns'
 import { sendBatch } from '#app/broadcasts/work/send_batch'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import broadcastsConfig from '#config/broadcasts'
@@ -14,17 +15,18 @@ import broadcastsConfig from '#config/broadcasts'
 /** How long to wait for the next slots of throttled broadcasts. */
 const SLOT_WAIT_MS = 50
 
-/** Sends running broadcasts, a batch of one and then a batch of the next (architecture, part 4). */
+/** Sends running broadcasts in batches, for which applications take turns (architecture, part 4). */
 export class BroadcastDelivery implements WorkSource {
   readonly name = 'broadcasts'
-  #turn = 0
+  readonly #turns = new ApplicationTurns()
 
   async work(stopping: AbortSignal): Promise<boolean> {
     const running = await claimStatements().running.all([])
     if (running.length === 0) return false
-    const first = this.#turn++ % running.length
-    for (const { id, rate, ready } of [...running.slice(first), ...running.slice(0, first)]) {
-      if (!ready) continue
+    const ready = running.filter((broadcast) => broadcast.ready)
+    for (const broadcast of this.#turns.rounds(ready).flat()) {
+      const { id, rate } = broadcast
+      this.#turns.took(broadcast)
       const lease = new Deadline(broadcastsConfig.leaseMs)
       const rows = await claimRecipients(id, rate)
       if (rows.length === 0) continue

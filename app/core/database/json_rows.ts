@@ -4,12 +4,13 @@ import { usesPostgres } from '#core/database/dialect'
 export type JsonRowType = 'integer' | 'text' | 'boolean' | 'timestamptz' | 'jsonText'
 
 /**
- * Rows that come as one JSON parameter (`$1`, an array of objects), so that one prepared statement takes any number of
+ * Rows that come as one JSON parameter (an array of objects), so that one prepared statement takes any number of
  * them on either database.
  *
  * @param columns Names and types; both end up in the SQL, so they are never anybody's input
+ * @param given How the statement writes the parameter
  */
-export function jsonRows(columns: Record<string, JsonRowType>) {
+export function jsonRows(columns: Record<string, JsonRowType>, given = '$1') {
   const names = Object.keys(columns)
   const isPostgres = usesPostgres()
   const declared = names.map(
@@ -22,7 +23,7 @@ export function jsonRows(columns: Record<string, JsonRowType>) {
       .map((name) => `given.${name}${isPostgres && columns[name] === 'jsonText' ? '::json' : ''}`)
       .join(', '),
     source: isPostgres
-      ? `json_to_recordset($1::json) as given(${declared.join(', ')})`
-      : `(select ${extracted.join(', ')} from json_each($1) order by key) as given`,
+      ? `json_to_recordset(cast(${given} as json)) as given(${declared.join(', ')})`
+      : `(select ${extracted.join(', ')} from json_each(${given}) order by key) as given`,
   }
 }

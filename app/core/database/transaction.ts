@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { mayWrite } from '#core/database/writing_nothing'
 
 const ATTEMPTS = 5
 const TRY_AGAIN = new Set([
@@ -16,7 +17,7 @@ export class CameBetween extends Error {
 /**
  * Runs `work` in a transaction and runs it again when another writer came between, which SQLite says of a transaction
  * that read before it wrote, and both say when what a new row belongs to was deleted. `work` must therefore touch nothing
- * but the database, through `trx`, and read there whatever it rests on.
+ * but the database, through `trx`, and read there whatever it rests on. Within `writingNothing` only the result remains.
  */
 export async function transaction<T>(
   work: (trx: TransactionClientContract) => Promise<T>
@@ -39,6 +40,7 @@ export async function transaction<T>(
  */
 async function committed<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
   let ended: Promise<unknown> | undefined
+  if (!mayWrite()) return rolledBack(work)
   const result = await db.transaction(async (trx) => {
     ended = trx.knexClient.executionPromise
     ended.catch(() => {})
@@ -46,6 +48,15 @@ async function committed<T>(work: (trx: TransactionClientContract) => Promise<T>
   })
   await ended
   return result
+}
+
+async function rolledBack<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
+  const trx = await db.transaction()
+  try {
+    return await work(trx)
+  } finally {
+    await trx.rollback()
+  }
 }
 
 /**

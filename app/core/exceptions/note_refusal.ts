@@ -13,7 +13,7 @@ const EVENTS_A_MINUTE = 60
 const SHARED_ADDRESS =
   'The address belongs to a proxy that is not in TRUSTED_PROXIES, so all its clients are throttled together'
 
-const anonymous = new WindowCounter()
+const unthrottled = new WindowCounter()
 const forbidden = new WindowCounter()
 const limited = new WindowCounter()
 
@@ -29,10 +29,10 @@ export function noteRefusal(problem: Problem, ctx: HttpContext) {
   }
 }
 
-/** Guards throttle a client that guesses, which limits its log lines; one that sends nothing is not. */
-function noteFailedAuthentication(ctx: HttpContext, { kind, message }: Problem) {
-  if (carriesCredential(ctx.request.request.headers)) countFailure(ctx)
-  else if (anonymous.add(askerOf(ctx)) > EVENTS_A_MINUTE) return
+/** Guards throttle a client that guesses, which limits its log lines; others are not throttled. */
+function noteFailedAuthentication(ctx: HttpContext, { kind, message, isGuess }: Problem) {
+  if (isGuess && carriesCredential(ctx.request.request.headers)) countFailure(ctx)
+  else if (unthrottled.add(askerOf(ctx)) > EVENTS_A_MINUTE) return
   const facts = { code: kind.code, reason: message, route: ctx.route?.pattern }
   logSecurityEvent('auth_failed', 'A request had no valid credentials', facts)
 }

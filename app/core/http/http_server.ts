@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, createServer } from 'node:http'
 import { ExpectationFailed, MalformedRequest } from '#core/exceptions/problems'
 import { Problem } from '#core/exceptions/problem'
 import { sendProblem } from '#core/exceptions/raw_problem'
+import { writingNothing } from '#core/database/writing_nothing'
 import { Answer } from '#core/http/answer'
 import { ArrivingRequest } from '#core/http/arriving_request'
 import { Connection } from '#core/http/connection'
@@ -35,9 +36,14 @@ export function createHttpServer(handle: Handle): Server {
     },
     (request, response) => Connection.of(request.socket)?.take(request, response)
   )
+  const answer: Handle = (request, response) => {
+    // RFC 9110, 9.2.1: it asks for what GET would answer, and changes nothing.
+    if (request.method === 'HEAD') return writingNothing(() => handle(request, response))
+    return handle(request, response)
+  }
   const begin = (request: IncomingMessage, response: Answer) => {
     try {
-      return (response.work = handle(request, response))
+      return (response.work = answer(request, response))
     } catch (error) {
       // There is no place for the request, which is known before a context exists.
       if (!(error instanceof Problem)) throw error

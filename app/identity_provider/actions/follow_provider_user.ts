@@ -17,6 +17,7 @@ import {
   latestEmails,
   toldNames,
 } from '#app/identity_provider/values/provider_user_facts'
+import { isRecordable } from '#app/identity_provider/values/told_address'
 import type { RecordChange } from '#app/identity_provider/values/record_change'
 
 /** The other events change facts about a person, not what they may do. */
@@ -60,7 +61,9 @@ export async function followProviderUser({
     const facts = learn(known)
     const isAccepted = isAcceptedOrganisation(facts.orgId?.value ?? null)
     const claimable = isAccepted
-      ? latestEmails(facts).filter(({ value, claimed }) => !claimed && mayClaim(value))
+      ? latestEmails(facts).filter(
+          ({ value, claimed }) => !claimed && isRecordable(value) && mayClaim(value)
+        )
       : []
     const created = await createMissing(claimable, trx)
     const locked = await lockRecords(idpUserId, { facts, claimable }, trx)

@@ -1,6 +1,5 @@
 import { isMoment } from '#core/validation/fields'
 import { isCleanText } from '#core/values/clean_text'
-import { normalizeEmail } from '#core/values/email'
 import {
   type Answer,
   memberOf,
@@ -13,6 +12,7 @@ import { askProvider, unusableList } from '#app/identity_provider/admin_api/ask_
 import { Missing, unlessThrown } from '#app/identity_provider/admin_api/unless_thrown'
 import { providerPath } from '#app/identity_provider/admin_api/zitadel_api'
 import type { ListedUser } from '#app/identity_provider/values/listed_user'
+import { toldAddress } from '#app/identity_provider/values/told_address'
 
 /** The most users that one question is about. */
 export const PAGE_SIZE = 100
@@ -102,7 +102,7 @@ function listedUser(user: Answer): ListedUser {
     userId: requiredText(user, 'userId'),
     orgId: textOf(details, 'resourceOwner'),
     active: STATES[textOf(user, 'state') ?? ''] ?? null,
-    email: normalizeEmail(textOf(email, 'email') ?? ''),
+    email: toldAddress(textOf(email, 'email') ?? ''),
     isVerified: email.isVerified === true,
     names: {
       firstName: nameOf(profile, 'givenName'),

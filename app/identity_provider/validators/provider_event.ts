@@ -6,6 +6,7 @@ import type {
   ProviderUserEvent,
 } from '#app/identity_provider/values/lifecycle_event'
 import { eventPosition } from '#app/identity_provider/values/event_position'
+import { toldAddress } from '#app/identity_provider/values/told_address'
 import {
   providerEventEmailValidator,
   providerEventPayloadValidator,
@@ -63,8 +64,8 @@ function readPayload(body: unknown): unknown {
 }
 
 async function emailOf(payload: unknown) {
-  const { email } = await providerEventEmailValidator.validate(payload)
-  return email
+  await providerEventEmailValidator.validate(payload)
+  return toldAddress((payload as { email: string }).email)
 }
 
 /** Those that are stated; an empty one is not. */

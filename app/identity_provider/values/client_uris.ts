@@ -44,11 +44,13 @@ export function planUris(current: ClientUris, wrote: ClientUris, wanted: ClientU
 }
 
 function planList(current: string[], wrote: string[], wanted: string[]): ListChange {
-  const removed = current.filter((uri) => wrote.includes(uri) && !wanted.includes(uri))
-  const added = wanted.filter((uri) => !current.includes(uri))
-  const next = [...current.filter((uri) => !removed.includes(uri)), ...added]
-  const ours = [...wrote.filter((uri) => current.includes(uri)), ...added]
-  const left = ours.filter((uri) => !removed.includes(uri))
+  const present = new Set(current)
+  const unwanted = new Set(wrote).difference(new Set(wanted))
+  const removed = current.filter((uri) => unwanted.has(uri))
+  const added = wanted.filter((uri) => !present.has(uri))
+  const next = [...current.filter((uri) => !unwanted.has(uri)), ...added]
+  const ours = [...wrote.filter((uri) => present.has(uri)), ...added]
+  const left = ours.filter((uri) => !unwanted.has(uri))
   return { next, added, removed, ours, left }
 }
 
@@ -59,11 +61,11 @@ export const hasUris = (uris: ClientUris | null) =>
 
 /** The URIs of `some` that are also in `others`. */
 export const sharedUris = (some: ClientUris, others: ClientUris) =>
-  filtered(some, (uri, list) => others[list].includes(uri))
+  filtered(some, others, (uri, listed) => listed.has(uri))
 
 /** The URIs of `some` that are not in `others`. */
 export const urisWithout = (some: ClientUris, others: ClientUris) =>
-  filtered(some, (uri, list) => !others[list].includes(uri))
+  filtered(some, others, (uri, listed) => !listed.has(uri))
 
 export const allUris = (some: ClientUris, others: ClientUris): ClientUris => ({
   redirectUris: withoutDuplicates([...some.redirectUris, ...others.redirectUris]),
@@ -75,12 +77,17 @@ export const allUris = (some: ClientUris, others: ClientUris): ClientUris => ({
 
 export const withoutDuplicates = (uris: string[]) => [...new Set(uris)]
 
-function filtered(uris: ClientUris, keep: (uri: string, list: keyof ClientUris) => boolean) {
-  const { redirectUris, postLogoutRedirectUris } = uris
+function filtered(
+  some: ClientUris,
+  others: ClientUris,
+  keep: (uri: string, listed: Set<string>) => boolean
+): ClientUris {
+  const filteredList = (list: keyof ClientUris) => {
+    const listed = new Set(others[list])
+    return some[list].filter((uri) => keep(uri, listed))
+  }
   return {
-    redirectUris: redirectUris.filter((uri) => keep(uri, 'redirectUris')),
-    postLogoutRedirectUris: postLogoutRedirectUris.filter((uri) =>
-      keep(uri, 'postLogoutRedirectUris')
-    ),
+    redirectUris: filteredList('redirectUris'),
+    postLogoutRedirectUris: filteredList('postLogoutRedirectUris'),
   }
 }

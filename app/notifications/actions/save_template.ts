@@ -1,4 +1,4 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import Application from '#app/applications/models/application'
@@ -7,7 +7,7 @@ import NotificationTemplate from '#app/notifications/models/notification_templat
 import NotificationType from '#app/notifications/models/notification_type'
 import type { TemplateVariable } from '#app/notifications/values/template_variable'
 
-/** Of an application: they are listed all at once. */
+/** Of one application, under all its types. */
 export const MAX_TEMPLATES = 500
 
 export interface TemplateChanges {
@@ -26,21 +26,18 @@ export async function createTemplate(appCode: string, typeCode: string, fields: 
   const template = await unlessTaken(TemplateExists, () =>
     transaction(async (trx) => {
       const application = await Application.lockWithCode(appCode, trx)
-      const { id: notificationTypeId } = await NotificationType.of(appCode, typeCode, trx)
-      await requireRoom(application, trx)
-      const given = { description: null, variables: [], ...fields, notificationTypeId }
-      return NotificationTemplate.create(given, { client: trx })
+      const type = await NotificationType.of(appCode, typeCode, trx)
+      const existing = NotificationTemplate.query({ client: trx }).whereIn(
+        'notificationTypeId',
+        (types) =>
+          types.from('notification_types').where('application_id', application.id).select('id')
+      )
+      await requireRoom(existing, MAX_TEMPLATES, TooManyTemplates)
+      const row = { description: null, variables: [], ...fields, notificationTypeId: type.id }
+      return NotificationTemplate.create(row, { client: trx })
     })
   )
   return withSummary(template)
-}
-
-async function requireRoom({ id }: Application, client: TransactionClientContract) {
-  const [{ $extras }] = await NotificationTemplate.query({ client })
-    .whereHas('notificationType', (types) => types.where('applicationId', id))
-    .count('* as total')
-  if (Number($extras.total) < MAX_TEMPLATES) return
-  throw new TooManyTemplates({ details: { limit: MAX_TEMPLATES } })
 }
 
 /** Changes the fields that are given; the key stays. @throws TemplateNotFound */

@@ -1,9 +1,13 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import Application from '#app/applications/models/application'
 import { GENERIC_TYPE } from '#app/notifications/actions/ensure_generic_type'
-import { NotificationTypeExists, TooManyTypes, TypeProtected } from '#app/notifications/exceptions'
+import {
+  NotificationTypeExists,
+  TooManyNotificationTypes,
+  TypeProtected,
+} from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
 
 /** People read all types of an application at once. */
@@ -38,24 +42,17 @@ const SWITCHES = [
   'selfServiceEnabled',
 ] as const satisfies (keyof TypeSwitches)[]
 
-/** @throws ApplicationNotFound, NotificationTypeExists, TooManyTypes */
+/** @throws ApplicationNotFound, NotificationTypeExists, TooManyNotificationTypes */
 export async function createType(appCode: string, fields: NewType): Promise<NotificationType> {
   return unlessTaken(NotificationTypeExists, () =>
     transaction(async (trx) => {
       const { id: applicationId } = await Application.lockWithCode(appCode, trx)
-      await requireRoom(applicationId, trx)
+      const existing = NotificationType.query({ client: trx }).where({ applicationId })
+      await requireRoom(existing, MAX_TYPES, TooManyNotificationTypes)
       const type = { description: null, ...fields, applicationId }
-      const created = await NotificationType.create(type, { client: trx })
-      return created.refresh()
+      return (await NotificationType.create(type, { client: trx })).refresh()
     })
   )
-}
-
-async function requireRoom(applicationId: number, client: TransactionClientContract) {
-  const [{ $extras }] = await NotificationType.query({ client })
-    .where('applicationId', applicationId)
-    .count('* as total')
-  if (Number($extras.total) >= MAX_TYPES) throw new TooManyTypes({ details: { limit: MAX_TYPES } })
 }
 
 /**

@@ -1,16 +1,26 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { changingAccess } from '#core/database/changing_access'
+import { requireRoom } from '#core/database/require_room'
 import { serialize } from '#core/database/serialize'
 import { type SecurityEventFacts, logSecurityEvent } from '#core/security_events'
-import { AdministratorNotFound, LastSuperAdmin } from '#app/permissions/exceptions'
+import {
+  AdministratorNotFound,
+  LastSuperAdmin,
+  TooManyAdministrators,
+} from '#app/permissions/exceptions'
+import { MAX_ADMINISTRATORS } from '#app/permissions/actions/manage_application_admins'
 import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
 
-/** Makes a person super admin; says whether they were not before. */
+/** Makes a person super admin; says whether they were not before. @throws TooManyAdministrators */
 export async function addSuperAdmin(email: string) {
   const added = await changingAccess(async (trx, changed) => {
     changed({ email })
-    return insertSuperAdmin(email, trx)
+    await serialize(trx, 'super_admins')
+    const known = await SuperAdmin.findBy({ email }, { client: trx })
+    if (known) return { admin: known, created: false }
+    await requireRoom(SuperAdmin.query({ client: trx }), MAX_ADMINISTRATORS, TooManyAdministrators)
+    return { admin: await SuperAdmin.create({ email }, { client: trx }), created: true }
   })
   if (added.created) report('A super admin was added', { change: 'added', email })
   return added
@@ -29,8 +39,8 @@ export async function seedSuperAdmins(emails: string[], trx: TransactionClientCo
     const known = await SeededSuperAdmin.findBy({ email }, { client: trx })
     if (known) continue
     await SeededSuperAdmin.create({ email }, { client: trx })
-    const { created } = await insertSuperAdmin(email, trx)
-    if (created) seeded.push(email)
+    const admin = await SuperAdmin.firstOrCreate({ email }, {}, { client: trx })
+    if (admin.$isLocal) seeded.push(email)
   }
   return seeded
 }
@@ -43,12 +53,6 @@ export function reportSeeded(emails: string[]) {
       actor: 'SUPER_ADMINS',
     })
   }
-}
-
-async function insertSuperAdmin(email: string, trx: TransactionClientContract) {
-  await serialize(trx, 'super_admins')
-  const admin = await SuperAdmin.firstOrCreate({ email }, {}, { client: trx })
-  return { admin, created: admin.$isLocal }
 }
 
 function report(message: string, facts: SecurityEventFacts) {

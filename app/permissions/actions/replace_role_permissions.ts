@@ -1,5 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { changingAccess } from '#core/database/changing_access'
+import { type Destination, insertRows } from '#core/database/insert_rows'
 import { PanelProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import {
@@ -19,6 +20,11 @@ import type { AccessLevel } from '#app/permissions/values/access_level'
 export interface PermissionGrant {
   permissionId: number
   accessLevel: AccessLevel
+}
+
+const ROLE_PERMISSIONS: Destination = {
+  table: 'role_permissions',
+  columns: { role_id: 'integer', permission_id: 'integer', access_level: 'text' },
 }
 
 /** The level of `applications.manage` that the panel's own roles give; the others give what one likes. */
@@ -47,10 +53,10 @@ export async function replaceRolePermissions(
     requireFittingLevels(grants, permissions)
     if (appCode === PANEL_APPLICATION) requirePanelLevel(role, grants, permissions)
     await RolePermission.query({ client: trx }).where('roleId', role.id).delete()
-    await RolePermission.createMany(
-      grants.map((grant) => ({ ...grant, roleId: role.id })),
-      { client: trx }
-    )
+    const rows = grants.map(({ permissionId, accessLevel }) => {
+      return { role_id: role.id, permission_id: permissionId, access_level: accessLevel }
+    })
+    await insertRows(ROLE_PERMISSIONS, rows, trx)
     return listRolePermissions(role, trx)
   })
 }

@@ -1,10 +1,18 @@
+import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { changingAccess } from '#core/database/changing_access'
+import { toDatabase } from '#core/database/columns'
+import { type Destination, insertRows } from '#core/database/insert_rows'
 import { serialize } from '#core/database/serialize'
 import Application from '#app/applications/models/application'
 import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
 import { requireRoles } from '#app/permissions/queries/application_members'
+
+const USER_ROLES: Destination = {
+  table: 'user_roles',
+  columns: { email: 'text', role_id: 'integer', created_at: 'timestamptz' },
+}
 
 /**
  * Replaces the whole set of roles a person has in an application, in one transaction. There need be no user record.
@@ -28,10 +36,9 @@ export async function replaceUserRoles(
         roles.from('roles').where('application_id', application.id).select('id')
       )
       .delete()
-    await UserRole.createMany(
-      wanted.map((roleId) => ({ email, roleId })),
-      { client: trx }
-    )
+    const createdAt = toDatabase(DateTime.utc())
+    const rows = wanted.map((roleId) => ({ email, role_id: roleId, created_at: createdAt }))
+    await insertRows(USER_ROLES, rows, trx)
     return listUserRoles(email, application, trx)
   })
 }

@@ -1,13 +1,21 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { changingAccess } from '#core/database/changing_access'
+import { requireRoom } from '#core/database/require_room'
 import { serialize } from '#core/database/serialize'
 import { unlessTaken } from '#core/database/unique'
 import Application from '#app/applications/models/application'
 import { requireNoPanelPart } from '#app/applications/values/panel'
-import { InvalidParent, PermissionExists, PermissionInUse } from '#app/permissions/exceptions'
+import {
+  InvalidParent,
+  PermissionExists,
+  PermissionInUse,
+  TooManyPermissions,
+} from '#app/permissions/exceptions'
 import Permission from '#app/permissions/models/permission'
 import { isPermissionInUse } from '#app/permissions/queries/permission_usage'
 import type { PermissionType } from '#app/permissions/values/access_level'
+
+export const MAX_PERMISSIONS = 2_000
 
 export interface PermissionFields {
   code: string
@@ -21,12 +29,15 @@ export interface PermissionFields {
 /** What decides, as opposed to texts. */
 const DECIDING = ['code', 'type', 'global', 'parentPermissionId'] as const
 
-/** @throws ApplicationNotFound, PermissionExists, InvalidParent */
+/** @throws ApplicationNotFound, PermissionExists, TooManyPermissions, InvalidParent */
 export async function createPermission(appCode: string, fields: PermissionFields) {
   return unlessTaken(PermissionExists, () =>
     changingAccess(async (trx, changed) => {
       changed({ application: appCode })
       const application = await Application.withCode(appCode, trx)
+      await lockPermissions(application, trx)
+      const existing = Permission.query({ client: trx }).where('applicationId', application.id)
+      await requireRoom(existing, MAX_PERMISSIONS, TooManyPermissions)
       const permission = new Permission().useTransaction(trx)
       permission.merge({ global: false, ...fields, applicationId: application.id })
       await requireValidParent(permission, trx)
@@ -88,16 +99,19 @@ export function lockPermissions(application: Application, trx: TransactionClient
 
 /** @throws InvalidParent for a parent of another application, or one that the permission is itself an ancestor of */
 async function requireValidParent(permission: Permission, trx: TransactionClientContract) {
+  if (!permission.parentPermissionId) return
+  const others: { id: number; parent_permission_id: number | null }[] = await trx
+    .from('permissions')
+    .where('application_id', permission.applicationId)
+    .select('id', 'parent_permission_id')
+  const parentOf = new Map(others.map((other) => [other.id, other.parent_permission_id]))
   const seen = new Set([permission.id])
-  let parentId = permission.parentPermissionId
+  let parentId: number | null | undefined = permission.parentPermissionId
   while (parentId) {
-    if (seen.has(parentId)) throw new InvalidParent({ details: { parentPermissionId: parentId } })
+    if (seen.has(parentId) || !parentOf.has(parentId)) {
+      throw new InvalidParent({ details: { parentPermissionId: parentId } })
+    }
     seen.add(parentId)
-    const parent = await Permission.query({ client: trx })
-      .where('applicationId', permission.applicationId)
-      .where('id', parentId)
-      .first()
-    if (!parent) throw new InvalidParent({ details: { parentPermissionId: parentId } })
-    parentId = parent.parentPermissionId
+    parentId = parentOf.get(parentId)
   }
 }

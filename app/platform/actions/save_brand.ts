@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import {
@@ -22,6 +23,7 @@ import {
   BrandIsDefault,
   BrandNotFound,
   OrganisationHasBrand,
+  TooManyBrands,
 } from '#app/platform/exceptions'
 import Brand from '#app/platform/models/brand'
 import { type Appearance, PLAIN_APPEARANCE } from '#app/platform/values/appearance'
@@ -39,14 +41,17 @@ export interface BrandFields {
   appearance?: Partial<Appearance> | null
 }
 
+export const MAX_BRANDS = 500
+
 /** Who changes or deletes a brand: its mail settings are for super admins only. */
 export interface BrandAuthor {
   isSuperAdmin: boolean
 }
 
-/** @throws BrandExists, OrganisationHasBrand, InvalidDkimKey, Forbidden */
+/** @throws BrandExists, TooManyBrands, OrganisationHasBrand, InvalidDkimKey, Forbidden */
 export async function createBrand(fields: BrandFields, author: BrandAuthor): Promise<Brand> {
   return saving(async (trx) => {
+    await requireRoom(Brand.query({ client: trx }), MAX_BRANDS, TooManyBrands)
     const brand = new Brand().merge({ isDefault: false })
     return save({ brand, fields, author }, trx)
   })

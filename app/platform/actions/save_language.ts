@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import { lockPlatform } from '#app/platform/actions/lock_platform'
@@ -7,10 +8,13 @@ import {
   LanguageExists,
   LanguageInUse,
   LanguageNotFound,
+  TooManyLanguages,
 } from '#app/platform/exceptions'
 import Language from '#app/platform/models/language'
 import { languageUsage } from '#app/platform/queries/language_usage'
 import platformConfig from '#config/platform'
+
+export const MAX_LANGUAGES = 1_000
 
 export interface LanguageFields {
   code: string
@@ -22,11 +26,12 @@ export interface LanguageFields {
 /** What the service itself falls back to, and therefore always has. */
 const KEPT = new Set(['en', platformConfig.systemLanguage])
 
-/** @throws LanguageExists, InvalidFallback */
+/** @throws LanguageExists, TooManyLanguages, InvalidFallback */
 export async function createLanguage(fields: LanguageFields): Promise<Language> {
   return unlessTaken(LanguageExists, () =>
     transaction(async (trx) => {
       await lockPlatform(trx)
+      await requireRoom(Language.query({ client: trx }), MAX_LANGUAGES, TooManyLanguages)
       const language = new Language().merge({ fallback: null, enabled: true, ...fields })
       return save(language, trx)
     })
@@ -70,13 +75,13 @@ async function save(language: Language, trx: TransactionClientContract) {
 
 async function requireValidFallback(language: Language, client: TransactionClientContract) {
   const { fallback } = language
+  if (fallback === null) return
+  const others = await Language.query({ client }).select('code', 'fallback')
+  const fallbackOf = new Map(others.map((other) => [other.code, other.fallback]))
   const seen = new Set([language.code])
-  let next = fallback
-  while (next !== null) {
-    if (seen.has(next)) throw new InvalidFallback({ details: { fallback } })
+  for (let next: string | null = fallback; next !== null; next = fallbackOf.get(next)!) {
+    if (seen.has(next) || !fallbackOf.has(next))
+      throw new InvalidFallback({ details: { fallback } })
     seen.add(next)
-    const found: Language | null = await Language.findBy({ code: next }, { client })
-    if (!found) throw new InvalidFallback({ details: { fallback } })
-    next = found.fallback
   }
 }

@@ -1,9 +1,12 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { type Destination, insertRows } from '#core/database/insert_rows'
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { unlessTaken } from '#core/database/unique'
 import { lockPlatform } from '#app/platform/actions/lock_platform'
 import {
   OrganisationInPool,
+  TooManyUserPools,
   UnknownBrand,
   UserPoolExists,
   UserPoolNotFound,
@@ -11,6 +14,13 @@ import {
 import Brand from '#app/platform/models/brand'
 import UserPool from '#app/platform/models/user_pool'
 import UserPoolOrganisation from '#app/platform/models/user_pool_organisation'
+
+export const MAX_USER_POOLS = 500
+
+const ORGANISATIONS: Destination = {
+  table: 'user_pool_organisations',
+  columns: { user_pool_id: 'integer', organisation_id: 'text' },
+}
 
 export interface UserPoolFields {
   slug: string
@@ -20,11 +30,12 @@ export interface UserPoolFields {
   organisations?: string[]
 }
 
-/** @throws UserPoolExists, UnknownBrand, OrganisationInPool */
+/** @throws UserPoolExists, TooManyUserPools, UnknownBrand, OrganisationInPool */
 export async function createUserPool(fields: UserPoolFields): Promise<UserPool> {
   return unlessTaken(UserPoolExists, () =>
     transaction(async (trx) => {
       await lockPlatform(trx)
+      await requireRoom(UserPool.query({ client: trx }), MAX_USER_POOLS, TooManyUserPools)
       return save(new UserPool().merge({ brandId: null }), fields, trx)
     })
   )
@@ -90,7 +101,6 @@ async function replaceOrganisations(
     throw new OrganisationInPool({ details: { organisations: taken } })
   }
   await pool.related('organisations').query().delete()
-  for (const organisationId of organisations) {
-    await UserPoolOrganisation.create({ userPoolId: pool.id, organisationId }, { client })
-  }
+  const rows = organisations.map((id) => ({ user_pool_id: pool.id, organisation_id: id }))
+  await insertRows(ORGANISATIONS, rows, client)
 }

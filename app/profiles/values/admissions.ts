@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { mayWrite } from '#core/database/writing_nothing'
 import type { AccessScope } from '#core/events/access_changed'
 import type { Account, Standing } from '#app/profiles/values/account'
 
@@ -37,7 +38,8 @@ export class Admissions {
   async ask(account: Account): Promise<Standing> {
     const [generation, start] = [this.#generation, this.#now()]
     const standing = await this.#source(account)
-    if (generation === this.#generation) {
+    // A binding that was rolled back must not be remembered.
+    if (generation === this.#generation && mayWrite()) {
       this.#standings.set(account.email + SEPARATOR + account.subject, standing, { start })
     }
     return standing
