@@ -61,7 +61,7 @@ const BOUNDS: Bound[] = [
   {
     what: 'notification types of an application',
     code: 'TOO_MANY_NOTIFICATION_TYPES',
-    limit: 200,
+    limit: 500,
     table: 'notification_types',
     of: ofApplication,
     row: (index) => ({ code: `filler-${index}`, name: 'Filler', ...stamps }),
