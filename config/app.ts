@@ -13,5 +13,7 @@ export const http = defineConfig({
   // The logger adds the request id.
   useAsyncLocalStorage: true,
   onBadUrl: rejectMalformedUrl,
+  // Bodies are plain data. The default also looks for cycles, at the cost of a percent of a check.
+  serializeJSON: (body: unknown) => JSON.stringify(body),
   cookie: { path: '/', httpOnly: true, secure: appUrl.startsWith('https:'), sameSite: 'lax' },
 })

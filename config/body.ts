@@ -8,6 +8,8 @@ export default {
   limit,
   /** For data that people send about themselves. */
   ownLimit: Math.min(limit, 65_536),
+  /** For events and mails of the identity provider, which have a few KiB. */
+  hookLimit: Math.min(limit, 262_144),
   /** For checks of one's own permissions, up to 500 at a time. */
   ownChecksLimit: Math.min(limit, 262_144),
 }

@@ -42,8 +42,10 @@ function encryptionKey(): string | undefined {
 /** @throws Error if the setting is out of range */
 function reconcileHours(): number {
   const hours = env.get('IDP_RECONCILE_HOURS') ?? 0
-  if (hours >= 0 && hours <= 24 * 365) return hours
-  throw new Error('IDP_RECONCILE_HOURS must be a number from 0 to 8760')
+  if (hours === 0 || (hours >= 1 / 3_600 && hours <= 24 * 365)) return hours
+  throw new Error(
+    'IDP_RECONCILE_HOURS must be 0, or at least one second and at most a year, in hours'
+  )
 }
 
 export default {

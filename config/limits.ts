@@ -54,6 +54,9 @@ export default {
   /** A body may arrive in this many chunks, and in more if they have 64 bytes on average. */
   pieces: { perBody: 2_048, bytesPerPiece: 64 },
 
+  /** Parts of a URL. */
+  url: { pathSegments: 32, parameters: 100 },
+
   /** Pipelined requests of one connection. */
   pipeline: {
     /** In progress, or with a response that has not been read yet. */

@@ -11,6 +11,8 @@ export default {
   roundMs: 40_000,
   /** Longer than a round and the recording of its result. */
   leaseMs: 55_000,
+  /** Claims without a recorded round, after which the send itself is taken to end processes. */
+  maxClaims: 3,
   /** The pause doubles with each round. */
   firstPauseMs: 15_000,
   longestPauseMs: 1_800_000,

@@ -518,7 +518,7 @@ export class PendingOrganisationSchema extends BaseModel {
 }
 
 export class PendingSendSchema extends BaseModel {
-  static $columns = ['account', 'channels', 'claim', 'content', 'createdAt', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'rounds'] as const
+  static $columns = ['account', 'channels', 'claim', 'claims', 'content', 'createdAt', 'dueAt', 'giveUpAt', 'id', 'notificationId', 'rounds'] as const
   $columns = PendingSendSchema.$columns
   @column()
   declare account: string
@@ -526,6 +526,8 @@ export class PendingSendSchema extends BaseModel {
   declare channels: string[]
   @column()
   declare claim: string
+  @column()
+  declare claims: number
   @column()
   declare content: string
   @timestampColumn({ autoCreate: true })

@@ -46,7 +46,7 @@ const env = await withSettingErrors(
      */
     APP_KEY_PREVIOUS: Env.schema.secret.optional(),
     /**
-     * Number of worker processes.
+     * Number of worker processes, up to 1,024.
      * @default `1`
      */
     WEB_CONCURRENCY: Env.schema.number.optional(),
@@ -90,7 +90,7 @@ const env = await withSettingErrors(
     /** PostgreSQL connection string. Required with `DB_CONNECTION=pg`. */
     DATABASE_URL: Env.schema.string.optionalWhen(() => !usesPostgres()),
     /**
-     * PostgreSQL connections of each process.
+     * PostgreSQL connections of each process, up to 1,000.
      * @default `10`
      */
     DATABASE_POOL: Env.schema.number.optional(),
@@ -139,8 +139,8 @@ const env = await withSettingErrors(
     // Keys
     /**
      * Keys of the platform for `/api/internal/*`, comma-separated while they are rotated. They
-     * give access to every application, so give each application [its own keys](../how-to/use-
-     * application-keys.md).
+     * give access to every application, so give each application
+     * [its own keys](../how-to/use-application-keys.md).
      */
     INTERNAL_API_KEY: Env.schema.string(),
     /**
@@ -217,7 +217,7 @@ const env = await withSettingErrors(
     IDP_NOTIFICATION_APPLICATION: Env.schema.string.optional(),
     /**
      * Hours between reconciliations of the users with the provider's lists; the first runs at
-     * start. `0` never reconciles.
+     * start. `0` never reconciles. Otherwise from a second to a year; fractions are allowed.
      * @default `0`
      */
     IDP_RECONCILE_HOURS: Env.schema.number.optional(),
@@ -281,8 +281,8 @@ const env = await withSettingErrors(
 
     // Network and access
     /**
-     * Origins of pages that may [call from a browser](../how-to/call-from-a-browser.md), comma-
-     * separated, in addition to those of approved instances.
+     * Origins of pages that may [call from a browser](../how-to/call-from-a-browser.md),
+     * comma-separated, in addition to those of approved instances.
      * @default none; outside production any page of this machine
      */
     CORS_ALLOWED_ORIGINS: Env.schema.string.optional(),
@@ -299,7 +299,7 @@ const env = await withSettingErrors(
     CHECK_ALLOWED_NETWORKS: Env.schema.string.optional(),
     /**
      * Keys, comma-separated. If set, `/api/check*` and `/metrics` also require one of them as
-     * `X-Check-Key`.
+     * `X-Check-Key`. In production the list must not be empty.
      */
     CHECK_KEYS: Env.schema.string.optional(),
     /**
@@ -310,7 +310,8 @@ const env = await withSettingErrors(
     CHECK_ON_PUBLIC_PORT: Env.schema.boolean.optional(),
     /**
      * Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted, comma-separated.
-     * Required behind any proxy.
+     * Required behind any proxy. List only your proxies: production refuses ranges of all
+     * addresses, such as `0.0.0.0/0`.
      * @default none
      */
     TRUSTED_PROXIES: Env.schema.string.optional(),
@@ -326,15 +327,16 @@ const env = await withSettingErrors(
      */
     INTERNAL_HOST: Env.schema.string.optional({ format: 'host' }),
     /**
-     * Origins that a `listEndpoint` may point to, comma-separated.
+     * Origins that a `listEndpoint` may point to, comma-separated. Their servers receive the tokens
+     * of administrators.
      * @default `*` outside production, else none
      */
     ENTITY_ALLOWED_ORIGINS: Env.schema.string.optional(),
 
     // Limits
     /**
-     * Largest JSON body. Bodies to `/api/profile/me*` are limited to 64 KiB, to
-     * `/api/profile/me/check*` to 256 KiB.
+     * Largest JSON body, from `1kb` to `100mb`. Bodies to `/api/profile/me*` are limited to 64 KiB,
+     * to `/api/profile/me/check*` and from the identity provider to 256 KiB.
      * @default `1mb`
      */
     BODY_LIMIT: Env.schema.string.optional(),
@@ -355,7 +357,7 @@ const env = await withSettingErrors(
     KEEP_ALIVE_TIMEOUT: Env.schema.number.optional(),
     /**
      * Connections of each process on each listener. One address has a quarter, except
-     * `TRUSTED_PROXIES`.
+     * `TRUSTED_PROXIES`. When all are taken, idle ones give way to new ones.
      * @default `10000`
      */
     MAX_CONNECTIONS: Env.schema.number.optional(),

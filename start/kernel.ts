@@ -25,6 +25,7 @@ export const middleware = reuseInstances(
     member: () => import('#app/auth/middleware/member_middleware'),
     panel: () => import('#app/auth/middleware/panel_middleware'),
     internalType: () => import('#app/notifications/middleware/internal_type_middleware'),
+    editableType: () => import('#app/notifications/middleware/editable_type_middleware'),
     templatePanel: () => import('#app/notifications/middleware/template_panel_middleware'),
     developmentOnly: () => import('#app/auth/middleware/development_only_middleware'),
     json: () => import('#core/middleware/json_body_middleware'),

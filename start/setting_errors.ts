@@ -1,3 +1,4 @@
+import string from '@adonisjs/core/helpers/string'
 import { Networks } from '#core/network/networks'
 import { isLoopbackHost } from '#core/network/loopback'
 import { commaSeparated } from '#core/values/comma_separated'
@@ -18,13 +19,32 @@ const SECRETS = [
 export const MAX_RETRY_HOURS = 72
 const MAX_RETENTION_DAYS = 36_500
 
-/** Whole numbers from 0 to this limit. */
-const LIMITS: Record<string, number> = {
-  SEND_RETRY_HOURS: MAX_RETRY_HOURS,
-  RETENTION_LOGIN_RECORDS_DAYS: MAX_RETENTION_DAYS,
-  RETENTION_NOTIFICATIONS_DAYS: MAX_RETENTION_DAYS,
-  RETENTION_BROADCAST_RECIPIENTS_DAYS: MAX_RETENTION_DAYS,
+const MAX_RATE = 1_000_000_000
+const MAX_COUNT = 1_000_000
+
+/** Whole numbers, with their minimum and maximum. */
+const RANGES: Record<string, [minimum: number, maximum: number]> = {
+  SEND_RETRY_HOURS: [0, MAX_RETRY_HOURS],
+  RETENTION_LOGIN_RECORDS_DAYS: [0, MAX_RETENTION_DAYS],
+  RETENTION_NOTIFICATIONS_DAYS: [0, MAX_RETENTION_DAYS],
+  RETENTION_BROADCAST_RECIPIENTS_DAYS: [0, MAX_RETENTION_DAYS],
+  RATE_LIMIT_TOKEN: [0, MAX_RATE],
+  RATE_LIMIT_INTERNAL: [0, MAX_RATE],
+  RATE_LIMIT_WEBHOOK: [0, MAX_RATE],
+  RATE_LIMIT_PUBLIC: [0, MAX_RATE],
+  RATE_LIMIT_CHECK: [0, MAX_RATE],
+  RATE_LIMIT_FAILED_AUTH: [0, MAX_RATE],
+  MAX_CONNECTIONS: [1, MAX_COUNT],
+  MAX_IN_FLIGHT_CHECKS: [1, MAX_COUNT],
+  MAX_IN_FLIGHT_SENDS: [1, MAX_COUNT],
+  MAX_IN_FLIGHT_OTHER: [1, MAX_COUNT],
+  DATABASE_POOL: [1, 1_000],
+  INTERNAL_PORT: [1, 65_535],
+  WEB_CONCURRENCY: [1, 1_024],
 }
+
+const MAX_BODY_LIMIT = '100mb'
+const MAX_BODY_BYTES = string.bytes.parse(MAX_BODY_LIMIT)!
 
 /** Errors in any environment. They name settings but contain no values. */
 export function settingErrors(settings: Settings): string[] {
@@ -39,7 +59,16 @@ export function settingErrors(settings: Settings): string[] {
         ]),
     ...invalidNetworks(settings),
     ...numbersOutOfRange(settings),
+    ...(isBodyLimit(settings.BODY_LIMIT)
+      ? []
+      : [`BODY_LIMIT must be a size from 1kb to ${MAX_BODY_LIMIT}, such as 2mb`]),
   ]
+}
+
+function isBodyLimit(setting: string | undefined) {
+  if (!setting) return true
+  const bytes = string.bytes.parse(setting)
+  return bytes !== null && bytes >= 1_024 && bytes <= MAX_BODY_BYTES
 }
 
 function invalidNetworks(settings: Settings) {
@@ -54,14 +83,16 @@ function invalidNetworks(settings: Settings) {
 }
 
 function numbersOutOfRange(settings: Settings) {
-  return Object.entries(LIMITS)
-    .filter(([name, limit]) => settings[name] && !isWholeNumber(settings[name], limit))
-    .map(([name, limit]) => `${name} must be a whole number from 0 to ${limit}`)
+  return Object.entries(RANGES)
+    .filter(([name, range]) => settings[name] && !isWholeNumber(settings[name], range))
+    .map(([name, [least, greatest]]) => {
+      return `${name} must be a whole number from ${least} to ${greatest}`
+    })
 }
 
-function isWholeNumber(text: string, limit: number) {
+function isWholeNumber(text: string, [least, greatest]: [number, number]) {
   const value = Number(text)
-  return Number.isInteger(value) && value >= 0 && value <= limit
+  return Number.isInteger(value) && value >= least && value <= greatest
 }
 
 /** Errors in production. Missing settings are checked elsewhere. */
@@ -71,6 +102,11 @@ export function productionSettingErrors(settings: Settings): string[] {
       (name) => `${name} must contain secrets of at least ${MIN_SECRET_LENGTH} characters`
     ),
     ...emptyLists(settings),
+    ...(commaSeparated(settings.TRUSTED_PROXIES).some((range) => range.endsWith('/0'))
+      ? [
+          'TRUSTED_PROXIES must list your proxies: a range of all addresses lets clients choose theirs',
+        ]
+      : []),
     ...unsafeUrls(settings),
     ...(commaSeparated(settings.ENTITY_ALLOWED_ORIGINS).includes('*')
       ? ['ENTITY_ALLOWED_ORIGINS must list origins: * would send tokens to any host']
@@ -86,7 +122,7 @@ function hasShortSecret(name: (typeof SECRETS)[number], value: string | undefine
 }
 
 function emptyLists(settings: Settings) {
-  return ['IDP_AUDIENCE', 'INTERNAL_API_KEY', 'WEBHOOK_SECRET']
+  return ['IDP_AUDIENCE', 'INTERNAL_API_KEY', 'WEBHOOK_SECRET', 'CHECK_KEYS']
     .filter((name) => settings[name] && commaSeparated(settings[name]).length === 0)
     .map((name) => `${name} must not be an empty list`)
 }

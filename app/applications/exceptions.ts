@@ -10,6 +10,12 @@ export const ApplicationExists = defineProblem(
   409,
   'An application with this code already exists'
 )
+export const TooManyApplications = defineProblem(
+  'TOO_MANY_APPLICATIONS',
+  409,
+  'The platform has reached its maximum number of applications',
+  'Delete applications that are no longer used.'
+)
 export const ApplicationProtected = defineProblem(
   'APPLICATION_PROTECTED',
   409,
@@ -26,6 +32,12 @@ export const EntityExists = defineProblem(
   'ENTITY_EXISTS',
   409,
   'The application already has an entity with this code'
+)
+export const TooManyEntities = defineProblem(
+  'TOO_MANY_ENTITIES',
+  409,
+  'The application has reached its maximum number of entities',
+  'Delete entities that are no longer used. An entity is a type of resource, not one resource.'
 )
 export const EntityInUse = defineProblem(
   'ENTITY_IN_USE',

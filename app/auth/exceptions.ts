@@ -60,9 +60,15 @@ export class InvalidToken extends UnauthenticatedProblem {
 }
 
 export class EmailNotVerified extends EmailNotVerifiedProblem {
-  constructor() {
-    super({ headers: bearerChallenge('The e-mail address is not verified') })
+  /** @param detail as for `InvalidToken` */
+  constructor(detail?: string) {
+    super({ detail, headers: bearerChallenge(detail ?? 'The e-mail address is not verified') })
   }
+}
+
+/** The key may be too new to be known: the issuer was asked a moment ago (`KeyNotLookedUp`). */
+export class UnknownSigningKey extends InvalidToken {
+  override readonly isGuess = false
 }
 
 export class InvalidSecret extends UnauthenticatedProblem {

@@ -2,6 +2,7 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
+import bodyConfig from '#config/body'
 
 const {
   ClientSynchronisations,
@@ -15,14 +16,16 @@ const {
   Webhook,
 } = controllers.identityProvider
 
+const hookBody = middleware.json({ limit: bodyConfig.hookLimit })
+
 router
   .group(() => {
     router
       .post('/webhook', [Webhook, 'handle'])
-      .use([middleware.webhook(), throttle.webhook, middleware.json()])
+      .use([middleware.webhook(), throttle.webhook, hookBody])
     router
       .post('/notifications/email', [EmailHook, 'store'])
-      .use([middleware.providerSignature(), throttle.webhook, middleware.json()])
+      .use([middleware.providerSignature(), throttle.webhook, hookBody])
     router.get('/health', [ProviderStatus, 'health']).use(throttle.public)
     router.get('/discovery', [ProviderStatus, 'discovery']).use(throttle.public)
     router

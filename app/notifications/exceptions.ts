@@ -10,6 +10,12 @@ export const NotificationTypeExists = defineProblem(
   409,
   'The application already has a notification type with this code'
 )
+export const TooManyNotificationTypes = defineProblem(
+  'TOO_MANY_NOTIFICATION_TYPES',
+  409,
+  'The application has reached its maximum number of notification types',
+  'Delete notification types that are no longer in use.'
+)
 export const TypeProtected = defineProblem(
   'TYPE_PROTECTED',
   409,
@@ -19,13 +25,19 @@ export const SystemType = defineProblem(
   'SYSTEM_TYPE',
   403,
   'This request cannot change or send system notification types',
-  'Edit system types in the admin panel. To let platform keys change and send them, set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true`. Broadcasts cannot send them.'
+  'Global panel admins and super admins edit system types in the admin panel. To let platform keys change and send them, set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true`. Broadcasts cannot send them.'
 )
 export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'Template not found')
 export const TemplateExists = defineProblem(
   'TEMPLATE_EXISTS',
   409,
   'The notification type already has a template with this key'
+)
+export const TooManyTemplates = defineProblem(
+  'TOO_MANY_TEMPLATES',
+  409,
+  'The application has reached its maximum number of templates',
+  'Delete templates that are no longer in use.'
 )
 export const TemplateVersionNotFound = defineProblem(
   'TEMPLATE_VERSION_NOT_FOUND',
@@ -80,7 +92,7 @@ export const SecretExposed = defineProblem(
   'SECRET_EXPOSED',
   400,
   'The template could send a sign-in code or link to another host',
-  'Use codes and links in text, separated from addresses and other variables, or as a complete link, `<a href="{{url}}">`. Styles must not load anything. `details` names the variable, the field and the line.'
+  'Use codes and links in text, separated from addresses and other variables, as a complete link, `<a href="{{url}}">`, or as a parameter value in a link to a login page of the identity provider (its path starts with `/ui/`, and no parameter says where to continue). Styles must not load anything. `details` names the variable, the field and the line.'
 )
 
 const TemplateSyntaxProblem = defineProblem(

@@ -6,8 +6,13 @@ import { throttle } from '#start/limiter'
 const { Templates, TemplateVersions, TypeTexts, Types } = controllers.notifications
 const canView = middleware.panel('view')
 const canEdit = [middleware.panel('edit'), middleware.json()]
+const canEditType = [middleware.panel('edit'), middleware.editableType(), middleware.json()]
 const canViewTemplate = middleware.templatePanel('view')
-const canEditTemplate = [middleware.templatePanel('edit'), middleware.json()]
+const canEditTemplate = [
+  middleware.templatePanel('edit'),
+  middleware.editableType(),
+  middleware.json(),
+]
 
 router
   .get('/api/applications/:appCode/i18n/:locale', [TypeTexts, 'index'])
@@ -19,12 +24,12 @@ router
     router.get('/types/:appCode', [Types, 'index']).use(canView)
     router.post('/types/:appCode', [Types, 'store']).use(canEdit)
     router.get('/types/:appCode/:type', [Types, 'show']).use(canView)
-    router.put('/types/:appCode/:type', [Types, 'update']).use(canEdit)
-    router.delete('/types/:appCode/:type', [Types, 'destroy']).use(canEdit)
+    router.put('/types/:appCode/:type', [Types, 'update']).use(canEditType)
+    router.delete('/types/:appCode/:type', [Types, 'destroy']).use(canEditType)
 
     router.get('/templates/:appCode', [Templates, 'ofApplication']).use(canView)
     router.get('/types/:appCode/:type/templates', [Templates, 'ofType']).use(canView)
-    router.post('/types/:appCode/:type/templates', [Templates, 'store']).use(canEdit)
+    router.post('/types/:appCode/:type/templates', [Templates, 'store']).use(canEditType)
     router.put('/templates/:id', [Templates, 'update']).use(canEditTemplate)
     router.delete('/templates/:id', [Templates, 'destroy']).use(canEditTemplate)
 

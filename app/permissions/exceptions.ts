@@ -6,6 +6,12 @@ export const PermissionExists = defineProblem(
   409,
   'The application already has a permission with this code'
 )
+export const TooManyPermissions = defineProblem(
+  'TOO_MANY_PERMISSIONS',
+  409,
+  'The application has reached its maximum number of permissions',
+  'Delete permissions that are no longer used. For access to single resources, use overrides.'
+)
 export const PermissionInUse = defineProblem(
   'PERMISSION_IN_USE',
   409,
@@ -34,6 +40,18 @@ export const RoleExists = defineProblem(
   409,
   'The application already has a role with this code'
 )
+export const TooManyRoles = defineProblem(
+  'TOO_MANY_ROLES',
+  409,
+  'The application has reached its maximum number of roles',
+  'Delete roles that are no longer used.'
+)
+export const TooManyOverrides = defineProblem(
+  'TOO_MANY_OVERRIDES',
+  409,
+  'The person has reached the maximum number of overrides in the application',
+  'Remove overrides that are no longer needed, or give the person a role instead.'
+)
 export const UnknownResourceType = defineProblem(
   'UNKNOWN_RESOURCE_TYPE',
   400,
@@ -44,6 +62,12 @@ export const AdministratorNotFound = defineProblem(
   'ADMINISTRATOR_NOT_FOUND',
   404,
   'No such administrator'
+)
+export const TooManyAdministrators = defineProblem(
+  'TOO_MANY_ADMINISTRATORS',
+  409,
+  'The maximum number of administrators has been reached',
+  'Remove administrators who no longer need access.'
 )
 export const LastSuperAdmin = defineProblem(
   'LAST_SUPER_ADMIN',

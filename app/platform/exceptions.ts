@@ -20,6 +20,12 @@ export const BrandExists = defineProblem(
   409,
   'A brand with this slug already exists'
 )
+export const TooManyBrands = defineProblem(
+  'TOO_MANY_BRANDS',
+  409,
+  'The platform has reached its maximum number of brands',
+  'Delete brands that are no longer used.'
+)
 export const BrandIsDefault = defineProblem(
   'BRAND_IS_DEFAULT',
   409,
@@ -49,6 +55,12 @@ export const LanguageExists = defineProblem(
   409,
   'A language with this code already exists'
 )
+export const TooManyLanguages = defineProblem(
+  'TOO_MANY_LANGUAGES',
+  409,
+  'The platform has reached its maximum number of languages',
+  'Delete languages that are no longer used.'
+)
 export const LanguageInUse = defineProblem(
   'LANGUAGE_IN_USE',
   409,
@@ -65,6 +77,12 @@ export const UserPoolExists = defineProblem(
   'USER_POOL_EXISTS',
   409,
   'A user pool with this slug already exists'
+)
+export const TooManyUserPools = defineProblem(
+  'TOO_MANY_USER_POOLS',
+  409,
+  'The platform has reached its maximum number of user pools',
+  'Delete user pools that are no longer used.'
 )
 export const OrganisationInPool = defineProblem(
   'ORGANISATION_IN_POOL',

@@ -74,6 +74,7 @@ const CONDITIONS: Record<string, (argument: unknown) => string> = {
   member: (need) => MEMBER_REQUIREMENTS[String(need)],
   templatePanel: (level) => `Requires the panel level \`${level}\` on the template's application.`,
   internalType: () => '',
+  editableType: () => 'System types need a global panel admin.',
   ownApplication: () => '',
   developmentOnly: () => 'Not available in production.',
   docs: () =>

@@ -22,16 +22,22 @@ export async function recordStatements(work: () => Promise<unknown>): Promise<st
 /** All statements of a connection pass through these methods. */
 function watchPostgres(statements: string[]) {
   const connection = pg.Connection.prototype
-  const { query, bind } = connection
+  const { query, parse, bind } = connection
+  const parsed = new WeakMap<pg.Connection, string>()
   connection.query = function (text, ...rest) {
     if (text !== HEARTBEAT) statements.push(text)
     return query.call(this, text, ...rest)
   }
+  connection.parse = function (statement, ...rest) {
+    parsed.set(this, statement.text)
+    return parse.call(this, statement, ...rest)
+  }
   connection.bind = function (config, ...rest) {
-    statements.push(config?.statement ?? '')
+    // One without a name was parsed just before.
+    statements.push(config?.statement || (parsed.get(this) ?? ''))
     return bind.call(this, config, ...rest)
   }
-  return () => Object.assign(connection, { query, bind })
+  return () => Object.assign(connection, { query, parse, bind })
 }
 
 async function watchSqlite(statements: string[]) {

@@ -5,6 +5,7 @@ import { eventually } from '#tests/helpers/eventually'
 import { securityEvents } from '#tests/helpers/log_lines'
 import { uniqueEmail } from '#tests/helpers/people'
 import { INTERNAL_KEY, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
+import { TestIssuer } from '#tests/world/issuer'
 import { startProductionService } from '#tests/world/production_service'
 import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
 
@@ -159,6 +160,45 @@ test.group('Guessing credentials', (group) => {
     await guess(strict, 'a token', 3, '::ffff:10.4.0.1')
     assert.deepEqual(await guess(strict, 'a token', 1, '10.4.0.1'), [429])
     assert.deepEqual(await guess(strict, 'a token', 1, '::ffff:10.4.0.2'), [401])
+  })
+
+  test('through a proxy that adds the port is counted for the address', async ({ assert }) => {
+    for (let port = 1; port <= 3; port++) await guess(strict, 'a token', 1, `10.8.0.1:${port}`)
+    assert.deepEqual(await guess(strict, 'a token', 1, '10.8.0.1:4711'), [429])
+    assert.deepEqual(await guess(strict, 'a token', 1, '10.8.0.1'), [429])
+    assert.deepEqual(await guess(strict, 'a token', 1, '10.8.0.2:1'), [401])
+    const network = '2001:db8:8:1'
+    for (let i = 1; i <= 3; i++) await guess(strict, 'a token', 1, `[${network}::${i}]:${i}`)
+    assert.deepEqual(await guess(strict, 'a token', 1, `[${network}::1]`), [429])
+    assert.deepEqual(await guess(strict, 'a token', 1, '[2001:db8:8:2::1]:1'), [401])
+    for (const malformed of ['10.8.0.3:', '10.8.0.3:x', '[10.8.0.3', '10.8.0.3:1:1', '[::1]x:1']) {
+      assert.include([401, 429], (await guess(strict, 'a token', 1, malformed))[0], malformed)
+    }
+    assert.deepEqual(await guess(strict, 'a token', 1, '10.8.0.3'), [401])
+  })
+
+  test('does not count tokens with unknown key ids until the keys may be reloaded', async ({
+    assert,
+  }) => {
+    const own = await new TestIssuer().start()
+    const service = await start({ RATE_LIMIT_FAILED_AUTH: '3', IDP_ISSUER: own.url })
+    const me = (token: string, from: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return attempt(service, { method: 'GET', path: '/api/profile/me', headers }, from)
+    }
+    const email = uniqueEmail()
+    const known = await own.token(email)
+    assert.equal((await me(known, '10.9.0.1')).status, 200)
+    const stranger = await own.token(email, { header: { kid: crypto.randomUUID() } })
+    assert.equal((await me(stranger, '10.9.0.2')).status, 401)
+    const before = await own.token(email)
+    await own.rotate()
+    const genuine = await own.token(email)
+    for (let time = 0; time < 6; time++) {
+      assert.equal((await me(genuine, '10.9.0.1')).status, 401)
+    }
+    assert.equal((await me(before, '10.9.0.1')).status, 200)
+    await own.stop()
   })
 
   test('cannot use forged addresses without a trusted proxy', async ({ assert }) => {

@@ -126,9 +126,16 @@ test.group('Production settings', () => {
   })
 
   test('lists of keys have at least one', ({ assert }) => {
-    for (const name of ['IDP_AUDIENCE', 'INTERNAL_API_KEY', 'WEBHOOK_SECRET']) {
-      assert.deepEqual(named({ [name]: ',' }), [name])
+    for (const name of ['IDP_AUDIENCE', 'INTERNAL_API_KEY', 'WEBHOOK_SECRET', 'CHECK_KEYS']) {
+      for (const list of [',', ' ']) assert.deepEqual(named({ [name]: list }), [name])
     }
+  })
+
+  test('TRUSTED_PROXIES must not contain all addresses', ({ assert }) => {
+    for (const range of ['0.0.0.0/0', '10.0.0.1, ::/0']) {
+      assert.deepEqual(named({ TRUSTED_PROXIES: range }), ['TRUSTED_PROXIES'])
+    }
+    assert.deepEqual(named({ TRUSTED_PROXIES: '10.0.0.0/8' }), [])
   })
 })
 
@@ -141,6 +148,13 @@ test.group('Settings that no environment starts with', () => {
       { name: 'SEND_RETRY_HOURS', value: '73' },
       { name: 'RETENTION_NOTIFICATIONS_DAYS', value: '-1' },
       { name: 'RETENTION_LOGIN_RECORDS_DAYS', value: '1.5' },
+      { name: 'RATE_LIMIT_FAILED_AUTH', value: '-1' },
+      { name: 'MAX_IN_FLIGHT_CHECKS', value: '0' },
+      { name: 'WEB_CONCURRENCY', value: '0' },
+      { name: 'INTERNAL_PORT', value: '0' },
+      { name: 'DATABASE_POOL', value: '0' },
+      { name: 'BODY_LIMIT', value: '999gb' },
+      { name: 'BODY_LIMIT', value: 'much' },
     ])
     .run(({ assert }, { name, value }) => {
       const refused = settingErrors({ [name]: value })

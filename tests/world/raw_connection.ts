@@ -11,9 +11,10 @@ export class RawConnection {
     socket.on('error', () => {})
   }
 
-  static async to(url: string): Promise<RawConnection> {
+  /** @param from A loopback address to connect from, such as `127.0.0.2` */
+  static async to(url: string, from?: string): Promise<RawConnection> {
     const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname)
+    const socket = connect({ port: Number(port), host: hostname, localAddress: from })
     await once(socket, 'connect')
     return new RawConnection(socket)
   }

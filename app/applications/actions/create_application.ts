@@ -1,11 +1,15 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
+import { requireRoom } from '#core/database/require_room'
+import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { requireKnownLanguages } from '#app/platform/actions/require_known_languages'
 import ApplicationCreated from '#app/applications/events/application_created'
-import { ApplicationExists } from '#app/applications/exceptions'
+import { ApplicationExists, TooManyApplications } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import type { Membership } from '#app/applications/values/membership'
+
+export const MAX_APPLICATIONS = 10_000
 
 export interface NewApplication {
   code: string
@@ -17,12 +21,14 @@ export interface NewApplication {
   outsideRecipients?: boolean
 }
 
-/** @throws ApplicationExists, UnknownLanguages */
+/** @throws ApplicationExists, TooManyApplications, UnknownLanguages */
 export async function createApplication(input: NewApplication): Promise<Application> {
   await requireKnownLanguages(input.supportedLanguages ?? [])
   return mapUniqueViolation(ApplicationExists, () =>
     accessTransaction(async (trx, changed) => {
       changed({ application: input.code })
+      await lockUntilCommit(trx, 'applications')
+      await requireRoom(Application.query({ client: trx }), MAX_APPLICATIONS, TooManyApplications)
       return insertApplication(input, trx)
     })
   )

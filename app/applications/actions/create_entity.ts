@@ -1,9 +1,12 @@
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
-import { EntityExists } from '#app/applications/exceptions'
+import { EntityExists, TooManyEntities } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
 import { requireAllowedOrigin } from '#app/applications/values/require_allowed_origin'
+
+export const MAX_ENTITIES = 200
 
 export interface EntityFields {
   code: string
@@ -13,12 +16,14 @@ export interface EntityFields {
   listEndpoint?: string | null
 }
 
-/** @throws ApplicationNotFound, EntityExists, EntityOriginNotAllowed */
+/** @throws ApplicationNotFound, EntityExists, TooManyEntities, EntityOriginNotAllowed */
 export async function createEntity(appCode: string, fields: EntityFields): Promise<Entity> {
   if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
   return mapUniqueViolation(EntityExists, () =>
     transaction(async (trx) => {
-      const { id: applicationId } = await Application.withCode(appCode, trx)
+      const { id: applicationId } = await Application.lockWithCode(appCode, trx)
+      const existing = Entity.query({ client: trx }).where({ applicationId })
+      await requireRoom(existing, MAX_ENTITIES, TooManyEntities)
       const entity = await Entity.create({ ...fields, applicationId }, { client: trx })
       return entity.refresh()
     })

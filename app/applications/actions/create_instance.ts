@@ -1,4 +1,4 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { InstanceExists, TooManyInstances } from '#app/applications/exceptions'
@@ -27,20 +27,12 @@ export async function createInstance(
   return mapUniqueViolation(InstanceExists, () =>
     transaction(async (trx) => {
       const { id: applicationId } = await Application.lockWithCode(appCode, trx)
-      await requireInstanceQuota(applicationId, trx)
+      const existing = Instance.query({ client: trx }).where({ applicationId })
+      await requireRoom(existing, MAX_INSTANCES, TooManyInstances)
       return Instance.create(
         { callbackUrls: [], postLogoutUrls: [], ...fields, applicationId, approved: isSuperAdmin },
         { client: trx }
       )
     })
   )
-}
-
-async function requireInstanceQuota(applicationId: number, client: TransactionClientContract) {
-  const [{ $extras }] = await Instance.query({ client })
-    .where('applicationId', applicationId)
-    .count('* as total')
-  if (Number($extras.total) >= MAX_INSTANCES) {
-    throw new TooManyInstances({ details: { limit: MAX_INSTANCES } })
-  }
 }

@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon'
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
 import { TooManyKeys } from '#app/applications/exceptions'
@@ -21,12 +22,8 @@ export async function createKey(appCode: string, { name, expiresAt }: KeyFields)
   const text = generateKeyText()
   const key = await transaction(async (trx) => {
     const application = await Application.lockWithCode(appCode, trx)
-    const existing = await ApplicationKey.query({ client: trx })
-      .where('applicationId', application.id)
-      .count('* as total')
-    if (Number(existing[0].$extras.total) >= MAX_KEYS) {
-      throw new TooManyKeys({ details: { limit: MAX_KEYS } })
-    }
+    const existing = ApplicationKey.query({ client: trx }).where('applicationId', application.id)
+    await requireRoom(existing, MAX_KEYS, TooManyKeys)
     return ApplicationKey.create(
       {
         applicationId: application.id,

@@ -1,6 +1,7 @@
-import { column, hasMany, manyToMany } from '@adonisjs/lucid/orm'
+import { column, manyToMany } from '@adonisjs/lucid/orm'
 import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { HasMany, ManyToMany } from '@adonisjs/lucid/types/relations'
+import { hasMany } from '#core/database/relations'
 import { ApplicationSchema } from '#database/schema'
 import Brand from '#app/platform/models/brand'
 import Entity from '#app/applications/models/entity'

@@ -2,7 +2,8 @@ import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 import { type MemberStatus, readMemberStatus } from '#app/permissions/actions/read_member_status'
 
 /**
- * `enter`: use it as a member. `keep`: change or end what one began as a member. `know`: read about it.
+ * `enter`: use it as a member. `keep`: change or end what one began as a member. `know`: read about
+ * it.
  */
 export type MemberRequirement = 'enter' | 'keep' | 'know'
 
@@ -23,9 +24,6 @@ export async function findHiddenApplications(
   return untied.filter((code) => !access.holds(level, code))
 }
 
-function isTied(
-  { isOpen, hasGrant, hasPreference }: MemberStatus,
-  need: MemberRequirement
-) {
+function isTied({ isOpen, hasGrant, hasPreference }: MemberStatus, need: MemberRequirement) {
   return isOpen || hasGrant || (hasPreference && need !== 'enter')
 }

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import authConfig from '#config/auth'
+import { mayWrite } from '#core/database/writing_nothing'
 import { requireFewFailures } from '#core/network/failed_authentication'
 import { findValidKey } from '#app/applications/actions/find_valid_key'
 import { recordKeyUse } from '#app/applications/actions/record_key_use'
@@ -43,7 +44,7 @@ export default class InternalKeyMiddleware {
     ctx.keyOwner = `application ${applicationId}`
     const application = { applicationId, appCode, appCreatedAt }
     ctx.internalCaller = { kind: 'application', ...application, keyId, name }
-    ctx.response.onFinish(() => void recordKeyUse(key))
+    if (mayWrite()) ctx.response.onFinish(() => void recordKeyUse(key))
     if (reach === undefined) throw new KeyNotForApplication()
     const named: unknown = ctx.params.appCode
     if (named !== undefined) requireApplicationAccess(ctx.internalCaller, String(named))

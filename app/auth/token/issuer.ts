@@ -28,6 +28,9 @@ const COOLDOWN_MS = 30_000
 /** Minimum time between attempts to reach an issuer that failed. */
 const RETRY_AFTER_MS = 1_000
 
+/** The key id is unknown, and the keys were reloaded too recently to reload them again. */
+export class KeyNotLookedUp extends errors.JWKSNoMatchingKey {}
+
 /**
  * During a short outage, requests with known keys still succeed (authentication.md#signing-keys).
  */
@@ -43,7 +46,10 @@ export class Issuer {
     private readonly now: () => number = () => performance.now()
   ) {}
 
-  /** A key lookup for `jose`. Reloads the keys once when the key id is unknown. */
+  /**
+   * A key lookup for `jose`. Reloads the keys once when the key id is unknown.
+   * @throws KeyNotLookedUp during the cooldown
+   */
   findKey = async (header: JWTHeaderParameters, token: FlattenedJWSInput) => {
     let known = await this.#current()
     for (;;) {
@@ -52,7 +58,7 @@ export class Issuer {
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
         const newer = await this.#newerThan(known)
-        if (!newer) throw error
+        if (!newer) throw new KeyNotLookedUp()
         known = newer
       }
     }

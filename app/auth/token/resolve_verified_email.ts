@@ -1,6 +1,6 @@
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { UnusableResponse } from '#core/network/outbound_json'
-import { normalizeEmail } from '#core/values/email'
+import { isPlainlyWritten, normalizeEmail } from '#core/values/email'
 import { EmailNotVerified, InvalidToken } from '#app/auth/exceptions'
 import type { Claims } from '#app/auth/token/userinfo'
 
@@ -12,7 +12,8 @@ export interface VerifiedEmail {
 }
 
 /**
- * Userinfo may confirm the token's address only if the token has no `email_verified` claim.
+ * Userinfo may confirm the token's address only if the token has no `email_verified` claim. An
+ * address that only resembles its canonical form may be another person's mailbox, so it is refused.
  *
  * @throws InvalidToken, EmailNotVerified, and what `askUserinfo` throws
  */
@@ -28,6 +29,7 @@ export async function resolveVerifiedEmail(
   const email = requireEmail(claims)
   const userinfo = await emptyIfRefused(askUserinfo)
   if (!isVerified(userinfo) || readEmail(userinfo) !== email) throw new EmailNotVerified()
+  requirePlainlyWritten(userinfo)
   return { email, claims }
 }
 
@@ -45,7 +47,15 @@ function isVerified({ email_verified: claim }: Claims): boolean {
 function requireEmail(claims: Claims): string {
   const email = readEmail(claims)
   if (email === null) throw new InvalidToken('No e-mail address was found for this token')
+  requirePlainlyWritten(claims)
   return email
+}
+
+function requirePlainlyWritten({ email: claim }: Claims) {
+  if (isPlainlyWritten(String(claim))) return
+  throw new EmailNotVerified(
+    'The e-mail address contains characters that only resemble others, such as full-width letters'
+  )
 }
 
 function readEmail({ email: claim }: Claims): string | null {

@@ -2,8 +2,8 @@ import { type JWTPayload, errors, jwtVerify } from 'jose'
 import { DateTime } from 'luxon'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
-import { InvalidToken, OrganisationNotAccepted } from '#app/auth/exceptions'
-import { Issuer } from '#app/auth/token/issuer'
+import { InvalidToken, OrganisationNotAccepted, UnknownSigningKey } from '#app/auth/exceptions'
+import { Issuer, KeyNotLookedUp } from '#app/auth/token/issuer'
 import { type Claims, Userinfo } from '#app/auth/token/userinfo'
 import { warnAboutLongLifetime } from '#app/auth/token/warn_about_long_lifetime'
 import { resolveVerifiedEmail } from '#app/auth/token/resolve_verified_email'
@@ -77,6 +77,7 @@ export class TokenVerifier {
       requireAccessToken(protectedHeader, payload, this.#settings)
       return this.#requireTypedClaims(payload)
     } catch (error) {
+      if (error instanceof KeyNotLookedUp) throw new UnknownSigningKey(describeError(error), error)
       if (error instanceof errors.JOSEError) throw new InvalidToken(describeError(error), error)
       if (error instanceof InvalidToken) throw error
       throw new UpstreamUnreachable({

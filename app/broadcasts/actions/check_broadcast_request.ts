@@ -15,7 +15,8 @@ import Role from '#app/permissions/models/role'
 
 /**
  * @throws ApplicationNotFound, UnknownNotificationType, SystemType, TemplateRequired,
- * UnknownTemplate, MissingTemplateVariables, UnknownRole, EmptyAudience, Forbidden, ValidationError
+ * UnknownTemplate, MissingTemplateVariables, RenderedTooLarge, UnknownRole, EmptyAudience,
+ * Forbidden, ValidationError
  */
 export async function checkBroadcastRequest(
   appCode: string,

@@ -6,6 +6,7 @@ import { chooseTemplate, findMissingVariables } from '#app/notifications/actions
 import { MissingTemplateVariables, SystemType } from '#app/notifications/exceptions'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
+import { subjectLine } from '#app/notifications/rendering/subject'
 
 export interface BroadcastContent {
   application: Application
@@ -32,7 +33,7 @@ export async function findBroadcastType(application: Application, code: string) 
   return type
 }
 
-/** @throws TemplateRequired, UnknownTemplate, MissingTemplateVariables */
+/** @throws TemplateRequired, UnknownTemplate, MissingTemplateVariables, RenderedTooLarge */
 export async function readBroadcastTemplate(
   type: NotificationType,
   { templateKey, data }: ContentFields
@@ -40,6 +41,7 @@ export async function readBroadcastTemplate(
   const template = await chooseTemplate(type, templateKey ?? undefined)
   const missing = template ? findMissingVariables(template, data) : missingMessageFields(data)
   if (missing.length > 0) throw new MissingTemplateVariables(missing)
+  if (template === null) subjectLine(String(data.subject))
   return template
 }
 

@@ -12,6 +12,15 @@ export interface ClaimedRow {
   tries: number
 }
 
+export interface RunningRow {
+  id: number
+  /** Null if the application was deleted. */
+  application: number | null
+  rate: number | null
+  /** 0 while the broadcast is held or waits for slots. */
+  ready: number
+}
+
 /** How long slots accumulate before they are granted, and how much of a pause is made up for. */
 const ACCUMULATE_SECONDS = 0.1
 const CATCH_UP_MS = 250
@@ -50,10 +59,10 @@ function prepareStatements() {
       `update broadcasts set granted = ${slots}, next_claim_at = ${startAt} + ${slots} * ${interval}
        where id = $1 and status = 'running' and ${slots} >= ${minimum} returning granted`
     ),
-    /** `ready` is 0 while the broadcast is held or waits for slots. */
-    running: new PreparedQuery<{ id: number; rate: number | null; ready: number }>(
+    running: new PreparedQuery<RunningRow>(
       'running_broadcasts',
-      `select id, rate_per_second as rate, case when next_claim_at <= ${now} then 1 else 0 end as ready
+      `select id, application_id as application, rate_per_second as rate,
+         case when next_claim_at <= ${now} then 1 else 0 end as ready
        from broadcasts where status = 'running' order by id`
     ),
     /** From the counts: reading all recipients would be slow for large audiences. */

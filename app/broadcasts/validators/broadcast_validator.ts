@@ -1,7 +1,6 @@
 import vine from '@vinejs/vine'
-import type { FieldContext } from '@vinejs/vine/types'
 import { pagingFields } from '#core/http/paging'
-import { anyObject, code, email, notNull, timestamp } from '#core/validation/fields'
+import { anyObject, code, email, maxJsonBytes, notNull, timestamp } from '#core/validation/fields'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
 import type { AudienceRequest } from '#app/broadcasts/values/audience'
 
@@ -12,13 +11,6 @@ const MAX_ADDRESSES = 200_000
 export const MAX_RATE = 10_000
 
 const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
-
-const maxBytesRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (field.isValid && Buffer.byteLength(JSON.stringify(value)) > MAX_DATA_BYTES) {
-    const message = `The {{ field }} field must be at most ${MAX_DATA_BYTES} bytes`
-    field.report(message, 'maxBytes', field)
-  }
-})
 
 /** Selects by kind, so that errors name the field of that kind. */
 const hasKind = (kind: AudienceRequest['kind']) => (value: unknown) =>
@@ -41,7 +33,7 @@ const audience = vine.union([
 export const broadcastValidator = vine.create({
   type: code(),
   template: vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).use(notNull()).optional(),
-  data: anyObject().use(maxBytesRule()).use(notNull()).optional(),
+  data: anyObject().use(maxJsonBytes(MAX_DATA_BYTES)).use(notNull()).optional(),
   locale: vine.string().maxLength(35).regex(LOCALE).use(notNull()).optional(),
   audience,
   ratePerSecond: vine

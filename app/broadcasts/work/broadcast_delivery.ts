@@ -12,23 +12,25 @@ import {
 } from '#app/broadcasts/actions/read_broadcast_content'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
+import { ApplicationTurns } from '#app/broadcasts/work/application_turns'
 import { sendBatch } from '#app/broadcasts/work/send_batch'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 import broadcastsConfig from '#config/broadcasts'
 
 const SLOT_WAIT_MS = 50
 
-/** Sends running broadcasts in turn, one batch each (broadcasts.md#workers). */
+/** Sends running broadcasts in batches. Applications take turns (broadcasts.md#workers). */
 export class BroadcastDelivery implements WorkSource {
   readonly name = 'broadcasts'
-  #turn = 0
+  readonly #turns = new ApplicationTurns()
 
   async work(stopping: AbortSignal): Promise<boolean> {
     const running = await claimStatements().running.all([])
     if (running.length === 0) return false
-    const first = this.#turn++ % running.length
-    for (const { id, rate, ready } of [...running.slice(first), ...running.slice(0, first)]) {
-      if (!ready) continue
+    const ready = running.filter((broadcast) => broadcast.ready)
+    for (const broadcast of this.#turns.rounds(ready).flat()) {
+      const { id, rate } = broadcast
+      this.#turns.recordTurn(broadcast)
       const lease = new Deadline(broadcastsConfig.leaseMs)
       const rows = await claimRecipients(id, rate)
       if (rows.length === 0) continue

@@ -2,18 +2,32 @@ import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { expandAudience } from '#app/broadcasts/actions/expand_audience'
 import Broadcast from '#app/broadcasts/models/broadcast'
+import { ApplicationTurns, type Candidate } from '#app/broadcasts/work/application_turns'
 import type { WorkSource } from '#app/delivery/outbox/work_source'
 
 /** Starts due broadcasts and stores their recipients while the first are already being served. */
 export class BroadcastExpansion implements WorkSource {
   readonly name = 'broadcast audiences'
+  readonly #turns = new ApplicationTurns()
 
   async work(stopping: AbortSignal): Promise<boolean> {
     await startDue()
-    const broadcasts = await expanding().select('id').orderBy('id')
+    const broadcasts = await expanding().select('id', 'applicationId')
+    const waiting = broadcasts.map(({ id, applicationId }) => ({ id, application: applicationId }))
+    for (const round of this.#turns.rounds(waiting)) {
+      // Returns after one round, so that new broadcasts do not wait for further ones.
+      if (await this.#expandRound(round, stopping)) return true
+    }
+    return false
+  }
+
+  /** Returns whether any of the broadcasts may have more to expand. */
+  async #expandRound(round: Candidate[], stopping: AbortSignal) {
     let hasMore = false
-    for (const { id } of broadcasts) {
-      if (!stopping.aborted && (await expandAudience(id))) hasMore = true
+    for (const broadcast of round) {
+      if (stopping.aborted) break
+      this.#turns.recordTurn(broadcast)
+      if (await expandAudience(broadcast.id)) hasMore = true
     }
     return hasMore
   }

@@ -2,6 +2,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import AccessChanged, { type AccessScope } from '#core/events/access_changed'
 import { transaction } from '#core/database/transaction'
 import { usesPostgres } from '#core/database/dialect'
+import { mayWrite } from '#core/database/writing_nothing'
 import { isDatabaseUnavailable } from '#core/database/errors'
 
 /** Processes tell each other on this channel which cached decisions to drop. */
@@ -27,7 +28,8 @@ export async function accessTransaction<T>(
   { dryRun = false }: { dryRun?: boolean } = {}
 ): Promise<T> {
   let scopes: AccessScope[] = []
-  const announce = () => (scopes.length > 0 ? AccessChanged.dispatch(scopes) : undefined)
+  const announce = () =>
+    scopes.length > 0 && mayWrite() ? AccessChanged.dispatch(scopes) : undefined
   try {
     const result = await transaction(async (trx) => {
       scopes = []

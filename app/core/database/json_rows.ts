@@ -3,8 +3,12 @@ import { usesPostgres } from '#core/database/dialect'
 /** `jsonText` is JSON that is already serialized. */
 export type JsonRowType = 'integer' | 'text' | 'boolean' | 'timestamptz' | 'jsonText'
 
-/** Reads rows, named `given`, from a JSON array. The SQL contains `columns` verbatim. */
-export function jsonRows(columns: Record<string, JsonRowType>) {
+/**
+ * Reads rows, named `given`, from a JSON array. The SQL contains `columns` verbatim.
+ *
+ * @param parameter How the statement writes the parameter with the array
+ */
+export function jsonRows(columns: Record<string, JsonRowType>, parameter = '$1') {
   const names = Object.keys(columns)
   const isPostgres = usesPostgres()
   const declared = names.map(
@@ -17,7 +21,7 @@ export function jsonRows(columns: Record<string, JsonRowType>) {
       .map((name) => `given.${name}${isPostgres && columns[name] === 'jsonText' ? '::json' : ''}`)
       .join(', '),
     source: isPostgres
-      ? `json_to_recordset($1::json) as given(${declared.join(', ')})`
-      : `(select ${extracted.join(', ')} from json_each($1) order by key) as given`,
+      ? `json_to_recordset(cast(${parameter} as json)) as given(${declared.join(', ')})`
+      : `(select ${extracted.join(', ')} from json_each(${parameter}) order by key) as given`,
   }
 }

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { mayWrite } from '#core/database/writing_nothing'
 
 const ATTEMPTS = 5
 const RETRYABLE = new Set([
@@ -8,9 +9,15 @@ const RETRYABLE = new Set([
   ...['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'],
 ])
 
+/** Another writer has just changed what the transaction depends on, so it is retried. */
+export class CameBetween extends Error {
+  readonly code = '40001'
+}
+
 /**
  * Retries `work` after a conflict with another writer, so it must have no effects outside the
- * database and read everything it depends on through `trx`.
+ * database and read everything it depends on through `trx`. Within `writingNothing` it is rolled
+ * back, and only its result remains.
  */
 export async function transaction<T>(
   work: (trx: TransactionClientContract) => Promise<T>
@@ -29,6 +36,7 @@ export async function transaction<T>(
 
 /** The framework ignores a failed COMMIT. Only the promise of the whole transaction reports it. */
 async function runToCommit<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
+  if (!mayWrite()) return runToRollback(work)
   let completion: Promise<unknown> | undefined
   const result = await db.transaction(async (trx) => {
     completion = trx.knexClient.executionPromise
@@ -37,6 +45,15 @@ async function runToCommit<T>(work: (trx: TransactionClientContract) => Promise<
   })
   await completion
   return result
+}
+
+async function runToRollback<T>(work: (trx: TransactionClientContract) => Promise<T>): Promise<T> {
+  const trx = await db.transaction()
+  try {
+    return await work(trx)
+  } finally {
+    await trx.rollback()
+  }
 }
 
 /** A SQLite transaction waits for other writers only if it starts with a write. */

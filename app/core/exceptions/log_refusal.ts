@@ -12,7 +12,7 @@ const MAX_EVENTS_PER_MINUTE = 60
 const SHARED_ADDRESS =
   'The address belongs to a proxy that is not in TRUSTED_PROXIES, so all of its clients are throttled together'
 
-const anonymous = new WindowCounter()
+const unthrottled = new WindowCounter()
 const forbidden = new WindowCounter()
 const limited = new WindowCounter()
 
@@ -28,9 +28,9 @@ export function logRefusal(problem: Problem, ctx: HttpContext) {
 }
 
 /** Guards throttle wrong credentials, and so their log lines. Others are limited here. */
-function logFailedAuthentication(ctx: HttpContext, { kind, message }: Problem) {
-  if (hasCredential(ctx.request.request.headers)) countFailure(ctx)
-  else if (anonymous.add(callerOf(ctx)) > MAX_EVENTS_PER_MINUTE) return
+function logFailedAuthentication(ctx: HttpContext, { kind, message, isGuess }: Problem) {
+  if (isGuess && hasCredential(ctx.request.request.headers)) countFailure(ctx)
+  else if (unthrottled.add(callerOf(ctx)) > MAX_EVENTS_PER_MINUTE) return
   const facts = { code: kind.code, reason: message, route: ctx.route?.pattern }
   logSecurityEvent('auth_failed', 'A request had no valid credentials', facts)
 }

@@ -22,6 +22,8 @@ export class Problem extends Exception {
   readonly kind: ProblemKind
   readonly details: Record<string, unknown>
   readonly headers: Record<string, string>
+  /** Whether a refused credential counts as a guess of the client. */
+  readonly isGuess: boolean = true
 
   constructor(kind: ProblemKind, init: ProblemInit = {}) {
     super(init.detail ?? kind.title, { status: kind.status, code: kind.code, cause: init.cause })

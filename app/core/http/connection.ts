@@ -75,6 +75,11 @@ export class Connection {
     return queued.reduce((sum, answer) => sum + answer.writableLength, this.socket.writableLength)
   }
 
+  /** Whether no request is in progress, as far as it has arrived. */
+  get isIdle(): boolean {
+    return this.#open.length === 0 && this.#waiting.length === 0
+  }
+
   get isWriting(): boolean {
     return this.socket.writableLength > 0 || this.#open.some((answer) => answer.writableEnded)
   }
@@ -83,7 +88,7 @@ export class Connection {
     response.peer = this
     response.on('close', onResponseClose)
     if (this.#isClosing) this.#ignore()
-    else if (this.#open.length < inFlight) this.#start(request, response)
+    else if (this.#isFree && this.#waiting.length === 0) this.#start(request, response)
     else if (this.#waiting.length < waiting) this.#waiting.push({ request, response })
     else this.#refuse(request, response)
   }
@@ -102,9 +107,18 @@ export class Connection {
     const index = this.#open.indexOf(answer)
     if (index === -1) return
     this.#open.splice(index, 1)
-    const next = this.#waiting.shift()
-    if (next) this.#start(next.request, next.response)
+    // Other connections go first.
+    if (this.#waiting.length > 0) setImmediate(() => this.#startNext())
     else if (isDraining && this.#open.length === 0) this.socket.end()
+  }
+
+  get #isFree() {
+    return this.#open.length < inFlight
+  }
+
+  #startNext() {
+    const next = this.#isFree ? this.#waiting.shift() : undefined
+    if (next) this.#start(next.request, next.response)
   }
 
   #start(request: IncomingMessage, response: TrackedResponse) {

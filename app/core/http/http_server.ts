@@ -1,14 +1,15 @@
 import { type IncomingMessage, type Server, createServer } from 'node:http'
-import type { Socket } from 'node:net'
 import { ExpectationFailed, MalformedRequest } from '#core/exceptions/problems'
 import { Problem } from '#core/exceptions/problem'
 import { sendProblem } from '#core/exceptions/raw_problem'
+import { writingNothing } from '#core/database/writing_nothing'
 import { TrackedResponse } from '#core/http/tracked_response'
 import { ArrivingRequest } from '#core/http/arriving_request'
 import { Connection } from '#core/http/connection'
+import { ConnectionLimit } from '#core/http/connection_limit'
 import { loadAllowedOrigins } from '#core/http/cross_origin'
 import { rejectUnreadableRequest } from '#core/http/reject_unreadable_request'
-import { clientNetwork, isTrustedProxy, plainAddress } from '#core/network/client_address'
+import { urlFault } from '#core/http/url_limits'
 import limits from '#config/limits'
 
 const CHECK_INTERVAL_MS = 1_000
@@ -31,9 +32,14 @@ export function createHttpServer(handle: Handle): Server {
     },
     (request, response) => Connection.of(request.socket)?.accept(request, response)
   )
+  const answer: Handle = (request, response) => {
+    // HEAD is safe (RFC 9110), but the framework runs the handler of GET.
+    if (request.method === 'HEAD') return writingNothing(() => handle(request, response))
+    return handle(request, response)
+  }
   const begin = (request: IncomingMessage, response: TrackedResponse) => {
     try {
-      return (response.work = handle(request, response))
+      return (response.work = answer(request, response))
     } catch (error) {
       // There is no place for the request, and no context yet.
       if (!(error instanceof Problem)) throw error
@@ -41,8 +47,8 @@ export function createHttpServer(handle: Handle): Server {
     }
   }
   const serve = (request: IncomingMessage, response: TrackedResponse) => {
-    if (lacksHost(request)) {
-      const detail = 'The request has no Host header'
+    const detail = faultOf(request)
+    if (detail !== null) {
       const headers = { connection: 'close' }
       sendProblem(request, response, new MalformedRequest({ detail, headers }))
       return
@@ -51,13 +57,11 @@ export function createHttpServer(handle: Handle): Server {
     if (originsLoaded === undefined) begin(request, response)
     else response.work = originsLoaded.then(() => begin(request, response))
   }
-  // Without `dropMaxConnection`, a worker would pass the connection on to another one.
-  Object.assign(server, { maxConnections: limits.connections, dropMaxConnection: true })
+  const connections = new ConnectionLimit()
   server.setTimeout(limits.socketTimeoutMs)
-  server.on(
-    'connection',
-    limitPerAddress((socket) => new Connection(socket, serve))
-  )
+  server.on('connection', (socket) => {
+    if (connections.admit(socket)) new Connection(socket, serve)
+  })
   server.on('clientError', rejectUnreadableRequest)
   server.on('checkExpectation', (request, response) =>
     sendProblem(request, response, new ExpectationFailed({ headers: { connection: 'close' } }))
@@ -65,26 +69,9 @@ export function createHttpServer(handle: Handle): Server {
   return server
 }
 
-/** Trusted proxies forward for many clients, so they are exempt. */
-function limitPerAddress(accept: (socket: Socket) => void) {
-  const maxPerAddress = Math.max(1, Math.floor(limits.connections * limits.perCaller))
-  const counts = new Map<string, number>()
-  return (socket: Socket) => {
-    const address = plainAddress(socket.remoteAddress)
-    if (isTrustedProxy(address)) return accept(socket)
-    const key = clientNetwork(address)
-    const count = counts.get(key) ?? 0
-    if (count >= maxPerAddress) return void socket.destroy()
-    counts.set(key, count + 1)
-    socket.once('close', () => {
-      const remaining = counts.get(key)! - 1
-      if (remaining === 0) counts.delete(key)
-      else counts.set(key, remaining)
-    })
-    accept(socket)
-  }
-}
-
-function lacksHost({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
-  return headers.host === undefined && httpVersionMajor === 1 && httpVersionMinor === 1
+/** Why a request is refused before it has a context; null if it is not. */
+function faultOf({ url = '', headers, httpVersionMajor, httpVersionMinor }: IncomingMessage) {
+  const needsHost = httpVersionMajor === 1 && httpVersionMinor === 1
+  if (needsHost && headers.host === undefined) return 'The request has no Host header'
+  return urlFault(url)
 }

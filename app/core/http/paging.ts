@@ -1,10 +1,13 @@
 import vine from '@vinejs/vine'
 import type { HttpContext } from '@adonisjs/core/http'
 import { invalidField } from '#core/exceptions/problems'
+import type { RowSizes } from '#core/database/row_sizes'
 import { MAX_ID } from '#core/values/identifiers'
 
 export const DEFAULT_PAGE_SIZE = 50
 export const MAX_PAGE_SIZE = 200
+/** Of stored text. A page whose rows are larger ends early. */
+const MAX_PAGE_BYTES = 4_194_304
 
 /** See conventions.md#paging. */
 export const pagingFields = {
@@ -23,18 +26,57 @@ export function pageOf({ limit, cursor }: { limit?: number; cursor?: string }): 
   return { limit: limit ?? DEFAULT_PAGE_SIZE, after: cursor ? decodeCursor(cursor) : null }
 }
 
-/** Expects up to `page.limit + 1` rows, and links to the next page if there is one. */
-export function paged<T extends { id: number }>(
-  { request, response }: HttpContext,
-  rows: T[],
+/** The rows of a page whose size in bytes is limited, too. */
+export interface SizedPage<Row> {
+  rows: Row[]
+  /** The id after which the next page begins; null on the last page. */
+  nextAfter: number | null
+}
+
+interface SizedRows<Row> {
+  /** The ids of up to `page.limit + 1` rows. */
+  found: { id: number }[]
   page: Page
-) {
+  sizes: RowSizes
+  /** Reads rows, in any order. */
+  read: (ids: number[]) => Promise<Row[]>
+}
+
+/** Reads as many rows of a page as fit its size, and at least one. */
+export async function sizedPage<Row extends { id: number }>({
+  found,
+  page,
+  sizes,
+  read,
+}: SizedRows<Row>): Promise<SizedPage<Row>> {
+  const ids = found.slice(0, page.limit).map(({ id }) => id)
+  const fitting = await sizes.fitting(ids, MAX_PAGE_BYTES)
+  const shown = ids.slice(0, Math.max(1, fitting))
+  const rows = new Map((await read(shown)).map((row) => [row.id, row]))
+  return {
+    rows: shown.flatMap((id) => rows.get(id) ?? []),
+    nextAfter: shown.length < found.length ? shown[shown.length - 1] : null,
+  }
+}
+
+/** Links to the next page if there is one. */
+export function pagedBySize<Row>(ctx: HttpContext, { rows, nextAfter }: SizedPage<Row>): Row[] {
+  if (nextAfter !== null) linkNext(ctx, nextAfter)
+  return rows
+}
+
+/** Expects up to `page.limit + 1` rows, and links to the next page if there is one. */
+export function paged<T extends { id: number }>(ctx: HttpContext, rows: T[], page: Page) {
   if (rows.length <= page.limit) return rows
   const shown = rows.slice(0, page.limit)
-  const query = new URLSearchParams(request.parsedUrl.query ?? '')
-  query.set('cursor', encodeCursor(shown[shown.length - 1].id))
-  response.header('link', `<${request.parsedUrl.pathname}?${query}>; rel="next"`)
+  linkNext(ctx, shown[shown.length - 1].id)
   return shown
+}
+
+function linkNext({ request, response }: HttpContext, after: number) {
+  const query = new URLSearchParams(request.parsedUrl.query ?? '')
+  query.set('cursor', encodeCursor(after))
+  response.header('link', `<${request.parsedUrl.pathname}?${query}>; rel="next"`)
 }
 
 function encodeCursor(id: number) {

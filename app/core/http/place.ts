@@ -1,4 +1,5 @@
 import { RequestSource } from '#core/http/request_source'
+import { type IncompleteBody, IncompleteBodies } from '#core/http/incomplete_bodies'
 import type { RequestClass, RequestKind } from '#core/http/request_kind'
 import { Share } from '#core/http/share'
 import limits from '#config/limits'
@@ -8,6 +9,7 @@ class ClassShares {
   /** Requests that are being authenticated or whose body is incomplete. */
   readonly arriving: Share
   readonly bytes = new Share(limits.arriving.bytes)
+  readonly incomplete = new IncompleteBodies()
 
   constructor(
     readonly name: string,
@@ -45,7 +47,7 @@ export class Place {
   readonly #shares: ClassShares
   /** Null once it has left. */
   #share: Share | null = null
-  #bytes = 0
+  #body: IncompleteBody | null = null
   #caller: RequestSource
 
   /** @throws RateLimited, Overloaded if there is no place */
@@ -70,16 +72,35 @@ export class Place {
     this.#enter(this.awaitsBody ? this.#shares.arriving : this.#shares.working)
   }
 
-  /** Counts the request as arriving until its body is complete. @throws RateLimited, Overloaded */
-  awaitBody() {
+  /**
+   * Counts the request as arriving until its body is complete.
+   *
+   * @param giveUp Called if another request gets the place, so the body is no longer needed
+   *
+   * @throws RateLimited, Overloaded
+   */
+  awaitBody(giveUp: () => void) {
     this.#move(this.#shares.working, this.#shares.arriving)
+    if (this.#share === null) return
+    this.#body = {
+      ...{ caller: this.#caller, bytes: 0 },
+      giveUp: () => {
+        this.leave()
+        giveUp()
+      },
+    }
+    this.#shares.incomplete.add(this.#body)
   }
 
   /** @throws RateLimited, Overloaded if incomplete bodies take too much memory */
   receive(bytes: number) {
-    if (this.#share === null) return
-    this.#shares.bytes.take(this.#caller, bytes)
-    this.#bytes += bytes
+    if (this.#body === null) return
+    const { bytes: all, incomplete } = this.#shares
+    while (!all.hasRoom(bytes) && incomplete.dropHeaviest((body) => body.bytes)) continue
+    // This body may have been the heaviest.
+    if (this.#body === null) return
+    all.take(this.#caller, bytes)
+    this.#body.bytes += bytes
   }
 
   /** The body is complete. @throws RateLimited, Overloaded */
@@ -91,9 +112,8 @@ export class Place {
   leave() {
     if (this.#share === null) return
     this.#share.release(this.#caller)
-    if (this.#bytes > 0) this.#shares.bytes.release(this.#caller, this.#bytes)
-    this.#bytes = 0
     this.#share = null
+    this.#forgetBody()
     this.#caller.release()
   }
 
@@ -104,7 +124,17 @@ export class Place {
     this.#enter(to)
   }
 
+  #forgetBody() {
+    const body = this.#body
+    if (body === null) return
+    this.#body = null
+    this.#shares.incomplete.delete(body)
+    if (body.bytes > 0) this.#shares.bytes.release(this.#caller, body.bytes)
+  }
+
   #enter(share: Share) {
+    const { arriving, incomplete } = this.#shares
+    if (share === arriving && !arriving.hasRoom()) incomplete.dropHeaviest(() => 1)
     try {
       share.take(this.#caller)
       this.#share = share

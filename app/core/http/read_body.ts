@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
-import { MalformedJson, PayloadTooLarge } from '#core/exceptions/problems'
+import { MalformedJson, Overloaded, PayloadTooLarge } from '#core/exceptions/problems'
+import { ArrivingRequest } from '#core/http/arriving_request'
 import { GrowingBuffer } from '#core/http/growing_buffer'
 
 const EMPTY = Buffer.alloc(0)
@@ -13,18 +14,36 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /** @throws PayloadTooLarge, MalformedJson, RateLimited, Overloaded */
 export async function readBody({ request, place }: HttpContext, limit: number) {
-  if (Number(request.request.headers['content-length']) > limit) throw tooLarge(limit)
-  place.awaitBody()
-  const body = await collect(request.request, (memory, size) => {
+  const { request: incoming } = request
+  if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
+  // Most bodies are in the same packet as the headers, which the parser finishes first.
+  await undefined
+  if (incoming instanceof ArrivingRequest && incoming.isWhole) {
+    const body: Buffer = incoming.read() ?? EMPTY
+    if (body.length > limit) throw tooLarge(limit)
+    place.begin()
+    return body
+  }
+  const collecting = new AbortController()
+  place.awaitBody(() => collecting.abort(tooSlow()))
+  const count = (memory: number, size: number) => {
     if (size > limit) throw tooLarge(limit)
     place.receive(memory)
-  })
+  }
+  const body = await collect(incoming, count, collecting.signal)
   place.begin()
   return body
 }
 
-/** @param count Called with the memory of a chunk and the size so far; may throw to stop reading */
-function collect(request: IncomingMessage, count: (memory: number, size: number) => void) {
+/**
+ * @param count Called with the memory of a chunk and the size so far; may throw to stop reading
+ * @param signal Stops reading with its reason
+ */
+function collect(
+  request: IncomingMessage,
+  count: (memory: number, size: number) => void,
+  signal: AbortSignal
+) {
   return new Promise<Buffer>((resolve, reject) => {
     let buffer: GrowingBuffer | undefined
     const onData = (chunk: Buffer) => {
@@ -48,6 +67,7 @@ function collect(request: IncomingMessage, count: (memory: number, size: number)
       reject(error)
     }
     const onOverflow = () => stop(tooManyChunks())
+    signal.addEventListener('abort', () => stop(signal.reason))
     request
       .on('data', onData)
       .once('overflow', onOverflow)
@@ -59,6 +79,11 @@ function collect(request: IncomingMessage, count: (memory: number, size: number)
         )
       )
   })
+}
+
+function tooSlow() {
+  const detail = 'The body arrived too slowly while many others were arriving'
+  return new Overloaded({ detail, headers: { 'retry-after': '1', 'connection': 'close' } })
 }
 
 function tooManyChunks() {

@@ -30,8 +30,13 @@ export class Share {
     this.taken += amount
   }
 
+  hasRoom(amount = 1): boolean {
+    return this.taken + amount <= this.capacity
+  }
+
+  /** @throws Overloaded */
   requireCapacity(amount = 1) {
-    if (this.taken + amount <= this.capacity) return
+    if (this.hasRoom(amount)) return
     this.refused.full++
     throw new Overloaded({ headers: RETRY_AFTER })
   }

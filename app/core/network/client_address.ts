@@ -14,6 +14,8 @@ const PROXY_HEADERS = new Set([
   ...['fastly-client-ip', 'fly-client-ip', 'x-appengine-user-ip'],
 ])
 
+const HOP_WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d{1,5})?|(\d[\d.]*):\d{1,5})$/i
+
 export function isTrustedProxy(address: string): boolean {
   return trustedProxies.includes(address)
 }
@@ -51,11 +53,17 @@ function reportedAddress({ headers }: IncomingMessage, peer: string): string | n
   const hops = forwardedFor.split(',')
   let address = ''
   while (hops.length > 0) {
-    address = plainAddress(hops.pop()!.trim())
+    address = plainAddress(withoutPort(hops.pop()!.trim()))
     if (isIP(address) === 0) return null
     if (!isTrustedProxy(address)) break
   }
   return address
+}
+
+/** Some proxies add the client's port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  const [, inBrackets, beforePort] = HOP_WITH_PORT.exec(hop) ?? []
+  return inBrackets ?? beforePort ?? hop
 }
 
 /** Converts IPv4-mapped IPv6 to IPv4. Empty for a closed connection. */

@@ -1,9 +1,14 @@
 import { BlockList, isIP } from 'node:net'
+import { LRUCache } from 'lru-cache'
+
+const MAX_REMEMBERED = 1_000
 
 /** IPv4-mapped IPv6 addresses match IPv4 ranges. @throws Error that quotes the invalid range */
 export class Networks {
   readonly #list = new BlockList()
   #isEmpty = true
+  /** The same few addresses ask again and again. */
+  readonly #remembered = new LRUCache<string, boolean>({ max: MAX_REMEMBERED })
 
   constructor(ranges: string[]) {
     for (const range of ranges) this.#add(range)
@@ -11,6 +16,14 @@ export class Networks {
 
   includes(address: string): boolean {
     if (this.#isEmpty) return false
+    let isIncluded = this.#remembered.get(address)
+    if (isIncluded === undefined) {
+      this.#remembered.set(address, (isIncluded = this.#check(address)))
+    }
+    return isIncluded
+  }
+
+  #check(address: string): boolean {
     const family = isIP(address)
     if (family === 0) return false
     return this.#list.check(address, family === 6 ? 'ipv6' : 'ipv4')

@@ -118,6 +118,16 @@ const notNullRule = vine.createRule(
   { implicit: true }
 )
 
+const maxJsonBytesRule = vine.createRule((value: unknown, limit: number, field: FieldContext) => {
+  if (field.isValid && Buffer.byteLength(JSON.stringify(value)) > limit) {
+    const message = `The {{ field }} field must be at most ${limit} bytes`
+    field.report(message, 'maxBytes', field)
+  }
+})
+
+/** Limits the size of an object or a list as JSON. */
+export const maxJsonBytes = (limit: number) => maxJsonBytesRule(limit)
+
 /** Null is not the same as leaving an optional field out. */
 export const notNull = () => notNullRule()
 

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 
 export const MAX_EMAIL_LENGTH = 254
 const MAX_LOCAL_PART_LENGTH = 64
@@ -8,6 +8,8 @@ const CANONICAL =
 
 /** The last label starts with a letter: with a number, the domain would be an IPv4 address. */
 const ASCII_DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
+
+const PRINTABLE_ASCII = /^[ -~]*$/
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/u
 /** ASCII that is invalid in domains, but that `domainToASCII` would decode or cut off. */
@@ -21,6 +23,30 @@ export function normalizeEmail(input: string): string | null {
   }
   if (input.length > 4 * MAX_EMAIL_LENGTH) return null
   return normalizeUnicode(input)
+}
+
+/**
+ * Whether an address is written in the characters of its canonical form, apart from white space
+ * around it, case, composition and punycode. Otherwise it only resembles that address, as with
+ * full-width letters, and at a mail server it may be another mailbox.
+ */
+export function isPlainlyWritten(input: string): boolean {
+  const text = input.trim()
+  if (PRINTABLE_ASCII.test(text)) return true
+  const email = normalizeEmail(text)
+  if (email === null || [...text].some((character) => character.normalize('NFKC') !== character)) {
+    return false
+  }
+  const written = text
+    .slice(text.lastIndexOf('@') + 1)
+    .normalize('NFC')
+    .toLowerCase()
+    .split('.')
+  const labels = email.slice(email.lastIndexOf('@') + 1).split('.')
+  return (
+    written.length === labels.length &&
+    labels.every((label, nth) => [label, domainToUnicode(label)].includes(written[nth]))
+  )
 }
 
 function localPartTooLong(email: string) {

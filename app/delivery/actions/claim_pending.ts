@@ -31,7 +31,9 @@ export async function claimPending({
       .whereIn('id', ids)
       .if(usesPostgres(), (query) => query.forUpdate().skipLocked())
     const dueAt = DateTime.utc().plus({ milliseconds: leaseMs })
-    for (const send of sends) await send.merge({ claim: randomUUID(), dueAt }).save()
+    for (const send of sends) {
+      await send.merge({ claim: randomUUID(), claims: send.claims + 1, dueAt }).save()
+    }
     return sends
   })
 }

@@ -13,6 +13,9 @@ import Notification from '#app/notifications/models/notification'
 import NotificationType from '#app/notifications/models/notification_type'
 import Brand from '#app/platform/models/brand'
 import User from '#app/profiles/models/user'
+import sendingConfig from '#config/sending'
+
+const { maxClaims } = sendingConfig
 
 export type PendingMessage = { message: OutgoingMessage; channels: Channel[] } | { refusal: string }
 
@@ -23,6 +26,7 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
   })
   if (hasRetryPeriodEnded(pending.giveUpAt))
     return refused('the retry period ended before the next attempt')
+  if (pending.claims > maxClaims) return refused('several processes ended while they sent it')
   const content = decryptContent(pending.content)
   if (!content) return refused('the stored message cannot be decrypted with the current APP_KEY')
   const [notification, application, type, user] = await Promise.all([

@@ -50,6 +50,7 @@ async function recordRound({ id, claim }: ClaimedSend, round: PendingRound) {
       .update({ status: outcome.status, status_reason: outcome.statusReason })
     if (channels.length === 0) return pending.delete()
     const rounds = pending.rounds + 1
-    await pending.merge({ rounds, channels, dueAt: nextRoundAt(rounds, giveUpAt) }).save()
+    const dueAt = nextRoundAt(rounds, giveUpAt)
+    await pending.merge({ rounds, claims: 0, channels, dueAt }).save()
   })
 }

@@ -3,7 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Deadline } from '#core/values/deadline'
 import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
-import { composeMail } from '#app/delivery/mail/compose_mail'
+import { UnusableMail, composeMail } from '#app/delivery/mail/compose_mail'
 import { UnusableSender, smtpAccountOf } from '#app/delivery/mail/sender'
 import { smtpFailure } from '#app/delivery/mail/smtp_failure'
 import { SmtpTimeout } from '#app/delivery/mail/smtp_connection'
@@ -25,7 +25,8 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
       const { owner, fingerprint, account } = smtpAccountOf(message.brand)
       return await this.#send(() => this.#pools.of(owner, fingerprint, account), mail, deadline)
     } catch (error) {
-      if (error instanceof UnusableSender) return failedDelivery(error.message)
+      const isUnusable = error instanceof UnusableSender || error instanceof UnusableMail
+      if (isUnusable) return failedDelivery(error.message)
       logger.error({ error: describeError(error) }, 'An e-mail could not be sent')
       return failedDelivery('the mail could not be sent')
     }

@@ -3,6 +3,7 @@ import { literalName, literalSubject } from '#app/delivery/mail/literal_text'
 import { dkimKeyOf, senderOf } from '#app/delivery/mail/sender'
 import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
+import { MAX_SUBJECT_LENGTH } from '#app/notifications/rendering/subject'
 
 // nodemailer's default lacks the headers of one-click unsubscribing (RFC 8058).
 const SIGNED_HEADERS = [
@@ -20,10 +21,20 @@ const SIGNED_HEADERS = [
   'List-Unsubscribe-Post',
 ].join(':')
 
-/** Addresses are objects, because nodemailer parses strings as lists. @throws UnusableSender */
+export class UnusableMail extends Error {
+  override name = 'UnusableMail'
+}
+
+/**
+ * Addresses are objects, because nodemailer parses strings as lists.
+ *
+ * @throws UnusableSender, UnusableMail
+ */
 export function composeMail(message: OutgoingMail) {
   const { brand, type, recipient, reference } = message
   const from = senderOf(brand, type)
+  const messageId = `<${reference}@${message.messageDomain ?? messageDomainOf(message)}>`
+  requireShort([message.subject, from.name, from.address, recipient.calledName, messageId])
   const subject = literalSubject(message.subject)
   return {
     from: { ...from, name: literalName(from.name) },
@@ -32,7 +43,7 @@ export function composeMail(message: OutgoingMail) {
     subject: subject === null ? message.subject : undefined,
     html: message.html,
     text: message.text,
-    messageId: `<${reference}@${message.messageDomain ?? messageDomainOf(message)}>`,
+    messageId,
     headers: {
       'Auto-Submitted': 'auto-generated',
       ...(subject && { Subject: subject }),
@@ -40,6 +51,12 @@ export function composeMail(message: OutgoingMail) {
     },
     dkim: dkimOptions(dkimKeyOf(brand)),
   }
+}
+
+/** Messages that were stored before subjects had a limit would block the process in nodemailer. */
+function requireShort(texts: string[]) {
+  if (texts.every(({ length }) => length <= MAX_SUBJECT_LENGTH)) return
+  throw new UnusableMail(`a header of the mail is longer than ${MAX_SUBJECT_LENGTH} characters`)
 }
 
 export function messageDomainOf({ brand, type }: Pick<OutgoingMail, 'brand' | 'type'>): string {

@@ -3,8 +3,8 @@ import mimeFunctions from 'nodemailer/lib/mime-funcs/index.js'
 // The start of an encoded word (RFC 2047), which mail programs decode.
 const ENCODED_WORD = '=?'
 
-// Too long for a header line, which may have 998 characters (RFC 5322).
-const UNFOLDABLE = /[^ ]{900}/
+// Words of this length do not fit a header line, which may have 998 characters (RFC 5322).
+const UNFOLDABLE_LENGTH = 900
 
 const WORD_LENGTH = 52
 
@@ -16,7 +16,8 @@ export interface PreparedHeader {
 
 /** Encodes a subject that nodemailer would send unsafely. Null for all others. */
 export function literalSubject(text: string): PreparedHeader | null {
-  if (!text.includes(ENCODED_WORD) && !UNFOLDABLE.test(text)) return null
+  const isFoldable = text.split(' ').every(({ length }) => length < UNFOLDABLE_LENGTH)
+  if (!text.includes(ENCODED_WORD) && isFoldable) return null
   const words = mimeFunctions.encodeWord(text, 'B', WORD_LENGTH)
   return { prepared: true, value: words.replaceAll('?= =?', '?=\r\n =?') }
 }

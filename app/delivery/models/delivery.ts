@@ -1,5 +1,6 @@
-import { belongsTo, column } from '@adonisjs/lucid/orm'
+import { column } from '@adonisjs/lucid/orm'
 import type { BelongsTo } from '@adonisjs/lucid/types/relations'
+import { belongsTo } from '#core/database/relations'
 import { DeliverySchema } from '#database/schema'
 import Notification from '#app/notifications/models/notification'
 

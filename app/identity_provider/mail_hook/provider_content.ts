@@ -1,6 +1,7 @@
-import { escapeHtml, escapeUrl, singleLine } from '#app/notifications/rendering/escape'
+import { escapeHtml, escapeUrl } from '#app/notifications/rendering/escape'
 import { brandColors } from '#app/notifications/rendering/brand_colors'
 import { applyLayout } from '#app/notifications/rendering/layout'
+import { cutSubject } from '#app/notifications/rendering/subject'
 import type Brand from '#app/platform/models/brand'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 import { button, heading, note, paragraph, preheader } from '#resources/auth_emails/parts'
@@ -8,7 +9,7 @@ import { button, heading, note, paragraph, preheader } from '#resources/auth_ema
 /** Null if the texts do not make a mail (identity-provider.md#provider-content). */
 export function renderProviderContent(message: ProviderMessage, brand: Brand, locale: string) {
   const { title, preHeader, greeting, text, buttonText, footerText } = message.texts
-  const subject = singleLine(message.texts.subject ?? title ?? preHeader ?? '')
+  const subject = cutSubject(message.texts.subject ?? title ?? preHeader ?? '')
   if (!subject || !text) return null
   const { primary, onPrimary } = brandColors(brand)
   const link = message.url && buttonText && { url: message.url, label: buttonText }

@@ -25,7 +25,7 @@ export default class ProviderSignatureMiddleware {
     if (isMalformedSignature(header)) throw new InvalidSignature()
     const keys = await readSigningKeys()
     if (keys.length === 0) throw new ProviderNotConfigured()
-    ctx.rawBody = await readBody(ctx, bodyConfig.limit)
+    ctx.rawBody = await readBody(ctx, bodyConfig.hookLimit)
     const verdict = verifySignature({ header, body: ctx.rawBody, keys })
     if (verdict === 'invalid') throw new InvalidSignature()
     if (verdict === 'expired') throw new SignatureExpired()

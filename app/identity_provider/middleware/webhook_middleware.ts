@@ -51,7 +51,7 @@ async function requireSignature(ctx: HttpContext, header: string | undefined) {
   if (isMalformedSignature(header)) throw new InvalidSignature()
   const keys = identityProvider.webhookSigningKeys
   if (keys.length === 0) throw new ProviderNotConfigured()
-  ctx.rawBody = await readBody(ctx, bodyConfig.limit)
+  ctx.rawBody = await readBody(ctx, bodyConfig.hookLimit)
   const verdict = verifySignature({ header, body: ctx.rawBody, keys })
   if (verdict === 'expired') throw new SignatureExpired()
   if (verdict === 'invalid') throw new InvalidSignature()

@@ -1,5 +1,5 @@
-import { belongsTo } from '@adonisjs/lucid/orm'
 import type { BelongsTo } from '@adonisjs/lucid/types/relations'
+import { belongsTo } from '#core/database/relations'
 import { OrganisationApplicationSchema } from '#database/schema'
 import Application from '#app/applications/models/application'
 

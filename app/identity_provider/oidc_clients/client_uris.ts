@@ -39,11 +39,13 @@ export function planUris(current: ClientUris, written: ClientUris, wanted: Clien
 }
 
 function planList(current: string[], written: string[], wanted: string[]): ListChange {
-  const removed = current.filter((uri) => written.includes(uri) && !wanted.includes(uri))
-  const added = wanted.filter((uri) => !current.includes(uri))
-  const next = [...current.filter((uri) => !removed.includes(uri)), ...added]
-  const owned = [...written.filter((uri) => current.includes(uri)), ...added]
-  const kept = owned.filter((uri) => !removed.includes(uri))
+  const present = new Set(current)
+  const unwanted = new Set(written).difference(new Set(wanted))
+  const removed = current.filter((uri) => unwanted.has(uri))
+  const added = wanted.filter((uri) => !present.has(uri))
+  const next = [...current.filter((uri) => !unwanted.has(uri)), ...added]
+  const owned = [...written.filter((uri) => present.has(uri)), ...added]
+  const kept = owned.filter((uri) => !unwanted.has(uri))
   return { next, added, removed, owned, kept }
 }
 
@@ -53,10 +55,10 @@ export const hasUris = (uris: ClientUris | null) =>
   uris !== null && uris.redirectUris.length + uris.postLogoutRedirectUris.length > 0
 
 export const sharedUris = (some: ClientUris, others: ClientUris) =>
-  filterUris(some, (uri, list) => others[list].includes(uri))
+  filterUris(some, others, (uri, otherUris) => otherUris.has(uri))
 
 export const urisWithout = (some: ClientUris, others: ClientUris) =>
-  filterUris(some, (uri, list) => !others[list].includes(uri))
+  filterUris(some, others, (uri, otherUris) => !otherUris.has(uri))
 
 export const mergeUris = (some: ClientUris, others: ClientUris): ClientUris => ({
   redirectUris: withoutDuplicates([...some.redirectUris, ...others.redirectUris]),
@@ -68,12 +70,17 @@ export const mergeUris = (some: ClientUris, others: ClientUris): ClientUris => (
 
 export const withoutDuplicates = (uris: string[]) => [...new Set(uris)]
 
-function filterUris(uris: ClientUris, keep: (uri: string, list: keyof ClientUris) => boolean) {
-  const { redirectUris, postLogoutRedirectUris } = uris
+function filterUris(
+  some: ClientUris,
+  others: ClientUris,
+  keep: (uri: string, otherUris: Set<string>) => boolean
+): ClientUris {
+  const filterList = (list: keyof ClientUris) => {
+    const otherUris = new Set(others[list])
+    return some[list].filter((uri) => keep(uri, otherUris))
+  }
   return {
-    redirectUris: redirectUris.filter((uri) => keep(uri, 'redirectUris')),
-    postLogoutRedirectUris: postLogoutRedirectUris.filter((uri) =>
-      keep(uri, 'postLogoutRedirectUris')
-    ),
+    redirectUris: filterList('redirectUris'),
+    postLogoutRedirectUris: filterList('postLogoutRedirectUris'),
   }
 }

@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
 import { isoTimestamp } from '#core/database/columns'
 import type User from '#app/profiles/models/user'
@@ -7,9 +6,9 @@ import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecyc
 
 const DEACTIVATIONS = ['user.deactivated', 'user.removed']
 
-/** Capped at now, because a future time would block all events until then. */
+/** Allows no clock skew, because any source may send such events. */
 export function positionOf({ occurredAt }: AddressEvent): string {
-  return eventPosition(isoTimestamp(DateTime.min(occurredAt, DateTime.utc())))
+  return eventPosition(isoTimestamp(occurredAt), '0', {})
 }
 
 /** Of two events at the same time, a deactivation wins. */

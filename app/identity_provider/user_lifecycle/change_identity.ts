@@ -1,5 +1,6 @@
 import { accessTransaction } from '#core/database/access_transaction'
 import { logSecurityEvent } from '#core/security_events'
+import { lockRecord } from '#app/profiles/actions/lock_record'
 import { UserNotFound } from '#app/profiles/exceptions'
 import User from '#app/profiles/models/user'
 import { accountIssuer } from '#app/profiles/values/account'
@@ -19,7 +20,7 @@ export async function changeIdentity(
 ): Promise<User> {
   let before: string | null = null
   const changed = await accessTransaction(async (trx, changedAccess) => {
-    const user = await User.query({ client: trx }).where({ email }).forUpdate().first()
+    const user = await lockRecord(email, [idpUserId], trx)
     if (!user) throw new UserNotFound()
     before = user.idpUserId
     if (before === idpUserId && (before === null || user.idpIssuer === accountIssuer)) return false

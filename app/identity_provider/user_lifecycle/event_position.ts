@@ -1,10 +1,30 @@
-import { DateTime } from 'luxon'
+import { DateTime, type DurationLike } from 'luxon'
+import { isoTimestamp } from '#core/database/columns'
+import { warnAboutFutureTime } from '#app/identity_provider/user_lifecycle/warn_about_future_time'
 
-/** Sorts the events of one user by time, then by sequence: one transaction there writes several. */
-export function eventPosition(createdAt: string, sequence = '0'): string {
-  const seconds = DateTime.fromISO(createdAt, { zone: 'utc' }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
-  const fraction = /[.,](\d+)/.exec(createdAt)?.[1] ?? ''
+/** As much as the tolerance of signatures. */
+const CLOCK_SKEW = { minutes: 5 }
+
+/**
+ * Sorts the events of one user by time, then by sequence: one transaction there writes several.
+ * A future time counts as now, because it would block all events until then.
+ * @param allowedSkew how far the clock of the source may be ahead
+ */
+export function eventPosition(
+  createdAt: string,
+  sequence = '0',
+  allowedSkew: DurationLike = CLOCK_SKEW
+): string {
+  const time = capAtNow(createdAt, allowedSkew)
+  const seconds = DateTime.fromISO(time, { zone: 'utc' }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
+  const fraction = /[.,](\d+)/.exec(time)?.[1] ?? ''
   return `${seconds}.${fraction.slice(0, 9).padEnd(9, '0')}Z/${sequence.padStart(20, '0')}`
+}
+
+function capAtNow(createdAt: string, allowedSkew: DurationLike): string {
+  const [at, now] = [DateTime.fromISO(createdAt), DateTime.utc()]
+  if (at > now.plus(CLOCK_SKEW)) warnAboutFutureTime(createdAt)
+  return at > now.plus(allowedSkew) ? isoTimestamp(now) : createdAt
 }
 
 export function timeOfPosition(position: string): DateTime {

@@ -2,7 +2,8 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
 import { applyNames } from '#app/profiles/actions/apply_names'
 import { createUser } from '#app/profiles/actions/ensure_user'
-import User from '#app/profiles/models/user'
+import { lockRecord } from '#app/profiles/actions/lock_record'
+import type User from '#app/profiles/models/user'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
 import { isDuplicateEvent } from '#app/identity_provider/user_lifecycle/is_duplicate_event'
 import { prepareMappedApplication } from '#app/identity_provider/organisations/prepare_mapped_application'
@@ -27,11 +28,11 @@ import {
 export async function handleAddressEvent(event: AddressEvent): Promise<boolean> {
   warnAboutUndatedEvent(event)
   return accessTransaction(async (trx, changed) => {
+    const known = await lockRecord(event.email, [event.userId], trx)
     const account = await factsOf(event, trx)
-    const known = await lockRecord(event, trx)
     if (!appliesTo(known, event, account)) return false
     if (!known) await createUser({ email: event.email }, trx)
-    const user = known ?? (await lockRecord(event, trx))!
+    const user = known ?? (await lockRecord(event.email, [event.userId], trx))!
     if (user.idpUserId !== null && !appliesTo(user, event, account)) return false
     if ((await isDuplicateEvent(event, trx)) || isOlderThanStatus(user, event)) return true
     const [wasActive, wasBoundTo] = [user.active, user.idpUserId]
@@ -47,10 +48,6 @@ export async function handleAddressEvent(event: AddressEvent): Promise<boolean> 
     if (isChanged) changed({ email: event.email })
     return true
   })
-}
-
-function lockRecord({ email }: AddressEvent, trx: TransactionClientContract) {
-  return User.query({ client: trx }).where({ email }).forUpdate().first()
 }
 
 async function factsOf({ userId }: AddressEvent, trx: TransactionClientContract) {

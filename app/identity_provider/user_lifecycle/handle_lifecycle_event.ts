@@ -38,6 +38,9 @@ export async function handleLifecycleEvent(
 
 async function isOfAnotherOrganisation({ userId, orgId }: ProviderUserEvent) {
   if (orgId === null) return false
-  const records = await User.boundTo(User.query(), userId).whereNotNull('idpOrgId')
-  return records.some(({ idpOrgId }) => idpOrgId !== orgId)
+  const record = await User.boundTo(User.query(), userId)
+    .whereNotNull('idpOrgId')
+    .whereNot('idpOrgId', orgId)
+    .first()
+  return record !== null
 }

@@ -15,8 +15,10 @@ export async function moveAccounts(issuer: string): Promise<number> {
     throw invalidField('issuer', 'former', 'This is the current issuer. Name the former one')
   }
   const moved = await accessTransaction(async (trx, changed) => {
-    const query = User.query({ client: trx }).where({ idpIssuer: issuer })
-    const [count] = await query.update({ idpIssuer: accountIssuer })
+    const records = () => User.query({ client: trx }).where({ idpIssuer: issuer })
+    // The order in which other transactions lock them.
+    await records().select('id').orderBy('email').forUpdate()
+    const [count] = await records().update({ idpIssuer: accountIssuer })
     if (Number(count) > 0) changed({})
     return Number(count)
   })

@@ -19,7 +19,7 @@ export interface DatedEmail extends DatedFact<string> {
 /** The latest event wins for each fact, whatever the order in which events arrive. */
 export interface ProviderUserFacts {
   orgId?: DatedFact<string>
-  /** Every address the user ever had. The latest is the current one. */
+  /** The addresses the user had, each once. The latest is the current one; see `latestEmails`. */
   emails: DatedEmail[]
   /** False if deactivated, locked or removed; absent if no event said so. */
   active?: DatedFact<boolean>
@@ -30,6 +30,9 @@ export interface ProviderUserFacts {
 
 /** The position of facts known before the first event. */
 export const BEFORE_ALL_EVENTS = ''
+
+/** Bounds the work per event: people may change their address as often as they like. */
+const MAX_EMAILS = 50
 
 export const NO_FACTS: ProviderUserFacts = { emails: [], names: {} }
 
@@ -61,9 +64,15 @@ export function applyEvent(facts: ProviderUserFacts, event: LifecycleEvent, at: 
 }
 
 export function currentEmail({ emails }: ProviderUserFacts): string | null {
-  const latestFirst = emails.toSorted((one, other) => (one.at < other.at ? 1 : -1))
-  return latestFirst[0]?.value ?? null
+  return latestFirst(emails)[0]?.value ?? null
 }
+
+export function latestEmails({ emails }: ProviderUserFacts): DatedEmail[] {
+  return latestFirst(emails).slice(0, MAX_EMAILS)
+}
+
+const latestFirst = (emails: DatedEmail[]) =>
+  emails.toSorted((one, other) => (one.at < other.at ? 1 : -1))
 
 /** Marks the record of the address as bound to the account, now or before. */
 export function withClaimedEmail(emails: DatedEmail[], email: string): DatedEmail[] {

@@ -1,16 +1,23 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
+import type { AccessScope } from '#core/events/access_changed'
 import { applyNameChanges } from '#app/profiles/actions/apply_name_changes'
 import { bindUser } from '#app/profiles/actions/bind_user'
+import { createUser } from '#app/profiles/actions/ensure_user'
+import { lockAccounts } from '#app/profiles/actions/lock_accounts'
+import { saveUsers } from '#app/profiles/actions/save_users'
 import User from '#app/profiles/models/user'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
-import { updateProviderUserFacts } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
+import { readProviderUser } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
 import {
   BEFORE_ALL_EVENTS,
   type ProviderUserFacts,
+  type DatedEmail,
   currentEmail,
+  latestEmails,
   datedNames,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
+import { canHaveRecord } from '#app/identity_provider/user_lifecycle/provider_address'
 import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
 
 /** Changes that may affect what a person may do. */
@@ -29,7 +36,8 @@ export interface ProviderUserUpdate {
 
 /**
  * Updates what is known of a user of the provider, and their records. A user who takes over an
- * address does not get its record. The record becomes inactive when its user leaves the address.
+ * address does not get its record. The record becomes inactive when its user leaves the address,
+ * and is released when the account is removed or has had `MAX_EMAILS` newer addresses.
  * @returns the records and their changes; none for a user unknown here, whose facts are kept
  */
 export async function synchroniseProviderUser({
@@ -42,17 +50,24 @@ export async function synchroniseProviderUser({
 }: ProviderUserUpdate): Promise<{ records: User[]; changes: RecordChange[] }> {
   return accessTransaction(
     async (trx, changed) => {
-      const facts = await updateProviderUserFacts(idpUserId, trx, updateFacts)
-      const changes = await claimRecords({ idpUserId, facts, mayClaim }, trx)
-      const records = await recordsOf(idpUserId, facts, trx)
-      for (const record of records) {
-        changes.push(...(await updateRecord(record, { facts, reactivatedAt }, trx)))
-      }
+      await lockAccounts([idpUserId], trx)
+      const { known, save } = await readProviderUser(idpUserId, trx)
+      const facts = updateFacts(known)
+      const claimable = claimableEmails(facts, mayClaim)
+      const created = await createMissing(claimable, trx)
+      const locked = await lockRecords(idpUserId, { facts, claimable }, trx)
+      const changes = claimRecords(locked, { idpUserId, facts, claimable, created })
+      const records = locked.filter((record) => isRecordOf(record, { idpUserId, facts }))
+      const updateRecord = recordUpdater(facts, reactivatedAt)
+      for (const record of records) changes.push(...updateRecord(record))
+      const forgotten = forgetOldEmails(records, facts)
+      await saveUsers(locked, trx)
+      await save(facts)
       await afterwards(records, trx)
-      for (const { email, change } of changes)
-        if (AFFECTS_ACCESS.includes(change)) changed({ email })
-      // Tokens of other accounts may have been refused because of this binding.
-      if (facts.removed) for (const { email } of records) changed({ email })
+      const affecting = changes.filter(({ change }) => AFFECTS_ACCESS.includes(change))
+      // Tokens of other accounts may have been refused because of these bindings.
+      const released = facts.removed ? records : forgotten
+      announce(new Set([...affecting, ...released].map(({ email }) => email)), changed)
       return { records, changes }
     },
     { dryRun }
@@ -60,81 +75,132 @@ export async function synchroniseProviderUser({
 }
 
 /** Includes former addresses, so that their records are closed. */
-async function claimRecords(
-  {
-    idpUserId,
-    facts,
-    mayClaim,
-  }: { idpUserId: string; facts: ProviderUserFacts; mayClaim: (email: string) => boolean },
-  trx: TransactionClientContract
-) {
-  const changes: RecordChange[] = []
-  if (!isAcceptedOrganisation(facts.orgId?.value ?? null)) return changes
-  for (const fact of facts.emails) {
-    const { value: email } = fact
-    if (fact.claimed || !mayClaim(email)) continue
-    const claim = await bindUser({ email, idpUserId, idpOrgId: facts.orgId?.value ?? null }, trx)
-    if (claim.outcome === 'created') changes.push({ email, change: 'recorded' })
-    if (claim.outcome === 'taken') changes.push({ email, change: 'identified' })
-    if (claim.outcome === 'anothers') continue
-    fact.claimed = true
-    // Binding must not activate an inactive record.
-    if (claim.outcome === 'taken' && !claim.user.active) {
-      facts.active ??= { value: false, at: BEFORE_ALL_EVENTS }
-    }
-  }
-  await updateProviderUserFacts(idpUserId, trx, () => facts)
-  return changes
+function claimableEmails(facts: ProviderUserFacts, mayClaim: (email: string) => boolean) {
+  if (!isAcceptedOrganisation(facts.orgId?.value ?? null)) return []
+  return latestEmails(facts).filter(
+    ({ value, claimed }) => !claimed && canHaveRecord(value) && mayClaim(value)
+  )
+}
+
+/** Creates the records in the order in which transactions lock them. */
+async function createMissing(claimable: DatedEmail[], trx: TransactionClientContract) {
+  const emails = claimable.map(({ value }) => value).sort()
+  if (emails.length === 0) return []
+  const known = await User.query({ client: trx }).select('email').whereIn('email', emails)
+  const missing = emails.filter((email) => !known.some((user) => user.email === email))
+  for (const email of missing) await createUser({ email }, trx)
+  return missing
 }
 
 /** Includes unbound records of a removed account, because late events may be about them. */
-function recordsOf(idpUserId: string, facts: ProviderUserFacts, trx: TransactionClientContract) {
-  const claimedEmails = facts.emails.filter(({ claimed }) => claimed).map(({ value }) => value)
+function lockRecords(
+  idpUserId: string,
+  { facts, claimable }: { facts: ProviderUserFacts; claimable: DatedEmail[] },
+  trx: TransactionClientContract
+) {
+  const released = facts.removed ? facts.emails.filter(({ claimed }) => claimed) : []
+  const emails = [...claimable, ...released].map(({ value }) => value)
   return User.query({ client: trx })
-    .where((query) => {
-      void query.where((own) => void User.boundTo(own, idpUserId))
-      if (!facts.removed) return
-      void query.orWhere((own) => {
-        void own
-          .whereNull('idpUserId')
-          .where('awaitsReactivation', true)
-          .whereIn('email', claimedEmails)
-      })
-    })
-    .orderBy('id')
+    .where((own) => void User.boundTo(own, idpUserId))
+    .if(emails.length > 0, (query) => void query.orWhereIn('email', emails))
+    .orderBy('email')
     .forUpdate()
 }
 
-async function updateRecord(
-  record: User,
-  { facts, reactivatedAt }: { facts: ProviderUserFacts; reactivatedAt: string | undefined },
-  trx: TransactionClientContract
-): Promise<RecordChange[]> {
-  const { email, active: wasActive } = record
+function claimRecords(
+  records: User[],
+  {
+    idpUserId,
+    facts,
+    claimable,
+    created,
+  }: { idpUserId: string; facts: ProviderUserFacts; claimable: DatedEmail[]; created: string[] }
+) {
   const changes: RecordChange[] = []
-  if (await applyNameChanges(record, datedNames(facts), trx))
-    changes.push({ email, change: 'renamed' })
-  const statusAt = record.statusEventAt ?? BEFORE_ALL_EVENTS
-  const isReactivated = reactivatedAt !== undefined && reactivatedAt > statusAt
-  if (isReactivated) record.awaitsReactivation = false
-  record.active = !record.awaitsReactivation && isActive(record, facts, isReactivated)
-  if (facts.active && facts.active.at > statusAt) record.statusEventAt = facts.active.at
-  if (facts.removed) record.release()
-  else if (facts.orgId && facts.orgId.value !== record.idpOrgId) {
-    record.idpOrgId = facts.orgId.value
-    changes.push({ email, change: 'moved' })
+  const byEmail = new Map(records.map((record) => [record.email, record]))
+  for (const fact of claimable) {
+    const { value: email } = fact
+    const user = byEmail.get(email)!
+    const outcome = bindUser(user, { idpUserId, idpOrgId: facts.orgId?.value ?? null })
+    if (outcome === 'anothers') continue
+    fact.claimed = true
+    if (created.includes(email)) changes.push({ email, change: 'recorded' })
+    else if (outcome === 'taken') {
+      changes.push({ email, change: 'identified' })
+      // Binding must not activate an inactive record.
+      if (!user.active) facts.active ??= { value: false, at: BEFORE_ALL_EVENTS }
+    }
   }
-  if (record.active !== wasActive) {
-    changes.push({ email, change: record.active ? 'reactivated' : 'deactivated' })
-  }
-  await record.save()
   return changes
 }
 
-function isActive(record: User, facts: ProviderUserFacts, isReactivated: boolean): boolean {
+function isRecordOf(
+  record: User,
+  { idpUserId, facts }: { idpUserId: string; facts: ProviderUserFacts }
+): boolean {
+  if (record.idpUserId !== null) return record.canBindTo(idpUserId)
+  const wasClaimed = facts.emails.some(({ value, claimed }) => value === record.email && claimed)
+  return facts.removed === true && record.awaitsReactivation && wasClaimed
+}
+
+function recordUpdater(facts: ProviderUserFacts, reactivatedAt: string | undefined) {
+  const names = datedNames(facts)
+  const isActive = activityCheck(facts)
+  return (record: User): RecordChange[] => {
+    const { email, active: wasActive } = record
+    const changes: RecordChange[] = []
+    if (applyNameChanges(record, names)) changes.push({ email, change: 'renamed' })
+    const statusAt = record.statusEventAt ?? BEFORE_ALL_EVENTS
+    const isReactivated = reactivatedAt !== undefined && reactivatedAt > statusAt
+    if (isReactivated) record.awaitsReactivation = false
+    record.active = !record.awaitsReactivation && isActive(record, isReactivated)
+    if (facts.active && facts.active.at > statusAt) record.statusEventAt = facts.active.at
+    if (facts.removed) record.release()
+    else if (facts.orgId && facts.orgId.value !== record.idpOrgId) {
+      record.idpOrgId = facts.orgId.value
+      changes.push({ email, change: 'moved' })
+    }
+    if (record.active !== wasActive) {
+      changes.push({ email, change: record.active ? 'reactivated' : 'deactivated' })
+    }
+    return changes
+  }
+}
+
+function activityCheck(facts: ProviderUserFacts) {
   const mayBeActive = !facts.removed && (facts.active?.value ?? true)
-  const isReported = facts.emails.some(({ value }) => value === record.email)
-  // Known from a token only.
-  if (!isReported) return mayBeActive && (record.active || isReactivated)
-  return record.email === currentEmail(facts) && mayBeActive
+  const reported = new Set(facts.emails.map(({ value }) => value))
+  const current = currentEmail(facts)
+  return ({ email, active }: User, isReactivated: boolean): boolean => {
+    // Known from a token only.
+    if (!reported.has(email)) return mayBeActive && (active || isReactivated)
+    return email === current && mayBeActive
+  }
+}
+
+/**
+ * Releases the records of the addresses beyond `MAX_EMAILS` and forgets these addresses. Keeps an
+ * address whose record was taken from the account, which must not get it again.
+ * @returns the released records
+ */
+function forgetOldEmails(records: User[], facts: ProviderUserFacts): User[] {
+  const kept = new Set(latestEmails(facts))
+  const own = new Set(records.map(({ email }) => email))
+  const forgotten = facts.emails.filter(
+    (fact) => !kept.has(fact) && (!fact.claimed || own.has(fact.value))
+  )
+  if (forgotten.length === 0) return []
+  const forgottenEmails = new Set(forgotten.map(({ value }) => value))
+  facts.emails = facts.emails.filter(({ value }) => !forgottenEmails.has(value))
+  const released = records.filter(({ email }) => forgottenEmails.has(email))
+  for (const record of released) record.release()
+  return released
+}
+
+/** Beyond this, one change for everybody is cheaper. */
+const MAX_ANNOUNCED = 100
+
+function announce(emails: Set<string>, changed: (scope: AccessScope) => void) {
+  if (emails.size > MAX_ANNOUNCED) return changed({})
+  for (const email of emails) changed({ email })
 }

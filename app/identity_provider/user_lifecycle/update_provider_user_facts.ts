@@ -9,25 +9,35 @@ import {
   type ProviderUserFacts,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
-/** Locks and changes what is known of a user of the provider, starting from their records here. */
+/** Changes what is known of a user of the provider, whose account must be locked. */
 export async function updateProviderUserFacts(
   idpUserId: string,
   trx: TransactionClientContract,
   change: (facts: ProviderUserFacts) => ProviderUserFacts
 ): Promise<ProviderUserFacts> {
+  const { known, save } = await readProviderUser(idpUserId, trx)
+  return save(change(known))
+}
+
+/**
+ * Reads what is known of a user of the provider, at first from their records here. The account must
+ * be locked.
+ */
+export async function readProviderUser(idpUserId: string, trx: TransactionClientContract) {
   const now = toDatabaseTimestamp(DateTime.utc())
   await trx
     .table('provider_users')
     .insert({ idp_user_id: idpUserId, created_at: now, updated_at: now })
     .onConflict('idp_user_id')
     .ignore()
-  const known = await ProviderUser.query({ client: trx })
-    .where({ idpUserId })
-    .forUpdate()
-    .firstOrFail()
-  const facts = change(known.facts ?? (await initialFacts(idpUserId, trx)))
-  await known.merge({ facts }).save()
-  return facts
+  const row = await ProviderUser.findByOrFail({ idpUserId }, { client: trx })
+  const save = async (facts: ProviderUserFacts) => {
+    await row.merge({ facts }).save()
+    return facts
+  }
+  // A copy, so that the model notices changes made in place.
+  const known = structuredClone(row.facts) ?? (await initialFacts(idpUserId, trx))
+  return { known, save }
 }
 
 async function initialFacts(idpUserId: string, trx: TransactionClientContract) {

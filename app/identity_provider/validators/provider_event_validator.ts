@@ -21,7 +21,13 @@ export const providerEventValidator = vine.create({
         .maxLength(20)
         .regex(/^\d{1,20}$/)
     ),
-    vine.union.else(vine.number({ strict: true }).withoutDecimals().min(0)),
+    vine.union.else(
+      vine
+        .number({ strict: true })
+        .withoutDecimals()
+        .min(0)
+        .max(2 ** 64)
+    ),
   ]),
   created_at: timestamp(),
 })

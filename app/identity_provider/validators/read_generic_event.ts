@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { isPlainlyWritten } from '#core/values/email'
 import {
   type AddressEvent,
   LIFECYCLE_EVENTS,
@@ -10,7 +11,8 @@ import {
 } from '#app/identity_provider/validators/generic_event_validator'
 
 /**
- * Null for an unknown type (identity-provider.md#generic-event).
+ * Null for an unknown type (identity-provider.md#generic-event), and for an address that only
+ * resembles that of a record.
  * @describedBy generic_event_validator#eventTypeValidator
  * @describedBy generic_event_validator#genericEventValidator
  * @throws ValidationError
@@ -20,6 +22,7 @@ export async function readGenericEvent(body: unknown): Promise<AddressEvent | nu
   const type = typeOf(eventType)
   if (type === null) return null
   const { user, orgId, occurredAt, eventId } = await genericEventValidator.validate(body)
+  if (!isPlainlyWritten((body as { user: { email: string } }).user.email)) return null
   return {
     type,
     email: user.email,

@@ -6,6 +6,7 @@ import type {
   ProviderUserEvent,
 } from '#app/identity_provider/user_lifecycle/lifecycle_event'
 import { eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
+import { parseProviderAddress } from '#app/identity_provider/user_lifecycle/provider_address'
 import {
   providerEventEmailValidator,
   providerEventPayloadValidator,
@@ -66,8 +67,8 @@ function readPayload(body: unknown): unknown {
 }
 
 async function readEmail(payload: unknown) {
-  const { email } = await providerEventEmailValidator.validate(payload)
-  return email
+  await providerEventEmailValidator.validate(payload)
+  return parseProviderAddress((payload as { email: string }).email)
 }
 
 /** Empty names mean "not stated". */

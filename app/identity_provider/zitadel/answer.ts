@@ -25,6 +25,12 @@ export function readResults(answer: unknown): Answer[] {
   return Array.isArray(result) ? result : []
 }
 
+/** The number of results on all pages. */
+export function readTotal(answer: unknown): number {
+  const total = Number(readObject(answer, 'details').totalResult)
+  return Number.isFinite(total) ? total : 0
+}
+
 export function readTexts(answer: unknown, name: string): string[] {
   const value = (answer as Answer | null | undefined)?.[name]
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []

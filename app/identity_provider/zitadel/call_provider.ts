@@ -69,6 +69,18 @@ function toProblem(error: unknown, { permission, missing, taken }: ProviderCall)
 /** For an answer that breaks the provider's contract. */
 export const unusableAnswer = () => unreachable('unusable_answer')
 
+const LIST_FAULTS = {
+  no_progress: 'a page lists the same users as the previous page',
+  page_too_large: 'a page has more users than requested',
+  more_than_total: 'it has far more users than its total',
+}
+
+/** For a list of users that contradicts itself or would not end. */
+export function unusableList(reason: keyof typeof LIST_FAULTS) {
+  const detail = `The identity provider's list of users cannot be used: ${LIST_FAULTS[reason]}`
+  return new UpstreamUnreachable({ detail, details: { reason } })
+}
+
 function unreachable(reason: string, cause?: unknown) {
   const detail = 'The identity provider could not be reached or returned an invalid response'
   return new UpstreamUnreachable({ detail, details: { reason }, cause })

@@ -1,19 +1,23 @@
 import { isTimestamp } from '#core/validation/fields'
 import { isCleanText } from '#core/values/clean_text'
-import { normalizeEmail } from '#core/values/email'
 import {
   type Answer,
   readObject,
   requireText,
   readResults,
   readText,
+  readTotal,
 } from '#app/identity_provider/zitadel/answer'
-import { callProvider } from '#app/identity_provider/zitadel/call_provider'
+import { callProvider, unusableList } from '#app/identity_provider/zitadel/call_provider'
 import { Missing, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
+import { parseProviderAddress } from '#app/identity_provider/user_lifecycle/provider_address'
 
 export const PAGE_SIZE = 100
+
+/** How many users may at least be added while a list is read. */
+const MIN_NEWCOMERS = 1_000
 
 const SEARCH = { method: 'POST', path: '/v2/users', permission: 'user.read' } as const
 const HUMAN = { typeQuery: { type: 'TYPE_HUMAN' } }
@@ -29,33 +33,40 @@ const STATES: Record<string, boolean> = {
 
 /**
  * Oldest first, so that users added meanwhile come last.
- * @throws as `callProvider` does
+ * @throws UpstreamUnreachable for a list that would not end, and as `callProvider` does
  */
 export async function* listUsers(orgId?: string): AsyncGenerator<ListedUser[]> {
   const queries = orgId === undefined ? [HUMAN] : [HUMAN, ofOrganisation(orgId)]
-  for (let offset = 0; ;) {
-    const users = await searchUsers(queries, offset)
-    if (users.length === 0) return
-    yield users.map(parseListedUser)
-    offset += users.length
+  let [read, maxUsers] = [0, Number.POSITIVE_INFINITY]
+  let previousIds = new Set<string>()
+  for (;;) {
+    const { users: found, total } = await searchUsers(queries, read)
+    if (found.length === 0) return
+    const users = found.map(parseListedUser)
+    if (users.every(({ userId }) => previousIds.has(userId))) throw unusableList('no_progress')
+    if (read === 0) maxUsers = total + Math.max(MIN_NEWCOMERS, total / 10)
+    read += users.length
+    if (read > maxUsers) throw unusableList('more_than_total')
+    yield users
+    previousIds = new Set(users.map(({ userId }) => userId))
   }
 }
 
 /** Leaves out users that do not exist or are not visible. */
 export async function findUsers(userIds: string[]): Promise<ListedUser[]> {
-  const users = await searchUsers([{ inUserIdsQuery: { userIds } }])
-  return users.map(parseListedUser)
+  const { users } = await searchUsers([{ inUserIdsQuery: { userIds } }])
+  return users.map(parseListedUser).filter(({ userId }) => userIds.includes(userId))
 }
 
 export async function countUsersWithEmail(email: string): Promise<number> {
   const method = 'TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE'
-  const users = await searchUsers([{ emailQuery: { emailAddress: email, method } }], 0, 2)
+  const { users } = await searchUsers([{ emailQuery: { emailAddress: email, method } }], 0, 2)
   return users.length
 }
 
 export async function canSeeUsersOf(orgId: string): Promise<boolean> {
-  const users = await searchUsers([HUMAN, ofOrganisation(orgId)], 0, 1)
-  return users.length > 0
+  const { users } = await searchUsers([HUMAN, ofOrganisation(orgId)], 0, 1)
+  return users.some((user) => parseListedUser(user).orgId === orgId)
 }
 
 /** False only if the provider says so; its lists also leave out users one may not see. */
@@ -70,10 +81,13 @@ export async function userExists(userId: string): Promise<boolean> {
   return found !== null
 }
 
-async function searchUsers(queries: object[], offset = 0, limit = PAGE_SIZE): Promise<Answer[]> {
+async function searchUsers(queries: object[], offset = 0, limit = PAGE_SIZE) {
   const query = { offset: String(offset), limit, asc: true }
   const body = { query, sortingColumn: 'USER_FIELD_NAME_CREATION_DATE', queries }
-  return readResults(await callProvider({ ...SEARCH, body }))
+  const answer = await callProvider({ ...SEARCH, body })
+  const users = readResults(answer)
+  if (users.length > limit) throw unusableList('page_too_large')
+  return { users, total: readTotal(answer) }
 }
 
 function parseListedUser(user: Answer): ListedUser {
@@ -84,7 +98,7 @@ function parseListedUser(user: Answer): ListedUser {
     userId: requireText(user, 'userId'),
     orgId: readText(details, 'resourceOwner'),
     active: STATES[readText(user, 'state') ?? ''] ?? null,
-    email: normalizeEmail(readText(email, 'email') ?? ''),
+    email: parseProviderAddress(readText(email, 'email') ?? ''),
     isVerified: email.isVerified === true,
     names: {
       firstName: readName(profile, 'givenName'),

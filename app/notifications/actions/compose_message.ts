@@ -6,9 +6,10 @@ import TemplateVersion from '#app/notifications/models/template_version'
 import { findCompiledVersion } from '#app/notifications/rendering/compiled_version_cache'
 import type { CompiledVersion } from '#app/notifications/rendering/compile_version'
 import { valueAt } from '#app/notifications/rendering/data_path'
-import { escapeHtml, plainText, singleLine } from '#app/notifications/rendering/escape'
+import { escapeHtml, plainText } from '#app/notifications/rendering/escape'
 import { applyLayout } from '#app/notifications/rendering/layout'
 import { render, type Lookup } from '#app/notifications/rendering/render'
+import { subjectLine } from '#app/notifications/rendering/subject'
 import {
   DEFAULT_LOCALE,
   chooseLocale,
@@ -67,7 +68,7 @@ export function composeFromVersion(
   const lookup: Lookup = ({ path }) =>
     isServiceVariable(path[0]) ? valueAt(variables, path) : valueAt(data, path)
   const { locale, isDocument } = version
-  const subject = singleLine(render(version.subject, lookup))
+  const subject = subjectLine(render(version.subject, lookup))
   const body = render(version.html, lookup)
   const html = isDocument ? body : applyLayout({ brand: recipient.brand, locale, subject, body })
   return { subject, html, text: render(version.text, lookup), locale }
@@ -78,7 +79,7 @@ function composeFromData({ data, locale, recipient }: MessageInput): ComposedMes
   const body = valueAt(data, ['body'])
   if (typeof subject !== 'string' || typeof body !== 'string') return null
   const usedLocale = normalizeLocale(locale) ?? DEFAULT_LOCALE
-  const title = singleLine(subject)
+  const title = subjectLine(subject)
   const text = plainText(body)
   const lines = escapeHtml(text).replaceAll('\n', '<br>\n')
   const html = applyLayout({

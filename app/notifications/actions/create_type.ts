@@ -1,19 +1,28 @@
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
+import { requireRoom } from '#core/database/require_room'
+import { transaction } from '#core/database/transaction'
 import Application from '#app/applications/models/application'
 import type { TypeChanges } from '#app/notifications/actions/update_type'
-import { NotificationTypeExists } from '#app/notifications/exceptions'
+import { NotificationTypeExists, TooManyNotificationTypes } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
+
+/** Limited because people read all types of an application in one request. */
+export const MAX_TYPES = 500
 
 export interface NewType extends TypeChanges {
   code: string
   name: string
 }
 
-/** @throws ApplicationNotFound, NotificationTypeExists */
+/** @throws ApplicationNotFound, NotificationTypeExists, TooManyNotificationTypes */
 export async function createType(appCode: string, fields: NewType): Promise<NotificationType> {
-  const application = await Application.withCode(appCode)
-  const type = await mapUniqueViolation(NotificationTypeExists, () =>
-    NotificationType.create({ description: null, ...fields, applicationId: application.id })
+  return mapUniqueViolation(NotificationTypeExists, () =>
+    transaction(async (trx) => {
+      const { id: applicationId } = await Application.lockWithCode(appCode, trx)
+      const existing = NotificationType.query({ client: trx }).where({ applicationId })
+      await requireRoom(existing, MAX_TYPES, TooManyNotificationTypes)
+      const row = { description: null, ...fields, applicationId }
+      return (await NotificationType.create(row, { client: trx })).refresh()
+    })
   )
-  return type.refresh()
 }

@@ -1,10 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { pageOf, paged } from '#core/http/paging'
+import { pageOf, pagedBySize } from '#core/http/paging'
 import { idParam } from '#core/http/path_params'
 import { responseEnvelope } from '#core/values/envelopes'
 import { markAllRead } from '#app/notifications/actions/mark_all_read'
 import { markRead } from '#app/notifications/actions/mark_read'
-import { countUnread, inboxPage } from '#app/notifications/queries/inbox'
+import { countUnread, readInbox } from '#app/notifications/queries/inbox'
 import { inboxItemResource } from '#app/notifications/transformers/inbox_item_resource'
 import { listInboxValidator, readAllValidator } from '#app/notifications/validators/inbox_validator'
 
@@ -15,8 +15,8 @@ export default class InboxController {
     const { unreadOnly, appCode, ...query } = await listInboxValidator.validate(ctx.request.qs())
     const page = pageOf(query)
     const filter = { unreadOnly: unreadOnly === 'true' || unreadOnly === '1', appCode }
-    const items = await inboxPage(ctx.caller.email, filter, page)
-    return responseEnvelope(paged(ctx, items, page).map(inboxItemResource))
+    const items = await readInbox(ctx.caller.email, filter, page)
+    return responseEnvelope(pagedBySize(ctx, items).map(inboxItemResource))
   }
 
   /** Count the caller's unread inbox items. */

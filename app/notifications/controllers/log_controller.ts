@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon'
 import type { HttpContext } from '@adonisjs/core/http'
-import { pageOf, paged } from '#core/http/paging'
+import { pageOf, pagedBySize } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { deliveryStatistics } from '#app/notifications/queries/delivery_statistics'
-import { type LogFilter, logPage } from '#app/notifications/queries/log_page'
+import { type LogFilter, readLog } from '#app/notifications/queries/log_page'
 import { logEntryResource } from '#app/notifications/transformers/log_entry_resource'
 import {
   logPageValidator,
@@ -69,9 +69,8 @@ export default class LogController {
   }
 
   async #list(ctx: HttpContext, filter: LogFilter, paging: { limit?: number; cursor?: string }) {
-    const page = pageOf(paging)
-    const entries = await logPage(filter, page)
-    return successEnvelope(paged(ctx, entries, page).map(logEntryResource))
+    const entries = await readLog(filter, pageOf(paging))
+    return successEnvelope(pagedBySize(ctx, entries).map(logEntryResource))
   }
 }
 

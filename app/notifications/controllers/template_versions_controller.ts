@@ -6,6 +6,7 @@ import { deleteVersion } from '#app/notifications/actions/delete_version'
 import { previewVersion } from '#app/notifications/actions/preview_version'
 import { saveVersion } from '#app/notifications/actions/save_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
+import { versionsOf } from '#app/notifications/queries/version_list'
 import { templateVersionResource } from '#app/notifications/transformers/template_resource'
 import {
   previewValidator,
@@ -17,8 +18,7 @@ export default class TemplateVersionsController {
   /** List the language versions of a template. */
   async index(ctx: HttpContext) {
     const template = await NotificationTemplate.withId(idParam(ctx, 'id'))
-    await template.load('versions', (versions) => versions.orderBy('id'))
-    return successEnvelope(template.versions.map(templateVersionResource))
+    return successEnvelope((await versionsOf(template)).map(templateVersionResource))
   }
 
   /**

@@ -1,15 +1,14 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { idParam, textParam } from '#core/http/path_params'
 import { KeyNotForApplication } from '#app/auth/exceptions'
 import { restrictedAppCode, requireApplicationAccess } from '#app/auth/values/internal_caller'
 import { requireUsableType } from '#app/notifications/actions/require_usable_type'
-import { findTypeOfTemplate, findTypeByCode } from '#app/notifications/queries/named_type'
+import { typeInPath } from '#app/notifications/queries/named_type'
 
 /** Does not tell application keys whether another application's template exists. */
 export default class InternalTypeMiddleware {
   async handle(ctx: HttpContext, next: NextFn, operation: 'read' | 'write') {
-    const type = await findNamedType(ctx)
+    const type = await typeInPath(ctx)
     if (type === null) {
       if (ctx.params.id !== undefined && restrictedAppCode(ctx.internalCaller) !== null) {
         throw new KeyNotForApplication()
@@ -20,9 +19,4 @@ export default class InternalTypeMiddleware {
     if (operation === 'write') requireUsableType(ctx.internalCaller, type)
     return next()
   }
-}
-
-function findNamedType(ctx: HttpContext) {
-  if (ctx.params.id !== undefined) return findTypeOfTemplate(idParam(ctx, 'id'))
-  return findTypeByCode(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
 }

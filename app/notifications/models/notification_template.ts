@@ -1,5 +1,6 @@
-import { afterDelete, afterSave, belongsTo, hasMany } from '@adonisjs/lucid/orm'
+import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
+import { belongsTo, hasMany } from '#core/database/relations'
 import { TtlCache } from '#core/database/ttl_cache'
 import { NotificationTemplateSchema } from '#database/schema'
 import { TemplateNotFound } from '#app/notifications/exceptions'

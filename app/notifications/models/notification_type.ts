@@ -1,5 +1,5 @@
-import { belongsTo, hasMany } from '@adonisjs/lucid/orm'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
+import { belongsTo, hasMany } from '#core/database/relations'
 import { NotificationTypeSchema } from '#database/schema'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import Application from '#app/applications/models/application'

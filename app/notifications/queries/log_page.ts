@@ -1,6 +1,7 @@
 import { type DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
-import type { Page } from '#core/http/paging'
+import { RowSizes } from '#core/database/row_sizes'
+import { type Page, sizedPage } from '#core/http/paging'
 import Notification from '#app/notifications/models/notification'
 import type { NotificationStatus } from '#app/notifications/values/notification_status'
 
@@ -16,12 +17,32 @@ export interface LogFilter {
   to?: DateTime
 }
 
-/** One more row than the page, by descending id; `-id` matches the indexes. */
+// The log does not show the payload, which can have 1 MiB.
+export type LogEntry = Omit<Notification, 'payload'>
+const LISTED_COLUMNS = Notification.$columns.filter((name) => name !== 'payload')
+
+const sizes = new RowSizes('notifications', ['subject', 'status_reason'])
+
+/** The newest entry comes first. */
+export async function readLog(filter: LogFilter, page: Page) {
+  return sizedPage<LogEntry>({
+    found: await logPage(filter, page),
+    page,
+    sizes,
+    read: (ids) =>
+      Notification.query()
+        .select(...LISTED_COLUMNS)
+        .whereIn('id', ids),
+  })
+}
+
+/** The ids of a page and one more, in descending order; `-id` matches the indexes. */
 export function logPage(
   { appCode, since, recipientEmail, status, type, from, to }: LogFilter,
   page: Page
 ) {
   return Notification.query()
+    .select('id')
     .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
     .if(since, (query) => query.where('createdAt', '>=', toDatabaseTimestamp(since!)))
     .if(recipientEmail !== undefined, (query) => query.where('email', recipientEmail!))

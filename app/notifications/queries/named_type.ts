@@ -1,9 +1,17 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam, textParam } from '#core/http/path_params'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 
 export interface NamedType {
   appCode: string
   system: boolean
+}
+
+/** Finds the type that the path names by its code or by one of its templates. */
+export function typeInPath(ctx: HttpContext): Promise<NamedType | null> {
+  if (ctx.params.id !== undefined) return findTypeOfTemplate(idParam(ctx, 'id'))
+  return findTypeByCode(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
 }
 
 export async function findTypeOfTemplate(id: number): Promise<NamedType | null> {
@@ -16,7 +24,7 @@ export async function findTypeOfTemplate(id: number): Promise<NamedType | null> 
   return { appCode: application.code, system }
 }
 
-export async function findTypeByCode(appCode: string, code: string): Promise<NamedType | null> {
+async function findTypeByCode(appCode: string, code: string): Promise<NamedType | null> {
   const type = await NotificationType.query()
     .where('code', code)
     .whereHas('application', (application) => application.where('code', appCode))

@@ -7,10 +7,8 @@ import {
   parseTemplate,
   placeholdersOf,
 } from '#app/notifications/rendering/parse_template'
-import {
-  isTrustedAddress,
-  findSecretsInAddresses,
-} from '#app/notifications/rendering/secrets_in_addresses'
+import { VALUE_MARK, keepsSecrets } from '#app/notifications/rendering/secret_address'
+import { findSecretsInAddresses } from '#app/notifications/rendering/secrets_in_addresses'
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
 // Elements that submit content or change where it goes.
@@ -82,5 +80,6 @@ function isLink({ kind, element, attribute }: HtmlRegion) {
 
 function isSafeTarget(link: string) {
   const isWhole = /^\{\{[^{}]*\}\}$/.test(link)
-  return isWhole || isTrustedAddress(decodeHTMLAttribute(link.replaceAll(/\{\{[^{}]*\}\}/g, 'x')))
+  const address = decodeHTMLAttribute(link.replaceAll(/\{\{[^{}]*\}\}/g, VALUE_MARK))
+  return isWhole || keepsSecrets(address)
 }

@@ -1,26 +1,14 @@
 import { decodeHTML } from 'entities'
-import { appUrl } from '#config/app'
-import identityProvider from '#config/identity_provider'
 import type { Placeholder, TemplatePart } from '#app/notifications/rendering/parse_template'
+import { VALUE_MARK, keepsSecrets } from '#app/notifications/rendering/secret_address'
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
 const BETWEEN_WORDS = /[ \t\n\r\f<>]/
-// Stands for a value; no address contains this character.
-const VALUE_MARK = '\uE000'
 // Mail programs turn these into links: two slashes, `www.`, e-mail addresses, schemes, host names.
 const MAY_BE_ADDRESS =
   /[/\\]{2}|www\.|@|[a-z]:[a-z\d/?+]|[\p{L}\p{N}_\uE000-][.\u3002][\p{L}\p{N}]/iu
 // Mail programs may end one address here and start another.
 const ADDRESS_DELIMITER = /[\s"'`()<>[\]{}|\\]/
-
-const trustedOrigins = new Set(
-  [appUrl, identityProvider.issuer, identityProvider.publicUrl].map((url) => new URL(url).origin)
-)
-
-export function isTrustedAddress(address: string): boolean {
-  const url = URL.parse(address)
-  return url !== null && trustedOrigins.has(url.origin)
-}
 
 /** Text and placeholders without whitespace or tags in between. */
 class Word {
@@ -41,20 +29,19 @@ class Word {
   }
 
   exposedSecret(): Placeholder | null {
-    if (this.#lastSecretAt === -1 || this.#isTrustedAddress()) return null
+    if (this.#lastSecretAt === -1 || this.#keepsSecrets()) return null
     const secret = this.#placeholders.find(({ name }) => mayBeSecret(name)) ?? null
     if (this.#placeholders.length > 1) return secret
     return MAY_BE_ADDRESS.test(visibleText(this.#text)) ? secret : null
   }
 
-  #isTrustedAddress() {
+  #keepsSecrets() {
     // A value before the secret may contain whitespace, which starts another address.
     if (this.#firstValueAt !== null && this.#firstValueAt < this.#lastSecretAt) return false
     const address = visibleText(this.#text)
       .replace(/^[("'[]+/, '')
       .replace(/(?<![)"'\].,;:!?])[)"'\].,;:!?]+$/, '')
-      .replaceAll(VALUE_MARK, 'x')
-    return !ADDRESS_DELIMITER.test(address) && isTrustedAddress(address)
+    return !ADDRESS_DELIMITER.test(address) && keepsSecrets(address)
   }
 }
 

@@ -1,7 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
-import type Notification from '#app/notifications/models/notification'
+import type { LogEntry } from '#app/notifications/queries/log_page'
 
-export function logEntryResource(notification: Notification) {
+export function logEntryResource(notification: LogEntry) {
   return {
     id: notification.id,
     recipientEmail: notification.email,

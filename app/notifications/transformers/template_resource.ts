@@ -1,6 +1,6 @@
 import { isoTimestamp } from '#core/database/columns'
 import type NotificationTemplate from '#app/notifications/models/notification_template'
-import type TemplateVersion from '#app/notifications/models/template_version'
+import type { ListedVersion } from '#app/notifications/queries/version_list'
 
 /** Expects `notificationType` and `versions` to be loaded (notifications.md#template-fields). */
 export function templateResource(template: NotificationTemplate) {
@@ -17,7 +17,7 @@ export function templateResource(template: NotificationTemplate) {
   }
 }
 
-export function templateVersionResource(version: TemplateVersion) {
+export function templateVersionResource(version: ListedVersion) {
   return {
     id: version.id,
     locale: version.locale,

@@ -1,9 +1,11 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
-import { anyObject, code, flag, label, notNull, prose } from '#core/validation/fields'
+import { anyObject, code, flag, label, maxJsonBytes, notNull, prose } from '#core/validation/fields'
 import { isDataPath } from '#app/notifications/rendering/data_path'
 
 const MAX_VARIABLES = 200
+// Lists of templates contain all variables.
+const MAX_VARIABLES_BYTES = 16_384
 const MAX_SUBJECT_LENGTH = 1_000
 // Mail programs cut mails off at about 100 KiB, which also includes the layout and the values.
 const MAX_BODY_LENGTH = 65_536
@@ -27,6 +29,7 @@ const variables = () =>
     )
     .maxLength(MAX_VARIABLES)
     .distinct('key')
+    .use(maxJsonBytes(MAX_VARIABLES_BYTES))
     .use(notNull())
     .optional()
 

@@ -1,10 +1,14 @@
 import { accessTransaction } from '#core/database/access_transaction'
+import { requireRoom } from '#core/database/require_room'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import Application from '#app/applications/models/application'
+import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import { requireValidParent } from '#app/permissions/actions/require_valid_parent'
-import { PermissionExists } from '#app/permissions/exceptions'
+import { PermissionExists, TooManyPermissions } from '#app/permissions/exceptions'
 import Permission from '#app/permissions/models/permission'
 import type { PermissionType } from '#app/permissions/values/access_level'
+
+export const MAX_PERMISSIONS = 2_000
 
 export interface PermissionFields {
   code: string
@@ -15,12 +19,15 @@ export interface PermissionFields {
   global?: boolean
 }
 
-/** @throws ApplicationNotFound, PermissionExists, InvalidParent */
+/** @throws ApplicationNotFound, PermissionExists, TooManyPermissions, InvalidParent */
 export async function createPermission(appCode: string, fields: PermissionFields) {
   return mapUniqueViolation(PermissionExists, () =>
     accessTransaction(async (trx, changed) => {
       changed({ application: appCode })
       const application = await Application.withCode(appCode, trx)
+      await lockPermissions(application, trx)
+      const existing = Permission.query({ client: trx }).where('applicationId', application.id)
+      await requireRoom(existing, MAX_PERMISSIONS, TooManyPermissions)
       const permission = new Permission().useTransaction(trx)
       permission.merge({ global: false, ...fields, applicationId: application.id })
       await requireValidParent(permission, trx)

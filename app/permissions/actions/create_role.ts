@@ -1,19 +1,24 @@
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import Application from '#app/applications/models/application'
-import { RoleExists } from '#app/permissions/exceptions'
+import { RoleExists, TooManyRoles } from '#app/permissions/exceptions'
 import Role from '#app/permissions/models/role'
+
+export const MAX_ROLES = 500
 
 export interface RoleFields {
   code: string
   description?: string | null
 }
 
-/** @throws ApplicationNotFound, RoleExists */
+/** @throws ApplicationNotFound, RoleExists, TooManyRoles */
 export async function createRole(appCode: string, fields: RoleFields): Promise<Role> {
   return mapUniqueViolation(RoleExists, () =>
     transaction(async (trx) => {
-      const { id: applicationId } = await Application.withCode(appCode, trx)
+      const { id: applicationId } = await Application.lockWithCode(appCode, trx)
+      const existing = Role.query({ client: trx }).where({ applicationId })
+      await requireRoom(existing, MAX_ROLES, TooManyRoles)
       return Role.create({ description: null, ...fields, applicationId }, { client: trx })
     })
   )

@@ -1,5 +1,8 @@
+import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import { type Destination, insertRows } from '#core/database/insert_rows'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
@@ -7,13 +10,17 @@ import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import {
   InvalidAccessLevel,
   PermissionIsGlobal,
+  TooManyOverrides,
   UnknownResourceType,
 } from '#app/permissions/exceptions'
 import type Permission from '#app/permissions/models/permission'
-import ResourceOverride from '#app/permissions/models/resource_override'
+import type ResourceOverride from '#app/permissions/models/resource_override'
 import { findReferencedPermissions } from '#app/permissions/queries/referenced_rows'
 import { userOverrides } from '#app/permissions/queries/user_overrides'
 import type { AccessLevel } from '#app/permissions/values/access_level'
+
+/** For one person in one application, across all resources. */
+export const MAX_OVERRIDES = 10_000
 
 export interface OverrideTarget {
   email: string
@@ -29,9 +36,22 @@ export interface OverrideItem {
   accessLevel?: AccessLevel | null
 }
 
+const RESOURCE_OVERRIDES: Destination = {
+  table: 'resource_overrides',
+  columns: {
+    email: 'text',
+    resource_type: 'text',
+    resource_id: 'text',
+    permission_id: 'integer',
+    granted: 'boolean',
+    access_level: 'text',
+    created_at: 'timestamptz',
+  },
+}
+
 /**
  * @throws ApplicationNotFound, UnknownResourceType, PermissionIsGlobal, InvalidAccessLevel,
- *   ValidationError for an unknown permission id
+ *   TooManyOverrides, ValidationError for an unknown permission id
  */
 export async function replaceOverrides(
   { email, appCode, resourceType, resourceId }: OverrideTarget,
@@ -46,18 +66,34 @@ export async function replaceOverrides(
     const permissions = await findReferencedPermissions(application, items, trx)
     for (const item of items) requireValidOverride(permissions.get(item.permissionId)!, item)
     const target = { email, resourceType, resourceId }
-    await userOverrides(email, application, trx).where(target).delete()
-    await ResourceOverride.createMany(
-      items.map(({ permissionId, granted, accessLevel }) => ({
-        ...target,
-        permissionId,
-        granted,
-        accessLevel: accessLevel ?? null,
-      })),
-      { client: trx }
-    )
+    const removed = await userOverrides(email, application, trx).where(target).delete()
+    // Somebody who is above the limit already may still get fewer overrides.
+    if (items.length > Number(removed)) {
+      await requireRoomForOverrides({ email, application, added: items.length }, trx)
+    }
+    const createdAt = toDatabaseTimestamp(DateTime.utc())
+    const rows = items.map(({ permissionId, granted, accessLevel }) => ({
+      email,
+      resource_type: resourceType,
+      resource_id: resourceId,
+      permission_id: permissionId,
+      granted,
+      access_level: accessLevel ?? null,
+      created_at: createdAt,
+    }))
+    await insertRows(RESOURCE_OVERRIDES, rows, trx)
     return userOverrides(email, application, trx).where(target).preload('permission').orderBy('id')
   })
+}
+
+/** @throws TooManyOverrides if the person's other overrides leave no room for the added ones */
+async function requireRoomForOverrides(
+  { email, application, added }: { email: string; application: Application; added: number },
+  trx: TransactionClientContract
+) {
+  const [{ $extras }] = await userOverrides(email, application, trx).count('* as total')
+  if (Number($extras.total) + added <= MAX_OVERRIDES) return
+  throw new TooManyOverrides({ details: { limit: MAX_OVERRIDES } })
 }
 
 /** @throws UnknownResourceType if the application has entities, but none with this code */

@@ -1,4 +1,5 @@
 import { accessTransaction } from '#core/database/access_transaction'
+import { type Destination, insertRows } from '#core/database/insert_rows'
 import { PanelProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import {
@@ -19,6 +20,11 @@ import type { AccessLevel } from '#app/permissions/values/access_level'
 export interface PermissionGrant {
   permissionId: number
   accessLevel: AccessLevel
+}
+
+const ROLE_PERMISSIONS: Destination = {
+  table: 'role_permissions',
+  columns: { role_id: 'integer', permission_id: 'integer', access_level: 'text' },
 }
 
 /** The level of `applications.manage` that each built-in role must give. */
@@ -45,10 +51,10 @@ export async function replaceRolePermissions(
     requireValidLevels(grants, permissions)
     if (appCode === PANEL_APPLICATION) requireBuiltInLevel(role, grants, permissions)
     await RolePermission.query({ client: trx }).where('roleId', role.id).delete()
-    await RolePermission.createMany(
-      grants.map((grant) => ({ ...grant, roleId: role.id })),
-      { client: trx }
-    )
+    const rows = grants.map(({ permissionId, accessLevel }) => {
+      return { role_id: role.id, permission_id: permissionId, access_level: accessLevel }
+    })
+    await insertRows(ROLE_PERMISSIONS, rows, trx)
     return listRolePermissions(role, trx)
   })
 }

@@ -1,10 +1,18 @@
+import { DateTime } from 'luxon'
 import { accessTransaction } from '#core/database/access_transaction'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import { type Destination, insertRows } from '#core/database/insert_rows'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import Application from '#app/applications/models/application'
 import { listUserRoles } from '#app/permissions/actions/list_user_roles'
 import type Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
 import { requireExistingRoles } from '#app/permissions/queries/referenced_rows'
+
+const USER_ROLES: Destination = {
+  table: 'user_roles',
+  columns: { email: 'text', role_id: 'integer', created_at: 'timestamptz' },
+}
 
 /** @throws ApplicationNotFound, ValidationError for an unknown role id */
 export async function replaceUserRoles(
@@ -24,10 +32,9 @@ export async function replaceUserRoles(
         roles.from('roles').where('application_id', application.id).select('id')
       )
       .delete()
-    await UserRole.createMany(
-      wanted.map((roleId) => ({ email, roleId })),
-      { client: trx }
-    )
+    const createdAt = toDatabaseTimestamp(DateTime.utc())
+    const rows = wanted.map((roleId) => ({ email, role_id: roleId, created_at: createdAt }))
+    await insertRows(USER_ROLES, rows, trx)
     return listUserRoles(email, application, trx)
   })
 }

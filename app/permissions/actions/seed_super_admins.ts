@@ -1,8 +1,8 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { logSecurityEvent } from '#core/security_events'
-import { insertSuperAdmin } from '#app/permissions/actions/add_super_admin'
 import { lockSuperAdmins } from '#app/permissions/actions/lock_super_admins'
 import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
+import SuperAdmin from '#app/permissions/models/super_admin'
 
 /**
  * Makes each address a super admin once, so that a removed super admin stays removed. Log the
@@ -17,8 +17,8 @@ export async function seedSuperAdmins(emails: string[], trx: TransactionClientCo
     const known = await SeededSuperAdmin.findBy({ email }, { client: trx })
     if (known) continue
     await SeededSuperAdmin.create({ email }, { client: trx })
-    const { created } = await insertSuperAdmin(email, trx)
-    if (created) seeded.push(email)
+    const admin = await SuperAdmin.firstOrCreate({ email }, {}, { client: trx })
+    if (admin.$isLocal) seeded.push(email)
   }
   return seeded
 }

@@ -1,5 +1,6 @@
-import { belongsTo, column } from '@adonisjs/lucid/orm'
+import { column } from '@adonisjs/lucid/orm'
 import type { BelongsTo } from '@adonisjs/lucid/types/relations'
+import { belongsTo } from '#core/database/relations'
 import { RolePermissionSchema } from '#database/schema'
 import Permission from '#app/permissions/models/permission'
 import type { AccessLevel } from '#app/permissions/values/access_level'

@@ -1,9 +1,12 @@
+import { requireRoom } from '#core/database/require_room'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
 import { saveLanguage } from '#app/platform/actions/save_language'
-import { LanguageExists } from '#app/platform/exceptions'
+import { LanguageExists, TooManyLanguages } from '#app/platform/exceptions'
 import Language from '#app/platform/models/language'
+
+export const MAX_LANGUAGES = 1_000
 
 export interface LanguageFields {
   code: string
@@ -12,11 +15,12 @@ export interface LanguageFields {
   enabled?: boolean
 }
 
-/** @throws LanguageExists, InvalidFallback */
+/** @throws LanguageExists, TooManyLanguages, InvalidFallback */
 export async function createLanguage(fields: LanguageFields): Promise<Language> {
   return mapUniqueViolation(LanguageExists, () =>
     transaction(async (trx) => {
       await lockPlatformData(trx)
+      await requireRoom(Language.query({ client: trx }), MAX_LANGUAGES, TooManyLanguages)
       const language = new Language().merge({ fallback: null, enabled: true, ...fields })
       return saveLanguage(language, trx)
     })

@@ -10,13 +10,14 @@ export async function saveLanguage(language: Language, trx: TransactionClientCon
 
 async function requireValidFallback(language: Language, client: TransactionClientContract) {
   const { fallback } = language
+  if (fallback === null) return
+  const others = await Language.query({ client }).select('code', 'fallback')
+  const fallbackOf = new Map(others.map((other) => [other.code, other.fallback]))
   const seen = new Set([language.code])
-  let next = fallback
-  while (next !== null) {
-    if (seen.has(next)) throw new InvalidFallback({ details: { fallback } })
+  for (let next: string | null = fallback; next !== null; next = fallbackOf.get(next)!) {
+    if (seen.has(next) || !fallbackOf.has(next)) {
+      throw new InvalidFallback({ details: { fallback } })
+    }
     seen.add(next)
-    const found: Language | null = await Language.findBy({ code: next }, { client })
-    if (!found) throw new InvalidFallback({ details: { fallback } })
-    next = found.fallback
   }
 }

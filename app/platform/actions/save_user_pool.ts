@@ -1,8 +1,14 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { type Destination, insertRows } from '#core/database/insert_rows'
 import { OrganisationInPool, UnknownBrand } from '#app/platform/exceptions'
 import Brand from '#app/platform/models/brand'
 import type UserPool from '#app/platform/models/user_pool'
 import UserPoolOrganisation from '#app/platform/models/user_pool_organisation'
+
+const ORGANISATIONS: Destination = {
+  table: 'user_pool_organisations',
+  columns: { user_pool_id: 'integer', organisation_id: 'text' },
+}
 
 export interface UserPoolFields {
   slug: string
@@ -44,7 +50,6 @@ async function replaceOrganisations(
     throw new OrganisationInPool({ details: { organisations: taken } })
   }
   await pool.related('organisations').query().delete()
-  for (const organisationId of organisations) {
-    await UserPoolOrganisation.create({ userPoolId: pool.id, organisationId }, { client })
-  }
+  const rows = organisations.map((id) => ({ user_pool_id: pool.id, organisation_id: id }))
+  await insertRows(ORGANISATIONS, rows, client)
 }

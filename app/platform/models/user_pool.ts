@@ -1,5 +1,5 @@
-import { belongsTo, hasMany } from '@adonisjs/lucid/orm'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
+import { belongsTo, hasMany } from '#core/database/relations'
 import { UserPoolSchema } from '#database/schema'
 import Brand from '#app/platform/models/brand'
 import UserPoolOrganisation from '#app/platform/models/user_pool_organisation'

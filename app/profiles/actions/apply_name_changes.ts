@@ -1,44 +1,32 @@
-import { DateTime } from 'luxon'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabaseTimestamp } from '#core/database/columns'
 import type User from '#app/profiles/models/user'
 import { type Names, type NameChanges, limitToPresent } from '#app/profiles/values/names'
 
-const COLUMNS: [keyof Names, string][] = [
-  ['firstName', 'first_name'],
-  ['lastName', 'last_name'],
-  ['displayName', 'display_name'],
-]
+const CHANGED_AT = {
+  firstName: 'firstNameChangedAt',
+  lastName: 'lastNameChangedAt',
+  displayName: 'displayNameChangedAt',
+} as const
+const NAMES = Object.keys(CHANGED_AT) as (keyof Names)[]
 
 /**
- * Saves each name that is not older than the stored one.
+ * Sets each name that is not older than the stored one. The record must be locked; the caller saves
+ * it.
  *
- * @returns whether any name changed; `user` is refreshed
+ * @returns whether any name changed
  */
-export async function applyNameChanges(
-  user: User,
-  names: NameChanges,
-  trx: TransactionClientContract
-): Promise<boolean> {
-  const before = COLUMNS.map(([name]) => user[name])
-  for (const [name, column] of COLUMNS) {
+export function applyNameChanges(user: User, names: NameChanges): boolean {
+  let isRenamed = false
+  for (const name of NAMES) {
     const change = names[name]
     if (change === undefined) continue
-    const at = toDatabaseTimestamp(limitToPresent(change.changedAt))
-    const time = `${column}_changed_at`
-    await trx
-      .from('users')
-      .where('id', user.id)
-      .where((row) => row.whereNull(time).orWhere(time, '<=', at))
-      .update({ [column]: change.value, [time]: at })
-    await trx
-      .from('users')
-      .where('id', user.id)
-      .where((row) => row.whereNull('names_changed_at').orWhere('names_changed_at', '<', at))
-      .update({ names_changed_at: at })
+    const at = limitToPresent(change.changedAt)
+    const knownAt = user[CHANGED_AT[name]]
+    if (knownAt === null || knownAt <= at) {
+      if (user[name] !== change.value) isRenamed = true
+      user[name] = change.value
+      if (knownAt?.toMillis() !== at.toMillis()) user[CHANGED_AT[name]] = at
+    }
+    if (user.namesChangedAt === null || user.namesChangedAt < at) user.namesChangedAt = at
   }
-  await user.refresh()
-  const isRenamed = COLUMNS.some(([name], index) => user[name] !== before[index])
-  if (isRenamed) await user.merge({ updatedAt: DateTime.utc() }).save()
   return isRenamed
 }

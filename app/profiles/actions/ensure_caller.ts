@@ -1,5 +1,8 @@
 import type { DateTime } from 'luxon'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import db from '@adonisjs/lucid/services/db'
+import { transaction } from '#core/database/transaction'
+import { mayWrite } from '#core/database/writing_nothing'
 import { applyNames } from '#app/profiles/actions/apply_names'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import type User from '#app/profiles/models/user'
@@ -14,15 +17,21 @@ export interface TokenIdentity {
 }
 
 /** Reads the caller's record and updates it from the token. */
-export async function ensureCaller(identity: TokenIdentity): Promise<User> {
+export function ensureCaller(identity: TokenIdentity): Promise<User> {
+  // Most requests change nothing, and a transaction would wait for the single writer of SQLite.
+  if (mayWrite()) return updateCaller(identity, db.connection())
+  return transaction((trx) => updateCaller(identity, trx))
+}
+
+async function updateCaller(identity: TokenIdentity, client: QueryClientContract): Promise<User> {
   const { email, subject, organisationId, names, issuedAt } = identity
-  const user = await ensureUser({ email })
+  const user = await ensureUser({ email }, undefined, client)
   if (organisationId !== null && user.idpUserId === subject && user.idpOrgId !== organisationId) {
     await user.merge({ idpOrgId: organisationId }).save()
   }
   // Most tokens carry the known names, which unlike an event reports no change.
   if (namesDiffer(user, names)) {
-    await applyNames(user, { names, changedAt: issuedAt }, db.connection())
+    await applyNames(user, { names, changedAt: issuedAt }, client)
   }
   return user
 }

@@ -4,6 +4,8 @@ import type User from '#app/profiles/models/user'
 import type Application from '#app/applications/models/application'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
+import { mayWrite } from '#core/database/writing_nothing'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { type PreferenceKey, newPreference } from '#app/profiles/actions/ensure_preference'
 import { mapForeignKeyViolation } from '#app/profiles/actions/map_foreign_key_violation'
 import { writeLoginRecord } from '#app/profiles/actions/write_login_record'
@@ -17,10 +19,12 @@ export function recordLogin(
   source: LoginSource
 ): Promise<ApplicationPreference> {
   const now = DateTime.utc()
-  const key = { userId: user.id, applicationId: application.id }
   const login = { email: user.email, appCode: application.code, event: 'login' as const, source }
   return mapForeignKeyViolation(() =>
     transaction(async (trx) => {
+      // If the request must write nothing, a new user has been rolled back.
+      const { id: userId } = mayWrite() ? user : await ensureUser(user, undefined, trx)
+      const key = { userId, applicationId: application.id }
       await countLogin(key, now, trx)
       await writeLoginRecord({ ...login, occurredAt: now }, trx)
       return ApplicationPreference.findByOrFail(key, { client: trx })

@@ -1,7 +1,6 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
 import { createUser } from '#app/profiles/actions/ensure_user'
-import User from '#app/profiles/models/user'
+import { lockRecord } from '#app/profiles/actions/lock_record'
 import { readAccountBinding } from '#app/profiles/queries/read_account_binding'
 import { readReportedState } from '#app/profiles/queries/read_reported_state'
 import { type Account, type AccountState, accountIssuer } from '#app/profiles/values/account'
@@ -22,13 +21,13 @@ export const accountBindings = new AccountBindings(resolveAccountState)
 
 function bindRecord({ email, subject, organisationId }: Account): Promise<AccountState> {
   return accessTransaction(async (trx, changed) => {
+    const record = await lockRecord(email, [subject], trx)
     const reported = await readReportedState(subject, trx)
-    const record = await lockRecord(email, trx)
     if (record && !record.canBindTo(subject)) return record.accountState(subject)
     // A token can outlive its account and must not bind the record before the next holder does.
     if (reported.isRemoved) return record?.active === false ? 'inactive' : 'conflict'
     if (!record) await createUser({ email }, trx)
-    const user = record ?? (await lockRecord(email, trx))!
+    const user = record ?? (await lockRecord(email, [subject], trx))!
     if (!user.canBindTo(subject)) return user.accountState(subject)
     // The cache may still allow the former account of an inactive record to read it.
     if (reported.isInactive || !user.active) changed({ email })
@@ -37,6 +36,3 @@ function bindRecord({ email, subject, organisationId }: Account): Promise<Accoun
     return user.accountState(subject)
   })
 }
-
-const lockRecord = (email: string, trx: TransactionClientContract) =>
-  User.query({ client: trx }).where({ email }).forUpdate().first()

@@ -3,7 +3,7 @@ import { pageOf, paged } from '#core/http/paging'
 import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import User from '#app/profiles/models/user'
-import { searchUsers } from '#app/profiles/queries/search_users'
+import { listUsers } from '#app/profiles/actions/list_users'
 import { userResource } from '#app/profiles/transformers/user_resource'
 import { listUsersValidator } from '#app/profiles/validators/user_validator'
 
@@ -18,7 +18,8 @@ export default class UsersController {
     if (query.appCode !== undefined) ctx.panelAccess.require('view', query.appCode)
     const page = pageOf(query)
     const isActive = active === undefined ? undefined : ['true', '1'].includes(active)
-    const users = await searchUsers({ ...query, active: isActive }, page)
+    const filter = { ...query, active: isActive }
+    const users = await listUsers(ctx.caller.email, filter, page)
     return successEnvelope(
       paged(ctx, users, page).map((user) => userResource(user, ctx.panelAccess))
     )

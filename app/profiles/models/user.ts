@@ -1,6 +1,7 @@
-import { belongsTo, column, hasMany } from '@adonisjs/lucid/orm'
+import { column } from '@adonisjs/lucid/orm'
 import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
+import { belongsTo, hasMany } from '#core/database/relations'
 import { UserSchema } from '#database/schema'
 import Brand from '#app/platform/models/brand'
 import { UserNotFound } from '#app/profiles/exceptions'

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { mayWrite } from '#core/database/writing_nothing'
 import type { AccessScope } from '#core/events/access_changed'
 import type { Account, AccountState } from '#app/profiles/values/account'
 
@@ -33,7 +34,8 @@ export class AccountBindings {
   async load(account: Account): Promise<AccountState> {
     const [generation, start] = [this.#generation, this.#now()]
     const state = await this.#source(account)
-    if (generation === this.#generation) {
+    // A binding that was rolled back must not be cached.
+    if (generation === this.#generation && mayWrite()) {
       this.#states.set(account.email + SEPARATOR + account.subject, state, { start })
     }
     return state

@@ -96,6 +96,7 @@ test.group('Checks behind a trusted proxy', (group) => {
 
   const allowed: Record<string, Record<string, string>> = {
     'an allowed address': { 'X-Forwarded-For': '10.1.2.3' },
+    'an allowed address with a port': { 'X-Forwarded-For': '10.1.2.3:8080' },
     'an allowed address after a chain of trusted proxies': {
       'X-Forwarded-For': '10.1.2.3, 192.168.7.7, 127.0.0.1',
     },
@@ -128,7 +129,8 @@ test.group('Checks behind a trusted proxy', (group) => {
     'no address at all': {},
     'an empty address': { 'X-Forwarded-For': '' },
     'text that is no address': { 'X-Forwarded-For': 'unknown' },
-    'an address with a port': { 'X-Forwarded-For': '10.1.2.3:8080' },
+    'a disallowed address with a port': { 'X-Forwarded-For': '10.1.2.3:1, 203.0.113.9:8080' },
+    'an address with an invalid port': { 'X-Forwarded-For': '10.1.2.3:x' },
     'Forwarded alone, which is not read': { Forwarded: 'for=10.1.2.3' },
   }
 

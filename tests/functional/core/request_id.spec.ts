@@ -26,6 +26,7 @@ test.group('Request id', () => {
       '"',
       'caf\u00e9',
       '${jndi:x}',
+      'cgk_key-in-the-wrong-header',
       '',
     ]) {
       assert.match((await idOf(given)).id!, GENERATED, given)

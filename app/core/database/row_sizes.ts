@@ -1,0 +1,54 @@
+import { usesPostgres } from '#core/database/dialect'
+import { jsonRows } from '#core/database/json_rows'
+import { PreparedQuery } from '#core/database/prepared_query'
+
+/**
+ * Finds how many rows of a table fit a size. The database adds up row after row and stops at the
+ * one that no longer fits, so that it does not read the others.
+ *
+ * @example
+ * const sizes = new RowSizes('notifications', ['payload', 'subject'])
+ * const fitting = await sizes.fitting([812, 811, 790], 4_194_304)
+ */
+export class RowSizes {
+  readonly #table: string
+  readonly #columns: string[]
+  #query?: PreparedQuery<{ fitting: number }>
+
+  /** @param columns Those that can be large */
+  constructor(table: string, columns: string[]) {
+    this.#table = table
+    this.#columns = columns
+  }
+
+  /** How many of the rows, from the first on, have at most `bytes` together. */
+  async fitting(ids: number[], bytes: number): Promise<number> {
+    if (ids.length === 0) return 0
+    const given = ids.map((id, index) => ({ place: index + 1, id }))
+    // The kind of database is known only once the application has booted.
+    this.#query ??= this.#prepare()
+    const [{ fitting }] = await this.#query.all([JSON.stringify(given), bytes])
+    return fitting
+  }
+
+  #prepare() {
+    const { names, source } = jsonRows({ place: 'integer', id: 'integer' })
+    const text = usesPostgres() ? '::text' : ''
+    const size = this.#columns
+      .map((name) => `coalesce(octet_length(${name}${text}), 0)`)
+      .join(' + ')
+    return new PreparedQuery<{ fitting: number }>(
+      `fitting_${this.#table}_${this.#columns.join('_')}`,
+      `with recursive given(${names}) as materialized (select ${names} from ${source}),
+       reached(place, size) as (
+         select 0, cast(0 as bigint)
+         union all
+         select given.place,
+           reached.size + coalesce((select ${size} from ${this.#table} where id = given.id), 0)
+         from reached join given on given.place = reached.place + 1
+         where reached.size <= $2
+       )
+       select max(place) as fitting from reached where size <= $2`
+    )
+  }
+}
