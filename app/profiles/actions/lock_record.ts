@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { serialize } from '#core/database/serialize'
 import { CameBetween } from '#core/database/transaction'
 import { lockAccounts } from '#app/profiles/actions/lock_accounts'
 import User from '#app/profiles/models/user'
@@ -12,6 +13,8 @@ export async function lockRecord(
   subjects: (string | null)[],
   trx: TransactionClientContract
 ): Promise<User | null> {
+  // Otherwise many changes of one record at once would keep coming between each other.
+  await serialize(trx, `record ${email}`)
   const known = await User.findBy({ email }, { client: trx })
   const accounts = [...subjects, known?.idpUserId ?? null]
   await lockAccounts(accounts, trx)
