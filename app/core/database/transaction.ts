@@ -10,7 +10,7 @@ const RETRYABLE = new Set([
 ])
 
 /** Another writer has just changed what the transaction depends on, so it is retried. */
-export class CameBetween extends Error {
+export class TransactionConflict extends Error {
   readonly code = '40001'
 }
 

@@ -218,7 +218,10 @@ test.group('Web Push', (group) => {
     const browser = service.newBrowser()
     await subscribe(email, browser)
     for (const letter of ['x', '"', '€', '😀']) {
-      await push(client, email, { subject: letter.repeat(998 / letter.length), body: letter.repeat(5_000) })
+      await push(client, email, {
+        subject: letter.repeat(998 / letter.length),
+        body: letter.repeat(5_000),
+      })
       const { payload, size } = browser.messages.at(-1)!
       assert.isAtMost(size, 3_900)
       assert.isAtMost(String(payload.body).length, 200)
