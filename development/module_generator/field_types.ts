@@ -113,7 +113,7 @@ export const FIELD_TYPES: Record<string, FieldType> = {
     column: (name) => `table.timestamp(${name}, { useTz: true })`,
     tsType: 'DateTime',
     validator: 'timestamp',
-    converter: 'toMoment',
+    converter: 'toDateTime',
     samples: [`'2026-03-01T10:00:00.000Z'`, `'2027-12-31T23:59:59.999Z'`],
     wrong: [
       ['a number', '1772359200000'],

@@ -36,7 +36,7 @@ export const USED_BY_STUBS = new Set([
   ...['slug', 'successEnvelope', 'superAdmin', 'table', 'taken', 'test', 'textParam', 'throttle'],
   ...[
     'timestamp',
-    'toMoment',
+    'toDateTime',
     'transaction',
     'trx',
     'uniqueCode',

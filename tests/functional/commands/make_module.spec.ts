@@ -23,10 +23,10 @@ const LINTED = [
 /** Tests that check every route. */
 const TABLES = [
   'every route has a row in the table, and every row a route',
-  'every route that writes stands in the table of them',
-  'every body of the table is one its route accepts',
+  'the table lists every route that writes',
+  'every route accepts its body in the table',
   'The error reference lists every problem the code declares',
-  'is what the routes and the source behind them say',
+  'matches the routes and their source',
 ]
 
 const TABLE_FILES = ['access_matrix', 'hostile_bodies', 'errors_reference', 'openapi']
