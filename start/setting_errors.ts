@@ -102,9 +102,9 @@ export function productionSettingErrors(settings: Settings): string[] {
       (name) => `${name} must contain secrets of at least ${MIN_SECRET_LENGTH} characters`
     ),
     ...emptyLists(settings),
-    ...(commaSeparated(settings.TRUSTED_PROXIES).some((range) => range.endsWith('/0'))
+    ...(commaSeparated(settings.TRUSTED_PROXIES).some(isHuge)
       ? [
-          'TRUSTED_PROXIES must list your proxies: a range of all addresses lets clients choose theirs',
+          'TRUSTED_PROXIES must list your proxies: a range this large lets clients choose their address',
         ]
       : []),
     ...unsafeUrls(settings),
@@ -141,6 +141,12 @@ function unsafeUrls({ HOST, APP_URL, INSECURE_APP_URL, IDP_ISSUER }: Settings) {
       ? []
       : ['IDP_ISSUER must be an https URL or an address of this machine']),
   ]
+}
+
+/** No operator's proxies fill such a range. */
+function isHuge(range: string) {
+  const [address, prefix] = range.split('/')
+  return prefix !== undefined && Number(prefix) < (address.includes(':') ? 16 : 8)
 }
 
 function isSafeUrl(value: string) {

@@ -132,10 +132,10 @@ test.group('Production settings', () => {
   })
 
   test('TRUSTED_PROXIES must not contain all addresses', ({ assert }) => {
-    for (const range of ['0.0.0.0/0', '10.0.0.1, ::/0']) {
+    for (const range of ['0.0.0.0/0', '10.0.0.1, ::/0', '0.0.0.0/1,128.0.0.0/1', '2000::/3']) {
       assert.deepEqual(named({ TRUSTED_PROXIES: range }), ['TRUSTED_PROXIES'])
     }
-    assert.deepEqual(named({ TRUSTED_PROXIES: '10.0.0.0/8' }), [])
+    assert.deepEqual(named({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/16' }), [])
   })
 })
 

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, createServer } from 'node:http'
 import { ExpectationFailed, MalformedRequest } from '#core/exceptions/problems'
 import { Problem } from '#core/exceptions/problem'
 import { sendProblem } from '#core/exceptions/raw_problem'
-import { writingNothing } from '#core/database/writing_nothing'
+import { writing, writingNothing } from '#core/database/writing_nothing'
 import { TrackedResponse } from '#core/http/tracked_response'
 import { ArrivingRequest } from '#core/http/arriving_request'
 import { Connection } from '#core/http/connection'
@@ -35,7 +35,7 @@ export function createHttpServer(handle: Handle): Server {
   const answer: Handle = (request, response) => {
     // HEAD is safe (RFC 9110), but the framework runs the handler of GET.
     if (request.method === 'HEAD') return writingNothing(() => handle(request, response))
-    return handle(request, response)
+    return writing(() => handle(request, response))
   }
   const begin = (request: IncomingMessage, response: TrackedResponse) => {
     try {

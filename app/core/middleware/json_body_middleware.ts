@@ -26,8 +26,18 @@ export default class JsonBodyMiddleware {
     if (!hasBody(ctx.request.request)) return next()
     requireJson(headers['content-type'], headers['content-encoding'])
     ctx.rawBody = read ?? (await readBody(ctx, options.limit ?? bodyConfig.limit))
+    if (read === undefined && ctx.place.hasWaited) await repeatGuards(ctx)
     if (ctx.rawBody.length > 0) ctx.request.updateBody(requireStructure(parseJson(ctx.rawBody)))
     return next()
+  }
+}
+
+/** While a body was arriving, its sender may have lost the right that the guards checked. */
+async function repeatGuards(ctx: HttpContext) {
+  for (const guard of ctx.route!.middleware.all()) {
+    if (typeof guard === 'function') continue
+    if (guard.name === 'json') return
+    await guard.handle(ctx.containerResolver, ctx, async () => {}, guard.args)
   }
 }
 
