@@ -43,7 +43,7 @@ test.group('HEAD', (group) => {
       const head = await sendBody('HEAD', path, undefined, headers)
       assert.equal(await head.text(), '')
       assert.equal(await dumpDatabase(), before)
-      const got = await sendBody('GET', path, undefined, { ...headers, connection: 'close' })
+      const got = await sendBody('GET', path, undefined, headers)
       await got.arrayBuffer()
       assert.equal(head.status, got.status)
       assert.equal(head.headers.get('content-type'), got.headers.get('content-type'))
