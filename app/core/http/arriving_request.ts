@@ -20,11 +20,6 @@ export class ArrivingRequest extends IncomingMessage {
   #hasReader = false
   #isRefused = false
 
-  /** The body has arrived and can be read without waiting. */
-  get isWhole(): boolean {
-    return this.complete && !this.#isRefused
-  }
-
   /** The parser calls this for each chunk, and with `null` at the end. */
   override push(chunk: Buffer | null): boolean {
     if (this.#isRefused) return false

@@ -48,8 +48,8 @@ export class Place {
   /** Null once it has left. */
   #share: Share | null = null
   #body: IncompleteBody | null = null
-  /** Whether the body did not arrive together with the headers. */
-  hasWaited = false
+  /** How long the body took to arrive after the guards, in milliseconds. */
+  bodyMs = 0
   #caller: RequestSource
 
   /** @throws RateLimited, Overloaded if there is no place */
@@ -83,7 +83,6 @@ export class Place {
    */
   awaitBody(giveUp: () => void) {
     this.#move(this.#shares.working, this.#shares.arriving)
-    this.hasWaited = true
     if (this.#share === null) return
     this.#body = {
       ...{ caller: this.#caller, bytes: 0 },

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import { MalformedJson, Overloaded, PayloadTooLarge } from '#core/exceptions/problems'
-import { ArrivingRequest } from '#core/http/arriving_request'
 import { GrowingBuffer } from '#core/http/growing_buffer'
 
 const EMPTY = Buffer.alloc(0)
@@ -16,14 +15,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export async function readBody({ request, place }: HttpContext, limit: number) {
   const { request: incoming } = request
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
-  // Most bodies are in the same packet as the headers, which the parser finishes first.
-  await undefined
-  if (incoming instanceof ArrivingRequest && incoming.isWhole) {
-    const body: Buffer = incoming.read() ?? EMPTY
-    if (body.length > limit) throw tooLarge(limit)
-    place.begin()
-    return body
-  }
+  const startedAt = performance.now()
   const collecting = new AbortController()
   place.awaitBody(() => collecting.abort(tooSlow()))
   const count = (memory: number, size: number) => {
@@ -31,6 +23,7 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
     place.receive(memory)
   }
   const body = await collect(incoming, count, collecting.signal)
+  place.bodyMs = performance.now() - startedAt
   place.begin()
   return body
 }
