@@ -36,8 +36,9 @@ export async function createServer(databaseDir: string, port: number, flags: str
 }
 
 /**
- * The library that brings a PostgreSQL server. The server never runs as root: when we do, it runs as
- * another user, who cannot enter a project in a folder such as `/root`. Then a copy in the temporary
+ * The library that brings a PostgreSQL server. The server never runs as root: when we do, it runs
+ * as another user, who cannot enter a project in a folder such as `/root`. Then a copy in the
+ * temporary
  * folder serves.
  *
  * @returns the library, and what removes the copy

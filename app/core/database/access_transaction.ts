@@ -20,8 +20,8 @@ class DryRun extends Error {
 
 /**
  * Runs `work` in a transaction and announces the changes that it declares through `changed`
- * (checks.md#cache-invalidation): to other processes with the commit itself, so that no crash can come
- * between, and to this one before it returns. A dry run is rolled back and announces nothing.
+ * (checks.md#cache-invalidation): to other processes with the commit itself, so that no crash can
+ * come between, and to this one before it returns. A dry run is rolled back and announces nothing.
  */
 export async function accessTransaction<T>(
   work: (trx: TransactionClientContract, changed: (scope: AccessScope) => void) => Promise<T>,

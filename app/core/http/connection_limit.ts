@@ -3,7 +3,7 @@ import { Connection } from '#core/http/connection'
 import { clientNetwork, isTrustedProxy, plainAddress } from '#core/network/client_address'
 import limits from '#config/limits'
 
-/** Trusted proxies forward for many clients, so their connections are not counted as one client's. */
+/** Trusted proxies forward for many clients, so they do not count as one client. */
 const PROXIES = ''
 
 /**

@@ -6,8 +6,8 @@ const AMPERSAND = 0x26
 const QUESTION_MARK = 0x3f
 
 /**
- * What is wrong with the form of a request's URL; null if nothing is. The framework parses the whole
- * URL before anything else can refuse the request, and takes milliseconds for one of many parts.
+ * Why a URL is refused; null if it is not. The framework parses the whole URL before anything else
+ * can refuse the request, which takes milliseconds for a URL of many parts.
  */
 export function urlFault(url: string): string | null {
   let segments = 0

@@ -16,7 +16,8 @@ interface ExpressResponse {
  *
  * @example
  * app.get('/orders/:id', requirePermission(concierge, (request) => ({
- *   app: 'shop', permission: 'orders', level: 'view', resource: { type: 'order', id: request.params.id },
+ *   app: 'shop', permission: 'orders', level: 'view',
+ *   resource: { type: 'order', id: request.params.id },
  * })), showOrder)
  */
 export function requirePermission<Request extends ExpressRequest>(

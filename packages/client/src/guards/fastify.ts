@@ -15,7 +15,8 @@ interface FastifyReply {
  * A `preHandler` for Fastify that requires a permission of the owner of the bearer token.
  *
  * @example
- * app.get('/orders', { preHandler: requirePermission(concierge, { app: 'shop', permission: 'orders' }) }, listOrders)
+ * const preHandler = requirePermission(concierge, { app: 'shop', permission: 'orders' })
+ * app.get('/orders', { preHandler }, listOrders)
  */
 export function requirePermission<Request extends FastifyRequest>(
   concierge: Concierge,
