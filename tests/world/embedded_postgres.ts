@@ -37,9 +37,8 @@ export async function createServer(databaseDir: string, port: number, flags: str
 
 /**
  * The library that brings a PostgreSQL server. The server never runs as root: when we do, it runs
- * as another user, who cannot enter a project in a folder such as `/root`. Then a copy in the
- * temporary
- * folder serves.
+ * as another user, who cannot enter a project in a folder such as `/root`. Then it runs from a copy
+ * in the temporary folder.
  *
  * @returns the library, and what removes the copy
  */
