@@ -1,27 +1,47 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import Application from '#app/applications/models/application'
-import { createApplication } from '#app/applications/actions/create_application'
-import { projectPath } from '#start/root'
+import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
+import { projectPath } from '#start/root'
 import { serviceUrl } from '#tests/helpers/clients'
+import { COMMAND, aMachine } from '#tests/helpers/command_line'
+import { readProjectFile } from '#tests/helpers/documents'
 import { eventually } from '#tests/helpers/eventually'
-import { manageApplication } from '#tests/helpers/management'
-import { uniqueEmail } from '#tests/helpers/people'
+import { aSuperAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { freePort } from '#tests/world/free_port'
 import { issuer } from '#tests/world/prepare'
 
-type Body = Record<string, unknown>
+const PAGE = 'docs/tutorials/first-application.md'
+/** These run in terminals of their own, until they are stopped. */
+const LASTING = /^(?:npm start|.*node shop\.mjs)$/m
+const END_OF_STEP = '--- end of step ---'
 
-/** The application as the tutorial prints it, running. */
-async function startShop() {
-  const tutorial = await readFile(
-    join(projectPath(), 'docs/tutorials/first-application.md'),
-    'utf8'
-  )
-  const [, code] = /```js\n([\s\S]*?)```/.exec(tutorial)!
-  // Inside the project, where it finds the client as a newcomer's file would.
+interface Step {
+  command: string
+  /** What the page says the command prints. */
+  shown?: string
+}
+
+/** Fenced blocks. One that is not `sh` or `js` is what the block before it prints. */
+function blocks(page: string) {
+  return [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, content]) => ({
+    language,
+    content,
+  }))
+}
+
+function stepsOf(page: string): Step[] {
+  const steps: Step[] = []
+  for (const { language, content } of blocks(page)) {
+    if (language === 'sh') steps.push({ command: content })
+    else if (language !== 'js') steps.at(-1)!.shown = content
+  }
+  return steps.filter(({ command }) => !LASTING.test(command))
+}
+
+/** Starts the program that the page prints, inside the project, where it finds the client. */
+async function startShop(code: string) {
   const scratch = join(projectPath(), 'tmp')
   await mkdir(scratch, { recursive: true })
   const folder = await mkdtemp(join(scratch, 'shop-'))
@@ -38,51 +58,61 @@ async function startShop() {
     shop.kill()
     await rm(folder, { recursive: true })
   }
-  return { code, url: `http://127.0.0.1:${port}`, stop }
+  return { url: `http://127.0.0.1:${port}`, stop }
+}
+
+/** Runs the commands in one shell, and returns what each step prints. */
+async function runInShell(steps: Step[], prelude: string) {
+  const script = steps.map(({ command }) => `${command}echo; echo '${END_OF_STEP}'`).join('\n')
+  const { folder } = aMachine()
+  const shell = spawn('bash', ['-c', `${prelude}\n${script}`], {
+    env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return (await text(shell.stdout)).split(END_OF_STEP).map((output) => output.trim())
+}
+
+/** The page has other ids and times. */
+function withoutChance(output: string): string {
+  return output
+    .trim()
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/"id":\d+/g, '"id":<id>')
 }
 
 test.group('The tutorial of the first application', () => {
-  test('guards its routes as it says, in about thirty lines', async ({
-    client,
-    assert,
-    cleanup,
-  }) => {
-    const email = uniqueEmail('alan')
-    const app =
-      (await Application.findBy('code', 'shop')) ??
-      (await createApplication({ code: 'shop', name: 'Shop' }))
-    const manage = manageApplication(client, app.code)
-    const permission = await manage.permission({ code: 'orders', type: 'tiered' })
-    const role = await manage.role()
-    const grant = (accessLevel: string) =>
-      manage.rolePermissions(role.id, [{ permissionId: permission.id, accessLevel }])
-    await grant('view')
-    await manage.userRoles(email, [role.id])
-    const shop = await startShop()
+  test('prints what its commands print', async ({ assert, cleanup }) => {
+    const app = uniqueCode('shop')
+    const ada = await aSuperAdmin(cleanup)
+    const alan = uniqueEmail('alan')
+    const page = readProjectFile(PAGE)
+    const inOurWorld = (content: string) =>
+      content
+        .replace(/\bshop\b(?!\.mjs)/g, app)
+        .replaceAll('ada@acme.example', ada)
+        .replaceAll('alan@acme.example', alan)
+    const program = blocks(page).find(({ language }) => language === 'js')!.content
+    const shop = await startShop(program.replaceAll("'shop'", `'${app}'`))
     cleanup(() => shop.stop())
-    assert.isAtMost(shop.code.split('\n').filter((line) => line.trim() !== '').length, 32)
 
-    const token = await issuer.token(email)
-    const ask = async (method: string, path: string, headers: Record<string, string> = {}) => {
-      const response = await fetch(shop.url + path, { method, headers })
-      return { status: response.status, body: (await response.json()) as Body }
+    const steps = stepsOf(page).map(({ command, shown }) => ({
+      command: inOurWorld(command)
+        .replaceAll('http://127.0.0.1:3333', serviceUrl())
+        .replaceAll('http://127.0.0.1:4000', shop.url),
+      shown: shown && inOurWorld(shown),
+    }))
+    const printed = await runInShell(
+      steps,
+      `
+        npx() { shift; '${process.execPath}' '${COMMAND}' "$@"; }
+        npm() { [ "$5" = '${ada}' ] && echo '${await issuer.token(ada)}' || echo '${await issuer.token(alan)}'; }
+      `
+    )
+
+    assert.isAbove(steps.length, 15)
+    for (const [position, { command, shown }] of steps.entries()) {
+      if (shown === undefined) continue
+      assert.equal(withoutChance(printed[position]), withoutChance(shown), command)
     }
-    const authorization = `Bearer ${token}`
-    const session = await ask('POST', '/session', { authorization })
-    assert.equal(session.body.applicationCode, 'shop')
-    assert.equal(session.body.loginCount, 1)
-    const seen = await ask('GET', '/orders', { authorization })
-    assert.equal(seen.status, 200)
-    assert.deepEqual(seen.body as unknown, [{ id: 1, total: 12.5 }])
-    const refused = await ask('POST', '/orders', { authorization })
-    assert.equal(refused.status, 403)
-    assert.equal(refused.body.code, 'FORBIDDEN')
-    assert.equal((await ask('GET', '/orders')).status, 401)
-    assert.equal((await ask('POST', '/session')).status, 401)
-
-    await grant('edit')
-    await eventually('the raised level counts', async () => {
-      return (await ask('POST', '/orders', { authorization })).status === 201
-    })
-  })
+  }).timeout(60_000)
 })
