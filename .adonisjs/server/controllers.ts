@@ -39,6 +39,7 @@ export const controllers = {
     Organisations: () => import('#app/identity_provider/controllers/organisations_controller'),
     ProviderStatus: () => import('#app/identity_provider/controllers/provider_status_controller'),
     RegistrationLocale: () => import('#app/identity_provider/controllers/registration_locale_controller'),
+    UserStatus: () => import('#app/identity_provider/controllers/user_status_controller'),
     Webhook: () => import('#app/identity_provider/controllers/webhook_controller'),
   },
   notifications: {

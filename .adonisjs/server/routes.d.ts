@@ -159,6 +159,7 @@ export type ScannedRoutes = {
     'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider_admin.organisations.setup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.identities.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'identity_provider.user_status.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
   }
@@ -375,6 +376,7 @@ export type ScannedRoutes = {
     'own_notifications.preferences.update': { paramsTuple: [ParamValue]; params: {'notificationTypeId': ParamValue} }
     'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.identities.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'identity_provider.user_status.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
   }
   DELETE: {

@@ -13,6 +13,7 @@ const {
   Organisations,
   ProviderStatus,
   RegistrationLocale,
+  UserStatus,
   Webhook,
 } = controllers.identityProvider
 
@@ -60,6 +61,11 @@ router
 router
   .put('/api/users/:email/identity', [Identities, 'update'])
   .as('identity_provider.identities.update')
+  .use([middleware.token(), throttle.token, middleware.panel('superAdmin'), middleware.json()])
+
+router
+  .put('/api/users/:email/active', [UserStatus, 'update'])
+  .as('identity_provider.user_status.update')
   .use([middleware.token(), throttle.token, middleware.panel('superAdmin'), middleware.json()])
 
 router

@@ -72,6 +72,12 @@ export const TooManyAdministrators = defineProblem(
 export const LastSuperAdmin = defineProblem(
   'LAST_SUPER_ADMIN',
   409,
-  'The last active super admin cannot be removed',
+  'The last active super admin cannot be removed, deactivated or erased',
   'Add another super admin first.'
+)
+export const OwnSuperAdmin = defineProblem(
+  'OWN_SUPER_ADMIN',
+  409,
+  'Super admins cannot remove, deactivate or erase themselves',
+  'Ask another super admin to do it.'
 )

@@ -174,6 +174,7 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
     ['POST', '/api/users/admins/apps/:appCode', { email: administrator }],
     ['PUT', '/api/users/:email/apps/:appCode/roles', { roleIds: [role.id] }],
     ['PUT', '/api/users/:email@recorded/identity', { idpUserId: '300000000000000003' }],
+    ['PUT', '/api/users/:email@recorded/active', { active: false }],
     [
       'PUT',
       '/api/users/:email/apps/:appCode/resources/:resourceType/:resourceId/permissions',

@@ -1,7 +1,12 @@
 import type { DateTime } from 'luxon'
 import { isoTimestamp } from '#core/database/columns'
 import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
-import { eventPosition, timeOfPosition } from '#app/identity_provider/user_lifecycle/event_position'
+import {
+  LAST_SEQUENCE,
+  eventPosition,
+  positionAfter,
+  timeOfPosition,
+} from '#app/identity_provider/user_lifecycle/event_position'
 import {
   BEFORE_ALL_EVENTS,
   type ProviderUserFacts,
@@ -13,9 +18,6 @@ import {
 
 /** How far the provider's lists may lag behind its events. */
 export const LAG = { minutes: 5 }
-
-/** Sorts after every event of the same time. */
-const LAST_SEQUENCE = '9'.repeat(20)
 
 /**
  * A listing covers everything up to the user's last change. Where it contradicts a later fact, the
@@ -32,11 +34,11 @@ export function applyListedUser(
   const updated = { ...facts, orgId: laterFact(facts.orgId, listed.orgId ?? undefined, at) }
   const { active } = facts
   if (listed.active !== null && listed.active !== (active?.value ?? true) && isNewer(active)) {
-    updated.active = { value: listed.active, at: laterPosition(active?.at, at) }
+    updated.active = { value: listed.active, at: positionAfter(active?.at, at) }
   }
   const known = facts.emails.find(({ value }) => value === currentEmail(facts))
   if (listed.email !== null && listed.email !== known?.value && isNewer(known)) {
-    updated.emails = withEmail(facts.emails, listed.email, laterPosition(known?.at, at))
+    updated.emails = withEmail(facts.emails, listed.email, positionAfter(known?.at, at))
   }
   // Names are dated (identity-provider.md#lag-of-the-lists), so a listing without a time has none.
   if (listed.changedAt === null) return updated
@@ -52,10 +54,6 @@ export function applyMissingUser(facts: ProviderUserFacts, now: DateTime): Provi
   const { active } = facts
   if (active && active.at !== BEFORE_ALL_EVENTS && timeOfPosition(active.at) > now.minus(LAG))
     return facts
-  const at = laterPosition(active?.at, eventPosition(isoTimestamp(now), LAST_SEQUENCE))
+  const at = positionAfter(active?.at, eventPosition(isoTimestamp(now), LAST_SEQUENCE))
   return { ...facts, active: { value: false, at } }
-}
-
-function laterPosition(known: string | undefined, position: string) {
-  return known !== undefined && known >= position ? `${known}+` : position
 }

@@ -27,6 +27,14 @@ function capAtNow(createdAt: string, allowedSkew: DurationLike): string {
   return at > now.plus(allowedSkew) ? isoTimestamp(now) : createdAt
 }
 
+/** Sorts after every event of the same time. */
+export const LAST_SEQUENCE = '9'.repeat(20)
+
+/** The position, or the next one after the known one if that is not earlier. */
+export function positionAfter(known: string | null | undefined, position: string): string {
+  return known && known >= position ? `${known}+` : position
+}
+
 export function timeOfPosition(position: string): DateTime {
   return DateTime.fromISO(position.slice(0, position.indexOf('/')), { zone: 'utc' })
 }

@@ -67,6 +67,11 @@ export function currentEmail({ emails }: ProviderUserFacts): string | null {
   return latestFirst(emails)[0]?.value ?? null
 }
 
+/** Whether the account had this address and has another one now. */
+export function hasLeftAddress(facts: ProviderUserFacts, address: string): boolean {
+  return facts.emails.some(({ value }) => value === address) && currentEmail(facts) !== address
+}
+
 export function latestEmails({ emails }: ProviderUserFacts): DatedEmail[] {
   return latestFirst(emails).slice(0, MAX_EMAILS)
 }

@@ -30,8 +30,7 @@ export async function setStatus(user: User, event: AddressEvent, trx: Transactio
         : { ...facts, active: status }
     })
   }
-  user.merge({ active, statusEventAt: at })
-  if (active) user.awaitsReactivation = false
+  user.changeStatus(active, at)
   if (event.type === 'user.removed') user.release()
   await user.save()
 }

@@ -22,9 +22,12 @@ export default class SuperAdminsController {
     return response.status(created ? 201 : 200).send(successEnvelope(superAdminResource(admin)))
   }
 
-  /** Remove a super admin. The last active super admin cannot be removed. */
+  /**
+   * Remove a super admin. Super admins cannot remove themselves, and the last active one cannot be
+   * removed.
+   */
   async destroy(ctx: HttpContext) {
-    await removeSuperAdmin(emailParam(ctx))
+    await removeSuperAdmin(emailParam(ctx), ctx.caller.email)
     return ctx.response.noContent()
   }
 }

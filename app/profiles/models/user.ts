@@ -62,6 +62,22 @@ export default class User extends UserSchema {
     this.awaitsReactivation = !this.active
   }
 
+  /**
+   * Makes the person active or inactive, until an event with a later position says otherwise.
+   * @param position see `eventPosition`
+   */
+  changeStatus(active: boolean, position: string) {
+    this.active = active
+    this.statusEventAt = position
+    if (active) this.awaitsReactivation = false
+  }
+
+  /** Makes the person inactive until somebody or an event reactivates them, not just any event. */
+  suspend(position: string) {
+    this.changeStatus(false, position)
+    this.awaitsReactivation = true
+  }
+
   /** The display name, else first and last name, else the local part of the address. */
   get calledName(): string {
     const fullName = [this.firstName, this.lastName].filter(Boolean).join(' ')

@@ -200,6 +200,7 @@ export const ROUTES: Record<string, Row> = {
   'GET /api/users/:email': 'users',
   'GET /api/users/:email/login-records': 'users',
   'PUT /api/users/:email/identity': ['super', () => ({ idpUserId: null })],
+  'PUT /api/users/:email/active': ['super', () => ({ active: true })],
   'GET /api/users/:email/apps/:appCode/roles': 'view',
   'PUT /api/users/:email/apps/:appCode/roles': ['edit', () => ({ roleIds: [] })],
   'GET /api/users/:email/apps/:appCode/resources': 'view',

@@ -1,0 +1,107 @@
+import { DateTime } from 'luxon'
+import { accessTransaction } from '#core/database/access_transaction'
+import { isoTimestamp } from '#core/database/columns'
+import { UpstreamUnreachable } from '#core/exceptions/problems'
+import { logSecurityEvent } from '#core/security_events'
+import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
+import { lockRecord } from '#app/profiles/actions/lock_record'
+import { UserNotFound } from '#app/profiles/exceptions'
+import User from '#app/profiles/models/user'
+import {
+  LAST_SEQUENCE,
+  eventPosition,
+  positionAfter,
+} from '#app/identity_provider/user_lifecycle/event_position'
+import {
+  hasLeftAddress,
+  withClaimedEmail,
+} from '#app/identity_provider/user_lifecycle/provider_user_facts'
+import { readProviderUser } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
+import ProviderUser from '#app/identity_provider/models/provider_user'
+import {
+  type AccountChange,
+  changeAccountStatus,
+} from '#app/identity_provider/zitadel/change_account_status'
+
+export interface StatusChange {
+  user: User
+  identityProvider: AccountChange
+}
+
+/**
+ * Deactivates or reactivates a person here and at the identity provider. The order never gives more
+ * access than both allow: a deactivation is stored first, a reactivation last
+ * (identity-provider.md#changing-who-is-active).
+ *
+ * @throws UserNotFound, LastSuperAdmin, OwnSuperAdmin; UpstreamUnreachable if the provider could not
+ *   be told
+ */
+export async function changeUserStatus(
+  email: string,
+  active: boolean,
+  caller: string
+): Promise<StatusChange> {
+  if (active) {
+    const account = await accountOf(await User.withEmail(email))
+    const identityProvider = await tellProvider(account, active)
+    return { user: await storeStatus(email, active, caller), identityProvider }
+  }
+  const user = await storeStatus(email, active, caller)
+  return { user, identityProvider: await tellProvider(await accountOf(user), active) }
+}
+
+/** The account that uses the record, or null if it is unbound or the account has left the address. */
+async function accountOf({ email, idpUserId }: User): Promise<string | null> {
+  if (idpUserId === null) return null
+  const known = await ProviderUser.findBy({ idpUserId })
+  return known?.facts && hasLeftAddress(known.facts, email) ? null : idpUserId
+}
+
+async function tellProvider(account: string | null, active: boolean): Promise<AccountChange> {
+  if (account === null) return 'not_bound'
+  try {
+    return await changeAccountStatus(account, active)
+  } catch (error) {
+    const { details } = error as { details?: { reason?: unknown } }
+    throw new UpstreamUnreachable({
+      detail: active
+        ? 'The identity provider did not reactivate the account, so the person stays as they were here'
+        : 'The person is inactive here, but the identity provider did not deactivate the account',
+      details: { reason: details?.reason ?? 'unknown', deactivated: !active },
+      cause: error,
+    })
+  }
+}
+
+async function storeStatus(email: string, active: boolean, caller: string): Promise<User> {
+  const { user, isChanged } = await accessTransaction(async (trx, changed) => {
+    if (!active) await requireRemovableSuperAdmin(email, caller, trx)
+    const record = await lockRecord(email, [], trx)
+    if (!record) throw new UserNotFound()
+    const wasActive = record.active
+    const now = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
+    let at = positionAfter(record.statusEventAt, now)
+    if (record.idpUserId !== null) {
+      const { known: facts, save } = await readProviderUser(record.idpUserId, trx)
+      if (!facts.removed && !hasLeftAddress(facts, email)) {
+        at = positionAfter(facts.active?.at, at)
+        facts.active = { value: active, at }
+      } else if (active) {
+        // The account cannot use the record, whose next event would make it inactive again.
+        facts.emails = withClaimedEmail(facts.emails, email)
+        record.release()
+      }
+      await save(facts)
+    }
+    if (active) record.changeStatus(true, at)
+    else record.suspend(at)
+    await record.save()
+    changed({ email })
+    return { user: record, isChanged: record.active !== wasActive }
+  })
+  if (isChanged) {
+    const text = active ? 'A person was reactivated' : 'A person was deactivated'
+    logSecurityEvent('user_status_changed', text, { email, active })
+  }
+  return user
+}

@@ -1,0 +1,355 @@
+import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
+import { DateTime } from 'luxon'
+import SuperAdmin from '#app/permissions/models/super_admin'
+import User from '#app/profiles/models/user'
+import { applyListedUser } from '#app/identity_provider/reconciliation/listed_user_facts'
+import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
+import { eventually } from '#tests/helpers/eventually'
+import { securityEvents } from '#tests/helpers/log_lines'
+import { inPath } from '#tests/helpers/management'
+import { aSuperAdmin, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { minutesFromNow, webhook } from '#tests/helpers/profiles'
+import {
+  ORGANISATION,
+  createProviderUser,
+  postProviderEvent,
+  uniqueId,
+} from '#tests/helpers/provider_events'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { IdentityApi } from '#tests/world/identity_api'
+import { subjectOf } from '#tests/world/issuer'
+import { SUPER_ADMIN } from '#tests/world/prepare'
+import { startProductionService } from '#tests/world/production_service'
+import { type RunningService, startService } from '#tests/world/service'
+
+const pathOf = (email: string) => `/api/users/${inPath(email)}/active`
+
+function setActive(client: ApiClient, email: string, active: unknown) {
+  return superAdmin(client).put(pathOf(email), { active })
+}
+
+async function isActive(email: string) {
+  return (await User.withEmail(email)).active
+}
+
+/** Signs in, so that the record is bound. */
+async function aPerson(client: ApiClient) {
+  const email = uniqueEmail()
+  const person = signedIn(client, email)
+  const response = await person.get('/api/profile/me')
+  response.assertStatus(200)
+  return { email, person }
+}
+
+/** A person whom the provider reports with signed events. */
+async function aReportedPerson() {
+  const [account, email] = [createProviderUser(), uniqueEmail()]
+  await account.report('user.human.added', { email, firstName: 'Ada', lastName: 'Byron' })
+  return { account, email }
+}
+
+const later = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
+
+test.group('Status of a person: an administrator', () => {
+  test('deactivates and reactivates a person', async ({ assert, client }) => {
+    const { email, person } = await aPerson(client)
+    const deactivated = await setActive(client, email, false)
+    deactivated.assertStatus(200)
+    assert.containSubset(deactivated.body(), {
+      success: true,
+      data: { email, active: false, identityProvider: 'not_configured' },
+    })
+    const refused = await person.get('/api/profile/me/apps')
+    refused.assertProblem(403, 'USER_INACTIVE')
+    const reactivated = await setActive(client, email, true)
+    reactivated.assertStatus(200)
+    assert.containSubset(reactivated.body().data, { active: true })
+    const admitted = await person.get('/api/profile/me/apps')
+    admitted.assertStatus(200)
+  })
+
+  test('can repeat the request', async ({ assert, client }) => {
+    const { email } = await aPerson(client)
+    for (const active of [false, false, true, true]) {
+      const response = await setActive(client, email, active)
+      response.assertStatus(200)
+      assert.equal(response.body().data.active, active)
+    }
+  })
+
+  test('must name a known person and a state', async ({ assert, client }) => {
+    const unknown = await setActive(client, uniqueEmail(), false)
+    unknown.assertProblem(404, 'USER_NOT_FOUND')
+    const { email } = await aPerson(client)
+    for (const active of [undefined, null, 'false', 0, {}]) {
+      const response = await setActive(client, email, active)
+      response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'active' }] })
+    }
+    assert.isTrue(await isActive(email))
+  })
+
+  test('must be a super admin', async ({ assert, client }) => {
+    const [{ email }, { person }] = [await aPerson(client), await aPerson(client)]
+    const response = await person.put(pathOf(email), { active: false })
+    response.assertProblem(403, 'FORBIDDEN')
+    assert.isTrue(await isActive(email))
+  })
+
+  test('leaves a security event for each change', async ({ assert, client, cleanup }) => {
+    const { email } = await aPerson(client)
+    const service = await startProductionService(sameDatabase())
+    cleanup(() => void service.stop())
+    for (const active of [false, false, true]) {
+      await superAdmin(client).put(`${service.url}${pathOf(email)}`, { active })
+    }
+    const reported = await eventually('both changes are reported', () => {
+      const events = securityEvents(service, 'user_status_changed')
+      return events.length >= 2 && events
+    })
+    assert.deepEqual(
+      reported.map(({ actor, email: person, active }) => ({ actor, person, active })),
+      [false, true].map((active) => ({ actor: SUPER_ADMIN, person: email, active }))
+    )
+  })
+})
+
+test.group('Status of a person: a reactivation', () => {
+  test('counts after any generic event, and older ones are late', async ({ assert, client }) => {
+    for (const eventType of ['user.deactivated', 'user.removed']) {
+      const { email } = await aPerson(client)
+      await webhook(client, { eventType, user: { email } })
+      assert.isFalse(await isActive(email))
+      const response = await setActive(client, email, true)
+      assert.isTrue(response.body().data.active)
+      const occurredAt = minutesFromNow(-1).iso
+      await webhook(client, { eventType: 'user.deactivated', occurredAt, user: { email } })
+      assert.isTrue(await isActive(email))
+      const again = later(0)
+      await webhook(client, { eventType: 'user.deactivated', occurredAt: again, user: { email } })
+      assert.isFalse(await isActive(email))
+    }
+  })
+
+  test('lets the next account have a released record', async ({ assert, client }) => {
+    const { email, person } = await aPerson(client)
+    await webhook(client, { eventType: 'user.removed', user: { email, id: subjectOf(email) } })
+    const response = await setActive(client, email, true)
+    assert.containSubset(response.body().data, {
+      active: true,
+      idpUserId: null,
+      identityProvider: 'not_bound',
+    })
+    const removed = await person.get('/api/profile/me/apps')
+    removed.assertProblem(403, 'IDENTITY_CONFLICT')
+    const next = signedIn(client, email, { claims: { sub: uniqueId() } })
+    const admitted = await next.get('/api/profile/me/apps')
+    admitted.assertStatus(200)
+  })
+
+  test('holds after signed events, until a later one deactivates', async ({ assert, client }) => {
+    for (const type of ['user.deactivated', 'user.locked']) {
+      const { account, email } = await aReportedPerson()
+      const late = account.next('user.deactivated')
+      await account.report(type)
+      assert.isFalse(await isActive(email))
+      await setActive(client, email, true)
+      assert.isTrue(await isActive(email))
+      await postProviderEvent(late)
+      await account.report('user.human.profile.changed', { firstName: 'Augusta' })
+      assert.isTrue(await isActive(email))
+      await postProviderEvent({ ...account.next('user.deactivated'), created_at: later(1) })
+      assert.isFalse(await isActive(email))
+    }
+  })
+
+  test('holds against the clock of a provider that is ahead', async ({ assert, client }) => {
+    const { account, email } = await aReportedPerson()
+    await postProviderEvent({ ...account.next('user.deactivated'), created_at: later(120) })
+    await setActive(client, email, true)
+    await account.report('user.human.profile.changed', { firstName: 'Augusta' })
+    assert.isTrue(await isActive(email))
+  })
+
+  test('releases the record of an address that its account has left', async ({
+    assert,
+    client,
+  }) => {
+    const { account, email } = await aReportedPerson()
+    await account.report('user.human.email.changed', { email: uniqueEmail() })
+    assert.isFalse(await isActive(email))
+    const response = await setActive(client, email, true)
+    assert.containSubset(response.body().data, { active: true, idpUserId: null })
+    await account.report('user.human.profile.changed', { firstName: 'Augusta' })
+    assert.isTrue(await isActive(email))
+  })
+
+  test('reaches a removed account in no way', async ({ assert, client }) => {
+    const { account, email } = await aReportedPerson()
+    await account.report('user.removed')
+    await setActive(client, email, true)
+    await postProviderEvent({ ...account.next('user.removed'), created_at: later(1) })
+    const user = await User.withEmail(email)
+    assert.isTrue(user.active)
+    assert.isNull(user.idpUserId)
+  })
+})
+
+test.group('Status of a person: a deactivation', () => {
+  test('holds until a later event reactivates', async ({ assert, client }) => {
+    const { account, email } = await aReportedPerson()
+    const late = account.next('user.reactivated')
+    await setActive(client, email, false)
+    await postProviderEvent(late)
+    await account.report('user.human.profile.changed', { firstName: 'Augusta' })
+    assert.isFalse(await isActive(email))
+    await postProviderEvent({ ...account.next('user.reactivated'), created_at: later(1) })
+    assert.isTrue(await isActive(email))
+  })
+
+  test('holds against a list of the provider', async ({ assert, client }) => {
+    const { account, email } = await aReportedPerson()
+    await setActive(client, email, false)
+    const listed = { userId: account.id, orgId: ORGANISATION, active: true, email }
+    const names = { firstName: 'Ada', lastName: 'Byron' }
+    const inAnHour = DateTime.utc().plus({ hours: 1 })
+    await synchroniseProviderUser({
+      idpUserId: account.id,
+      updateFacts: (facts) =>
+        applyListedUser(
+          facts,
+          { ...listed, names, isVerified: true, changedAt: minutesFromNow(-60).iso },
+          inAnHour
+        ),
+    })
+    assert.isFalse(await isActive(email))
+  })
+
+  test('of oneself is refused', async ({ assert, client, cleanup }) => {
+    const email = await aSuperAdmin(cleanup)
+    const response = await signedIn(client, email).put(pathOf(email), { active: false })
+    response.assertProblem(409, 'OWN_SUPER_ADMIN')
+    assert.isTrue(await isActive(email))
+    const other = await setActive(client, email, false)
+    other.assertStatus(200)
+  })
+
+  test('never leaves the platform without an active super admin', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const usual = (await SuperAdmin.query().orderBy('id')).map(({ email }) => email)
+    const replace = async (emails: string[]) => {
+      await SuperAdmin.query().delete()
+      await SuperAdmin.createMany(emails.map((email) => ({ email })))
+    }
+    cleanup(() => replace(usual))
+    for (let round = 0; round < 4; round++) {
+      const people = [await aPerson(client), await aPerson(client)]
+      const [first, second] = people.map(({ email }) => email)
+      await replace([first, second])
+      const responses = await Promise.all([
+        people[0].person.put(pathOf(second), { active: false }),
+        round % 2 === 0
+          ? people[1].person.put(pathOf(first), { active: false })
+          : people[1].person.delete(`/api/users/admins/${first}`),
+      ])
+      const statuses = responses.map((response) => response.status()).sort()
+      assert.oneOf(statuses.join(' '), ['200 409', '200 403', '204 409', '204 403'])
+      const remaining = await SuperAdmin.query().whereNotIn('email', (inactive) =>
+        inactive.from('users').where('active', false).select('email')
+      )
+      assert.lengthOf(remaining, 1)
+    }
+  })
+})
+
+test.group('Status of a person at the identity provider', (group) => {
+  let api: IdentityApi
+  let service: RunningService
+
+  group.setup(async () => {
+    api = await new IdentityApi().start()
+    service = await startService({
+      ...sameDatabase(),
+      IDP_API_URL: api.url,
+      IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken,
+    })
+    return async () => {
+      await service.stop()
+      await api.stop()
+    }
+  })
+  group.each.setup(() => {
+    api.fault()
+    api.refusal = undefined
+    api.denied.clear()
+  })
+
+  async function anAccount(client: ApiClient) {
+    const { email } = await aPerson(client)
+    const user = api.addUser({ userId: subjectOf(email), email })
+    const change = (active: boolean) =>
+      superAdmin(client).put(`${service.url}${pathOf(email)}`, { active })
+    return { email, user, change }
+  }
+
+  test('follows', async ({ assert, client }) => {
+    const { user, change } = await anAccount(client)
+    for (const [active, state] of [
+      [false, 'INACTIVE'],
+      [false, 'INACTIVE'],
+      [true, 'ACTIVE'],
+      [true, 'ACTIVE'],
+    ] as const) {
+      const response = await change(active)
+      response.assertStatus(200)
+      assert.equal(response.body().data.identityProvider, 'changed')
+      assert.equal(user.state, state)
+    }
+  })
+
+  test('is unlocked by a reactivation', async ({ assert, client }) => {
+    const { user, change } = await anAccount(client)
+    user.state = 'LOCKED'
+    await change(true)
+    assert.equal(user.state, 'ACTIVE')
+  })
+
+  test('stays without the permission or the account, which the response says', async ({
+    assert,
+    client,
+  }) => {
+    const { email, user, change } = await anAccount(client)
+    api.denied.add('user.write')
+    const denied = await change(false)
+    denied.assertStatus(200)
+    assert.containSubset(denied.body().data, { active: false, identityProvider: 'not_permitted' })
+    assert.equal(user.state, 'ACTIVE')
+    api.denied.clear()
+    api.state.users.delete(subjectOf(email))
+    const missing = await change(true)
+    assert.containSubset(missing.body().data, { active: true, identityProvider: 'not_found' })
+  })
+
+  test('refuses: the person stays inactive here', async ({ assert, client }) => {
+    for (const refusal of [
+      { status: 400, code: 3, message: 'no' },
+      { status: 500, code: 13, message: 'no' },
+    ]) {
+      const { email, change } = await anAccount(client)
+      api.refusal = refusal
+      const deactivation = await change(false)
+      deactivation.assertProblem(502, 'UPSTREAM_UNREACHABLE', { deactivated: true })
+      assert.isFalse(await isActive(email))
+      const reactivation = await change(true)
+      reactivation.assertProblem(502, 'UPSTREAM_UNREACHABLE', { deactivated: false })
+      assert.isFalse(await isActive(email))
+      api.refusal = undefined
+      const repeated = await change(true)
+      repeated.assertStatus(200)
+      assert.isTrue(await isActive(email))
+    }
+  })
+})
