@@ -242,6 +242,25 @@ export class DeliverySchema extends BaseModel {
   declare updatedAt: DateTime
 }
 
+export class DeliveryAttemptSchema extends BaseModel {
+  static $columns = ['at', 'channel', 'code', 'id', 'notificationId', 'outcome', 'text'] as const
+  $columns = DeliveryAttemptSchema.$columns
+  @timestampColumn()
+  declare at: DateTime
+  @column()
+  declare channel: string
+  @column()
+  declare code: number | null
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare notificationId: number
+  @column()
+  declare outcome: string
+  @column()
+  declare text: string | null
+}
+
 export class EntitySchema extends BaseModel {
   static $columns = ['applicationId', 'code', 'createdAt', 'description', 'id', 'idLabel', 'listEndpoint', 'name', 'updatedAt'] as const
   $columns = EntitySchema.$columns
@@ -445,12 +464,14 @@ export class NotificationTypeSchema extends BaseModel {
 }
 
 export class NotificationSchema extends BaseModel {
-  static $columns = ['appCode', 'appName', 'createdAt', 'email', 'id', 'inInbox', 'locale', 'payload', 'readAt', 'status', 'statusReason', 'subject', 'templateKey', 'type'] as const
+  static $columns = ['appCode', 'appName', 'broadcastId', 'createdAt', 'email', 'id', 'inInbox', 'locale', 'payload', 'readAt', 'sensitiveVariables', 'status', 'statusReason', 'subject', 'templateKey', 'templateSource', 'type'] as const
   $columns = NotificationSchema.$columns
   @column()
   declare appCode: string
   @column()
   declare appName: string
+  @column()
+  declare broadcastId: number | null
   @timestampColumn({ autoCreate: true })
   declare createdAt: DateTime
   @column()
@@ -465,6 +486,8 @@ export class NotificationSchema extends BaseModel {
   declare payload: Record<string, unknown>
   @timestampColumn()
   declare readAt: DateTime | null
+  @jsonColumn()
+  declare sensitiveVariables: string[] | null
   @column()
   declare status: string
   @column()
@@ -473,6 +496,8 @@ export class NotificationSchema extends BaseModel {
   declare subject: string
   @column()
   declare templateKey: string | null
+  @column()
+  declare templateSource: string | null
   @column()
   declare type: string
 }

@@ -35,6 +35,8 @@ export default {
     updated_at: timestamp({ autoCreate: true, autoUpdate: true }),
     supported_languages: strings,
     channels: strings,
+    sensitive_variables: strings,
+    at: timestamp(),
     callback_urls: strings,
     post_logout_urls: strings,
     smtp: json('StoredSmtp', '#app/platform/values/brand_mail'),

@@ -27,6 +27,7 @@ export const controllers = {
   },
   delivery: {
     InternalNotifications: () => import('#app/delivery/controllers/internal_notifications_controller'),
+    LogEntries: () => import('#app/delivery/controllers/log_entries_controller'),
     TemplateTests: () => import('#app/delivery/controllers/template_tests_controller'),
     Unsubscribe: () => import('#app/delivery/controllers/unsubscribe_controller'),
   },

@@ -131,10 +131,13 @@ export type ScannedRoutes = {
     'own_notifications.push_subscriptions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notification_log.log.of_recipient': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'internal_notification_log.log.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.search_all': { paramsTuple?: []; params?: {} }
     'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
+    'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
@@ -220,8 +223,11 @@ export type ScannedRoutes = {
     'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }
     'internal_notification_log.log.of_recipient': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'internal_notification_log.log.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.search_all': { paramsTuple?: []; params?: {} }
     'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'broadcasts.broadcasts.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
@@ -290,8 +296,11 @@ export type ScannedRoutes = {
     'own_notifications.push_subscriptions.index': { paramsTuple?: []; params?: {} }
     'internal_notification_log.log.of_recipient': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'internal_notification_log.log.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'admin_notification_log.log.search_all': { paramsTuple?: []; params?: {} }
     'admin_notification_log.log.search': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notification_log.log.statistics': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'broadcasts.broadcasts.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }

@@ -3,7 +3,7 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { InternalNotifications, TemplateTests, Unsubscribe } = controllers.delivery
+const { InternalNotifications, LogEntries, TemplateTests, Unsubscribe } = controllers.delivery
 
 router
   .group(() => {
@@ -21,6 +21,16 @@ router
   })
   .prefix('/api/internal/notifications')
   .as('delivery')
+
+router
+  .get('/api/internal/notifications/:id', [LogEntries, 'showInternal'])
+  .as('internal_log_entries.show')
+  .use([middleware.internalKey('filtered'), throttle.internal])
+
+router
+  .get('/api/admin/notifications/log/:appCode/:id', [LogEntries, 'show'])
+  .as('admin_log_entries.show')
+  .use([middleware.token(), throttle.token, middleware.panel('view')])
 
 router
   .post('/api/admin/notifications/templates/:id/locales/:locale/test', [TemplateTests, 'store'])

@@ -19,9 +19,10 @@ router
 
 router
   .group(() => {
-    router.get('/log/:appCode', [Log, 'search'])
-    router.get('/stats/:appCode', [Log, 'statistics'])
+    router.get('/log', [Log, 'searchAll']).use(middleware.panel('globalAdmin'))
+    router.get('/log/:appCode', [Log, 'search']).use(middleware.panel('view'))
+    router.get('/stats/:appCode', [Log, 'statistics']).use(middleware.panel('view'))
   })
   .prefix('/api/admin/notifications')
   .as('admin_notification_log')
-  .use([middleware.token(), throttle.token, middleware.panel('view')])
+  .use([middleware.token(), throttle.token])

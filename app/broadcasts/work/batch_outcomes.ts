@@ -15,6 +15,8 @@ export interface RecipientOutcome {
   outcome: DeliveryOutcome
   /** The final attempts of each channel. */
   results: Map<Channel, DeliveryResult>
+  /** The attempts of channels that are tried again. */
+  deferred: Map<Channel, DeliveryResult>
   /** Whether the notification's record already contains the outcome. */
   isRecorded: boolean
   /** Milliseconds until the next try; null when the outcome is final. */

@@ -9,11 +9,13 @@ import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
 
+type EarlierResult = Pick<DeliveryResult, 'status' | 'error'>
+
 /** A recipient's notification record, with the results of earlier attempts. */
 export interface RecipientRecord {
   id: number
   reference: string
-  earlier: Map<Channel, DeliveryResult>
+  earlier: Map<Channel, EarlierResult>
   /** Created by this attempt, and so removable until a message is sent. */
   isNew: boolean
 }
@@ -106,6 +108,4 @@ async function readExistingRecords(ids: number[]) {
   )
 }
 
-function resultOf({ status, attempts, providerMessageId, error }: Delivery): DeliveryResult {
-  return { status, attempts, providerMessageId, error }
-}
+const resultOf = ({ status, error }: Delivery): EarlierResult => ({ status, error })

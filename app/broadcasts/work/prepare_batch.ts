@@ -9,6 +9,7 @@ import {
   prepareNotifications,
 } from '#app/delivery/actions/prepare_notifications'
 import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
+import { sensitiveKeys } from '#app/notifications/values/sensitive_variables'
 import { findOutsiders } from '#app/profiles/actions/find_outsiders'
 import broadcastsConfig from '#config/broadcasts'
 
@@ -48,6 +49,7 @@ async function prepareReachable({ broadcast, content, rows }: Omit<Batch, 'lease
       locale: locale ?? undefined,
     },
     ...content,
+    broadcastId: broadcast.id,
   }))
   return prepareNotifications(reads)
 }
@@ -68,8 +70,8 @@ function skipOutsider(row: ClaimedRow, broadcast: Broadcast, content: BroadcastC
 
 function withoutSending(
   { email }: ClaimedRow,
-  { type, templateKey, locale, data: payload }: Broadcast,
-  { application }: BroadcastContent,
+  { id: broadcastId, type, templateKey, locale, data: payload }: Broadcast,
+  { application, template }: BroadcastContent,
   outcome: Pick<NotificationRecord, 'status' | 'statusReason'>
 ): PreparedNotification {
   const record: NotificationRecord = {
@@ -82,6 +84,10 @@ function withoutSending(
     subject: '',
     payload,
     inInbox: false,
+    broadcastId,
+    templateSource: null,
+    // Broadcasts of system types do not exist.
+    sensitiveVariables: sensitiveKeys(null, template, payload),
     ...outcome,
   }
   return unsentNotification(record)

@@ -57,7 +57,13 @@ async function sendTo(
   watch: BatchMonitor
 ): Promise<RecipientOutcome> {
   const { id: notificationId, reference, earlier, isNew } = record
-  const base = { recipientId: row.id, notificationId, results: new Map(), retryAfter: null }
+  const base = {
+    recipientId: row.id,
+    notificationId,
+    results: new Map(),
+    deferred: new Map(),
+    retryAfter: null,
+  }
   const channels = prepared.channels.filter((channel) => !earlier.has(channel))
   if (channels.length === 0) {
     const outcome = earlier.size > 0 ? outcomeOf(earlier) : prepared.record
@@ -69,7 +75,10 @@ async function sendTo(
   const mail = results.get('email')
   if (mail) watch.recordAttempt(mail.isTemporary === true)
   const retryAfter = mail?.isTemporary ? (broadcastsConfig.retryAfterMs[row.tries] ?? null) : null
-  if (retryAfter !== null) results.delete('email')
+  if (mail && retryAfter !== null) {
+    results.delete('email')
+    base.deferred.set('email', mail)
+  }
   return { ...base, outcome, results, retryAfter, isRecorded: false }
 }
 

@@ -10,6 +10,7 @@ import { type ChannelPlan, planChannels } from '#app/delivery/values/channel_pla
 import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
+import { sensitiveKeys, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 
 const DEFAULT_PARALLEL = 20
 
@@ -87,6 +88,7 @@ async function prepare(
     brand: details.brand,
     subscriptions: details.subscriptions,
     data: resolved.request.data ?? {},
+    secrets: sensitiveTexts(resolved.request.data ?? {}, record.sensitiveVariables),
     ...message,
   })
   const size = plan.channels.length === 0 ? 0 : message.html.length + message.text.length
@@ -115,15 +117,17 @@ export function planChannelsFor({ type }: ResolvedRequest, details: RecipientDet
 }
 
 async function compose(
-  { request, application, template }: ResolvedRequest,
+  { request, application, type, template }: ResolvedRequest,
   details: RecipientDetails
 ) {
   const { user, brand } = details
+  const { data = {} } = request
   try {
     const message = await composeMessage({
       application,
       template,
-      data: request.data ?? {},
+      data,
+      sensitive: sensitiveKeys(type, template, data),
       locale: request.locale ?? user.locale ?? 'en',
       recipient: { email: user.email, name: user.calledName, brand },
     })
@@ -143,11 +147,12 @@ function initialOutcome({ skipped, channels: planned }: ChannelPlan, error: stri
 }
 
 function recordOf(
-  { request, application, type, template }: ResolvedRequest,
+  { request, application, type, template, broadcastId }: ResolvedRequest,
   message: ComposedMessage | null,
   outcome: Pick<NotificationRecord, 'status' | 'statusReason'>,
   locale: string | null = null
 ): NotificationRecord {
+  const { data: payload = {} } = request
   return {
     email: request.recipientEmail,
     appCode: application.code,
@@ -155,9 +160,12 @@ function recordOf(
     type: request.type,
     templateKey: template?.key ?? request.template ?? null,
     locale: message?.locale ?? request.locale ?? locale ?? 'en',
-    subject: message?.subject ?? '',
-    payload: request.data ?? {},
+    subject: message?.recordedSubject ?? '',
+    payload,
     inInbox: !type?.system,
+    broadcastId: broadcastId ?? null,
+    templateSource: message && (template ? 'panel' : 'data'),
+    sensitiveVariables: sensitiveKeys(type, template, payload),
     ...outcome,
   }
 }

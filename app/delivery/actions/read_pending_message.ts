@@ -53,6 +53,6 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
   return { message, channels }
 }
 
-function messageOf({ subject, html, text, url, messageDomain }: PendingContent) {
-  return { subject, html, text, messageDomain, data: { url } }
+function messageOf({ subject, html, text, url, messageDomain, secrets }: PendingContent) {
+  return { subject, html, text, messageDomain, secrets, data: { url } }
 }

@@ -4,6 +4,7 @@ import type { RunQuery } from '#core/database/prepared_query'
 import { recordStatements } from '#app/delivery/queries/record_statements'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import { notificationReference } from '#app/delivery/values/notification_reference'
+import type { TemplateSource } from '#app/notifications/values/template_source'
 
 export interface NotificationRecord extends DeliveryOutcome {
   email: string
@@ -15,6 +16,10 @@ export interface NotificationRecord extends DeliveryOutcome {
   subject: string
   payload: Record<string, unknown>
   inInbox: boolean
+  broadcastId: number | null
+  templateSource: TemplateSource | null
+  /** Keys of the variables whose values only the recipient sees */
+  sensitiveVariables: string[]
 }
 
 export interface RecordedNotification {
@@ -43,6 +48,9 @@ export async function recordNotifications(
     status_reason: record.statusReason,
     payload: JSON.stringify(record.payload),
     in_inbox: record.inInbox,
+    broadcast_id: record.broadcastId,
+    template_source: record.templateSource,
+    sensitive_variables: JSON.stringify(record.sensitiveVariables),
     created_at: createdAt,
   }))
   const inserted = await run(recordStatements().insertNotifications, [JSON.stringify(rows)])

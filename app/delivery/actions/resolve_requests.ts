@@ -15,6 +15,7 @@ export interface ResolvedRequest {
   /** Null if the application has no such type, which is recorded but not sent */
   type: NotificationType | null
   template: NotificationTemplate | null
+  broadcastId?: number
 }
 
 /** Looks up each application, type and template once. Returns a problem for a rejected request. */

@@ -4,9 +4,10 @@ import { readRecipients } from '#app/delivery/actions/read_recipients'
 import { recordDeliveries } from '#app/delivery/actions/record_deliveries'
 import { recordNotifications } from '#app/delivery/actions/record_notifications'
 import type { SendResult } from '#app/delivery/values/notification_request'
-import { previewVersion } from '#app/notifications/actions/preview_version'
+import { renderVersion } from '#app/notifications/actions/preview_version'
 import { MissingTemplateVariables } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
+import { sensitiveKeys, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 import mailConfig from '#config/mail'
 
 export interface TestMailRequest {
@@ -26,7 +27,7 @@ export async function sendTestMail({
   data,
   caller,
 }: TestMailRequest): Promise<SendResult> {
-  const { missing, ...message } = await previewVersion(templateId, locale, data, caller)
+  const { missing, ...message } = await renderVersion(templateId, locale, data, caller)
   if (missing.length > 0) throw new MissingTemplateVariables(missing)
   const template = await NotificationTemplate.withId(templateId)
   await template.load('notificationType', (types) => types.preload('application'))
@@ -34,6 +35,7 @@ export async function sendTestMail({
   const { application } = type
   const request = { recipientEmail: caller, appCode: application.code, type: type.code, data }
   const [details] = await readRecipients([{ request, application, type, template }])
+  const sensitiveVariables = sensitiveKeys(type, template, data)
   const [{ id, reference }] = await recordNotifications([
     {
       email: caller,
@@ -42,15 +44,24 @@ export async function sendTestMail({
       type: type.code,
       templateKey: template.key,
       locale,
-      subject: message.subject,
+      subject: message.recordedSubject,
       payload: data,
       inInbox: false,
+      broadcastId: null,
+      templateSource: 'panel',
+      sensitiveVariables,
       status: 'failed',
       statusReason: 'SMTP_ERROR: the delivery did not finish',
     },
   ])
   const { results, outcome } = await deliver(
-    { ...message, reference, application, type, data, ...details, recipient: details.user },
+    {
+      ...message,
+      ...{ reference, application, type, data },
+      ...details,
+      recipient: details.user,
+      secrets: sensitiveTexts(data, sensitiveVariables),
+    },
     ['email'],
     new Deadline(mailConfig.singleBudgetMs)
   )

@@ -1,5 +1,6 @@
 import type { Deadline } from '#core/values/deadline'
 import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
+import { attemptNow } from '#app/delivery/values/delivery_attempt'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 
@@ -10,8 +11,15 @@ export class FakeChannel implements DeliveryChannel {
 
   async deliver(message: OutgoingMessage, deadline: Deadline): Promise<DeliveryResult> {
     if (deadline.hasPassed) return failedDelivery('no time was left')
-    if (this.failure !== null) return failedDelivery(this.failure, 1)
+    if (this.failure !== null) {
+      return failedDelivery(this.failure, [attemptNow('rejected', null, this.failure)])
+    }
     this.delivered.push(message)
-    return { status: 'sent', attempts: 1, providerMessageId: message.reference, error: null }
+    return {
+      status: 'sent',
+      attempts: [attemptNow('accepted')],
+      providerMessageId: message.reference,
+      error: null,
+    }
   }
 }

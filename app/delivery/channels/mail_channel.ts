@@ -9,6 +9,7 @@ import { smtpFailure } from '#app/delivery/mail/smtp_failure'
 import { SmtpTimeout } from '#app/delivery/mail/smtp_connection'
 import type { SmtpPool } from '#app/delivery/mail/smtp_pool'
 import { SmtpPools } from '#app/delivery/mail/smtp_pools'
+import { type DeliveryAttempt, attemptNow } from '#app/delivery/values/delivery_attempt'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import mailConfig from '#config/mail'
@@ -38,24 +39,30 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
 
   /** Retries temporary failures (delivery.md#attempts-in-a-request). */
   async #send(pool: () => SmtpPool, mail: Mail, deadline: Deadline): Promise<DeliveryResult> {
+    const attempts: DeliveryAttempt[] = []
     for (let attempt = 1; ; attempt++) {
       try {
-        await pool().send(mail, deadline)
-        return {
-          status: 'sent',
-          attempts: attempt,
-          providerMessageId: mail.messageId,
-          error: null,
-        }
+        const reply = await pool().send(mail, deadline)
+        attempts.push(attemptNow('accepted', replyCode(reply), reply))
+        return { status: 'sent', attempts, providerMessageId: mail.messageId, error: null }
       } catch (error) {
         if (error instanceof UnusableSender) throw error
-        if (error instanceof SmtpTimeout) return failedDelivery(error.message, attempt, true)
-        const { transient, text } = smtpFailure(error)
+        if (error instanceof SmtpTimeout) {
+          attempts.push(attemptNow('deferred', null, error.message))
+          return failedDelivery(error.message, attempts, true)
+        }
+        const { transient, code, text } = smtpFailure(error)
+        attempts.push(attemptNow(transient ? 'deferred' : 'rejected', code, text))
         const waitMs = mailConfig.backoffMs * 4 ** (attempt - 1) * (0.75 + Math.random() / 2)
         const canRetry = attempt < mailConfig.attempts && waitMs < deadline.remainingMs
-        if (!transient || !canRetry) return failedDelivery(text, attempt, transient)
+        if (!transient || !canRetry) return failedDelivery(text, attempts, transient)
         await pause(waitMs)
       }
     }
   }
+}
+
+function replyCode(reply: string): number | null {
+  const [code] = /^\d{3}/.exec(reply) ?? []
+  return code === undefined ? null : Number(code)
 }

@@ -9,6 +9,7 @@ import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
 import { pushPayload } from '#app/delivery/push/push_payload'
 import { pushUrl } from '#app/delivery/push/push_url'
 import { type PushOutcome, sendPush } from '#app/delivery/push/send_push'
+import { type DeliveryAttempt, attemptNow } from '#app/delivery/values/delivery_attempt'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import PushSubscription from '#app/notifications/models/push_subscription'
@@ -36,14 +37,22 @@ export class PushChannel implements DeliveryChannel {
       url: await pushUrl(message.application, message.data),
     })
     const topic = topicOf(message.reference)
-    const outcomes = await inParallel(subscriptions, webPushConfig.parallel, (subscription) =>
-      deadline.hasPassed ? outOfTime() : sendPush(subscription, payload, topic, deadline)
+    const attempts: DeliveryAttempt[] = []
+    const outcomes = await inParallel(
+      subscriptions,
+      webPushConfig.parallel,
+      async (subscription) => {
+        const outcome = deadline.hasPassed
+          ? OUT_OF_TIME
+          : await sendPush(subscription, payload, topic, deadline)
+        attempts.push(attemptOf(outcome))
+        return outcome
+      }
     )
     // The message counts as delivered even if this fails.
     await this.#updateSubscriptions(subscriptions, outcomes).catch((error: unknown) =>
       logger.error({ error: describeError(error) }, 'Push subscriptions could not be updated')
     )
-    const attempts = subscriptions.length
     if (outcomes.some(({ kind }) => kind === 'accepted')) {
       return { status: 'sent', attempts, providerMessageId: topic, error: null }
     }
@@ -72,6 +81,16 @@ export function topicOf(reference: string): string {
   return createHash('sha256').update(reference).digest('base64url').slice(0, 32)
 }
 
-async function outOfTime(): Promise<PushOutcome> {
-  return { kind: 'failed', error: 'no time was left', isTemporary: true }
+const OUT_OF_TIME: PushOutcome = {
+  kind: 'failed',
+  status: null,
+  error: 'no time was left',
+  isTemporary: true,
+}
+
+function attemptOf(outcome: PushOutcome): DeliveryAttempt {
+  const { kind, status } = outcome
+  if (kind === 'accepted') return attemptNow('accepted', status)
+  if (kind === 'expired') return attemptNow('rejected', status, 'the browser is not subscribed')
+  return attemptNow(outcome.isTemporary ? 'deferred' : 'rejected', status, outcome.error)
 }

@@ -13,29 +13,32 @@ const CONNECTION_FAILURES: Record<string, string> = {
 export interface SmtpFailure {
   /** See delivery.md#temporary-mail-failures */
   transient: boolean
+  /** Null if the server did not reply */
+  code: number | null
   text: string
 }
 
 /** Uses the reply of the server, except to a login, because that may repeat the password. */
 export function smtpFailure(error: unknown): SmtpFailure {
   if (error instanceof OutboundError) {
-    return { transient: false, text: 'the address of the server is not allowed' }
+    return { transient: false, code: null, text: 'the address of the server is not allowed' }
   }
   const { responseCode, response, code, cause } = detailsOf(error)
   // Always temporary, so that an attacker on the network cannot make a mail fail permanently.
-  if (code === 'ETLS') return { transient: true, text: CONNECTION_FAILURES.ETLS }
+  if (code === 'ETLS') return { transient: true, code: null, text: CONNECTION_FAILURES.ETLS }
   if (responseCode !== undefined && code === 'EAUTH') {
     const text = `${responseCode} ${CONNECTION_FAILURES.EAUTH}`
-    return { transient: responseCode < 500, text }
+    return { transient: responseCode < 500, code: responseCode, text }
   }
   if (responseCode !== undefined) {
-    return { transient: responseCode < 500, text: response ?? String(responseCode) }
+    const text = response ?? String(responseCode)
+    return { transient: responseCode < 500, code: responseCode, text }
   }
   if (code === 'EMESSAGE' || code === 'EENVELOPE') {
-    return { transient: false, text: 'the server does not accept this mail' }
+    return { transient: false, code: null, text: 'the server does not accept this mail' }
   }
   const known = CONNECTION_FAILURES[cause ?? ''] ?? CONNECTION_FAILURES[code ?? '']
-  return { transient: code !== 'EAUTH', text: known ?? 'the connection was lost' }
+  return { transient: code !== 'EAUTH', code: null, text: known ?? 'the connection was lost' }
 }
 
 function detailsOf(error: unknown) {

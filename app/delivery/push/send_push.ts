@@ -7,15 +7,15 @@ import { authorOfEndpoint } from '#app/notifications/values/push_endpoint'
 import type { PushTarget } from '#app/notifications/values/push_target'
 import webPushConfig from '#config/web_push'
 
-/** `expired` means that the subscription no longer exists. */
-export type PushOutcome =
+/**
+ * `expired` means that the subscription no longer exists. `status` is that of the push service's
+ * response; null without one.
+ */
+export type PushOutcome = { status: number | null } & (
   | { kind: 'accepted' }
   | { kind: 'expired' }
-  | {
-      kind: 'failed'
-      error: string
-      isTemporary: boolean
-    }
+  | { kind: 'failed'; error: string; isTemporary: boolean }
+)
 
 /** Encrypts a message for a browser and sends it (RFC 8030, 8188, 8291, 8292). */
 export async function sendPush(
@@ -36,9 +36,9 @@ export async function sendPush(
       ignoreBody: true,
       timeoutMs: Math.min(OUTBOUND_TIMEOUT_MS, Math.ceil(deadline.remainingMs)),
     })
-    if (status === 404 || status === 410) return { kind: 'expired' }
-    if (status >= 200 && status <= 299) return { kind: 'accepted' }
-    return failed(`the push service answered ${status}`, status === 429 || status >= 500)
+    if (status === 404 || status === 410) return { kind: 'expired', status }
+    if (status >= 200 && status <= 299) return { kind: 'accepted', status }
+    return failed(`the push service answered ${status}`, status === 429 || status >= 500, status)
   } catch (error) {
     const reason = error instanceof OutboundError ? error.reason : 'unusable keys'
     const isTemporary = reason === 'connect' || reason === 'timeout'
@@ -46,8 +46,9 @@ export async function sendPush(
   }
 }
 
-const failed = (error: string, isTemporary: boolean) => ({
+const failed = (error: string, isTemporary: boolean, status: number | null = null) => ({
   kind: 'failed' as const,
+  status,
   error,
   isTemporary,
 })

@@ -15,6 +15,9 @@ function prepareStatements() {
     status_reason: 'text',
     payload: 'jsonText',
     in_inbox: 'boolean',
+    broadcast_id: 'integer',
+    template_source: 'text',
+    sensitive_variables: 'jsonText',
     created_at: 'timestamptz',
   })
   const outcomes = jsonRows({ notification_id: 'integer', status: 'text', status_reason: 'text' })
@@ -27,6 +30,14 @@ function prepareStatements() {
     error: 'text',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
+  })
+  const attempts = jsonRows({
+    notification_id: 'integer',
+    channel: 'text',
+    at: 'timestamptz',
+    outcome: 'text',
+    code: 'integer',
+    text: 'text',
   })
   return {
     insertNotifications: new PreparedQuery<{ id: number }>(
@@ -43,6 +54,11 @@ function prepareStatements() {
       'insert_deliveries',
       `insert into deliveries (${deliveries.names})
        select ${deliveries.values} from ${deliveries.source} returning id`
+    ),
+    insertAttempts: new PreparedQuery<{ id: number }>(
+      'insert_delivery_attempts',
+      `insert into delivery_attempts (${attempts.names})
+       select ${attempts.values} from ${attempts.source} returning id`
     ),
   }
 }

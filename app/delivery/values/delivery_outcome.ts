@@ -11,7 +11,9 @@ export interface DeliveryOutcome {
 export const CHANNEL_ERRORS: Record<Channel, string> = { email: 'SMTP_ERROR', push: 'PUSH_ERROR' }
 
 /** One successful channel is enough, but the reason names every failed one. */
-export function outcomeOf(results: Map<Channel, DeliveryResult>): DeliveryOutcome {
+export function outcomeOf(
+  results: Map<Channel, Pick<DeliveryResult, 'status' | 'error'>>
+): DeliveryOutcome {
   const reasons: string[] = []
   for (const [channel, { status, error }] of results) {
     if (status === 'failed') reasons.push(`${CHANNEL_ERRORS[channel]}: ${error}`)

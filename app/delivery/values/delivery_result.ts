@@ -1,20 +1,31 @@
+import { redactSecrets } from '#core/values/redact'
+import { type DeliveryAttempt, shortLine } from '#app/delivery/values/delivery_attempt'
+
 export interface DeliveryResult {
   status: 'sent' | 'failed'
-  attempts: number
+  attempts: DeliveryAttempt[]
   providerMessageId: string | null
   error: string | null
   /** Whether a later attempt may succeed */
   isTemporary?: boolean
 }
 
-/** Errors are recorded, so they are kept short and on one line. */
-export function failedDelivery(error: string, attempts = 0, temporary = false): DeliveryResult {
-  const text = error.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+export function failedDelivery(
+  error: string,
+  attempts: DeliveryAttempt[] = [],
+  isTemporary = false
+): DeliveryResult {
+  const text = shortLine(error)
+  return { status: 'failed', attempts, providerMessageId: null, error: text, isTemporary }
+}
+
+/** Without the secrets that a server may have quoted. */
+export function redactResult(result: DeliveryResult, secrets: string[]): DeliveryResult {
+  if (secrets.length === 0) return result
+  const redact = (text: string | null) => text && redactSecrets(text, secrets)
   return {
-    status: 'failed',
-    attempts,
-    providerMessageId: null,
-    error: text.slice(0, 300),
-    isTemporary: temporary,
+    ...result,
+    error: redact(result.error),
+    attempts: result.attempts.map((attempt) => ({ ...attempt, text: redact(attempt.text) })),
   }
 }

@@ -14,6 +14,8 @@ export interface OutgoingMail {
   subject: string
   html: string
   text: string
+  /** Texts that must not be recorded when a server quotes them */
+  secrets?: string[]
 }
 
 export interface OutgoingMessage extends OutgoingMail {

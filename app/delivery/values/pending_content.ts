@@ -15,10 +15,12 @@ export interface PendingContent {
   url: unknown
   /** Keeps the `Message-ID` even if the sender's address changes */
   messageDomain: string
+  /** Absent in rows from before this field */
+  secrets?: string[]
 }
 
 export function encryptContent(message: Omit<OutgoingMessage, 'reference'>): string {
-  const { subject, html, text } = message
+  const { subject, html, text, secrets: redacted } = message
   const content: PendingContent = {
     ...{ subject, html, text },
     userId: message.recipient.id,
@@ -27,6 +29,7 @@ export function encryptContent(message: Omit<OutgoingMessage, 'reference'>): str
     typeId: message.type.id,
     url: message.data.url,
     messageDomain: messageDomainOf(message),
+    secrets: redacted,
   }
   return secrets.encrypt(JSON.stringify(content), PURPOSE)
 }

@@ -1,7 +1,7 @@
+import { redactSecrets } from '#core/values/redact'
 import type Notification from '#app/notifications/models/notification'
 import type { ComposedProviderMail } from '#app/identity_provider/mail_hook/compose_provider_mail'
 import { AUTH_TYPE } from '#app/identity_provider/auth_templates/auth_templates'
-import { redactSecrets } from '#app/identity_provider/mail_hook/mail_content'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 
 export type AuditEntry = Pick<
@@ -17,6 +17,8 @@ export type AuditEntry = Pick<
   | 'statusReason'
   | 'payload'
   | 'inInbox'
+  | 'templateSource'
+  | 'sensitiveVariables'
 >
 
 type AuditOutcome = Pick<AuditEntry, 'status' | 'statusReason'>
@@ -52,6 +54,9 @@ export function auditEntry(
     subject: redactSecrets(mail?.subject ?? '', message.secrets),
     payload: { templateSource: source, ...(fallbackReason && { fallbackReason }) },
     inInbox: false,
+    templateSource: mail && source,
+    // The payload has no variables of the message.
+    sensitiveVariables: [],
     ...outcomeOf(email, composed),
   }
 }

@@ -12,14 +12,8 @@ export interface MailContent {
   subject: string
   html: string
   text: string
-  /** See `redactSecrets`. */
+  /** Replaced in everything that is recorded */
   secrets: string[]
 }
 
 export const MAIL_CONTENT_PURPOSE = 'identity_provider.mail'
-
-export function redactSecrets(text: string, secrets: string[]): string {
-  // Longest first, because a link contains its code.
-  const ordered = secrets.filter(Boolean).sort((one, other) => other.length - one.length)
-  return ordered.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
-}

@@ -2,10 +2,9 @@ import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
 import { addAttempts } from '#app/delivery/actions/add_attempts'
-import type { DeliveryResult } from '#app/delivery/values/delivery_result'
+import { type DeliveryResult, redactResult } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
-import { redactSecrets } from '#app/identity_provider/mail_hook/mail_content'
 import identityProvider from '#config/identity_provider'
 
 const { retryAfterSeconds } = identityProvider.mails
@@ -22,14 +21,13 @@ export interface MailRound {
  * error.
  */
 export async function recordMailRound(id: number, { result, isLast, secrets }: MailRound) {
-  const error = result.error && redactSecrets(result.error, secrets)
   await transaction(async (trx) => {
     const mail = await ProviderMail.query({ client: trx }).where('id', id).forUpdate().first()
     // Another process finished it after this one outlived its claim.
     if (mail?.status !== 'queued') return
     mail.merge({ rounds: mail.rounds + 1, ...stateAfter(mail, result.status === 'sent', isLast) })
     await mail.save()
-    await recordOutcome(mail, { ...result, error }, trx)
+    await recordOutcome(mail, redactResult(result, secrets), trx)
   })
 }
 

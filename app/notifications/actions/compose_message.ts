@@ -15,6 +15,7 @@ import {
   chooseLocale,
   normalizeLocale,
 } from '#app/notifications/values/locale_matching'
+import { MASK, isSensitive } from '#app/notifications/values/sensitive_variables'
 import {
   isServiceVariable,
   serviceVariables,
@@ -30,10 +31,14 @@ export interface MessageInput {
   data: Record<string, unknown>
   locale: string
   recipient: Recipient
+  /** Keys of the variables whose values only the recipient sees */
+  sensitive?: string[]
 }
 
 export interface ComposedMessage {
   subject: string
+  /** The subject to record, without the values of sensitive variables */
+  recordedSubject: string
   html: string
   text: string
   locale: string
@@ -62,19 +67,23 @@ async function chooseVersion({ id }: NotificationTemplate, wanted: string) {
 
 export function composeFromVersion(
   version: CompiledVersion,
-  { application, data, recipient }: Omit<MessageInput, 'template' | 'locale'>
+  { application, data, recipient, sensitive = [] }: Omit<MessageInput, 'template' | 'locale'>
 ): ComposedMessage {
   const variables = serviceVariables(application, recipient)
   const lookup: Lookup = ({ path }) =>
     isServiceVariable(path[0]) ? valueAt(variables, path) : valueAt(data, path)
   const { locale, isDocument } = version
   const subject = subjectLine(render(version.subject, lookup))
+  const masked: Lookup = (slot) => (isSensitive(slot.path, sensitive) ? MASK : lookup(slot))
+  const recordedSubject =
+    sensitive.length === 0 ? subject : subjectLine(render(version.subject, masked))
   const body = render(version.html, lookup)
   const html = isDocument ? body : applyLayout({ brand: recipient.brand, locale, subject, body })
-  return { subject, html, text: render(version.text, lookup), locale }
+  return { subject, recordedSubject, html, text: render(version.text, lookup), locale }
 }
 
-function composeFromData({ data, locale, recipient }: MessageInput): ComposedMessage | null {
+function composeFromData(input: MessageInput): ComposedMessage | null {
+  const { data, locale, recipient, sensitive = [] } = input
   const subject = valueAt(data, ['subject'])
   const body = valueAt(data, ['body'])
   if (typeof subject !== 'string' || typeof body !== 'string') return null
@@ -88,5 +97,6 @@ function composeFromData({ data, locale, recipient }: MessageInput): ComposedMes
     subject: title,
     body: lines,
   })
-  return { subject: title, html, text, locale: usedLocale }
+  const recordedSubject = isSensitive(['subject'], sensitive) ? MASK : title
+  return { subject: title, recordedSubject, html, text, locale: usedLocale }
 }

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import type { HttpContext } from '@adonisjs/core/http'
+import { inSearchBudget } from '#core/database/search_budget'
 import { pageOf, pagedBySize } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
@@ -10,6 +11,7 @@ import { logEntryResource } from '#app/notifications/transformers/log_entry_reso
 import {
   logPageValidator,
   searchLogValidator,
+  searchWholeLogValidator,
   statisticsValidator,
 } from '#app/notifications/validators/log_validator'
 
@@ -52,6 +54,17 @@ export default class LogController {
     )
     const period = { from: parseMoment(from), to: parseMoment(to) }
     return this.#list(ctx, { ...filter, ...period, ...scope }, { limit, cursor })
+  }
+
+  /** Search the notifications of all applications. The newest comes first. */
+  async searchAll(ctx: HttpContext) {
+    const { limit, cursor, from, to, ...filter } = await searchWholeLogValidator.validate(
+      ctx.request.qs()
+    )
+    const period = { from: parseMoment(from), to: parseMoment(to) }
+    return inSearchBudget(ctx.caller.email, () =>
+      this.#list(ctx, { ...filter, ...period }, { limit, cursor })
+    )
   }
 
   /**

@@ -12,14 +12,17 @@ export interface LogFilter {
   since?: DateTime
   status?: NotificationStatus
   type?: string
+  broadcastId?: number
   from?: DateTime
   /** Exclusive; `from` is inclusive */
   to?: DateTime
 }
 
 // The log does not show the payload, which can have 1 MiB.
-export type LogEntry = Omit<Notification, 'payload'>
-const LISTED_COLUMNS = Notification.$columns.filter((name) => name !== 'payload')
+export type LogEntry = Omit<Notification, 'payload' | 'sensitiveVariables'>
+const LISTED_COLUMNS = Notification.$columns.filter(
+  (name) => name !== 'payload' && name !== 'sensitiveVariables'
+)
 
 const sizes = new RowSizes('notifications', ['subject', 'status_reason'])
 
@@ -36,11 +39,19 @@ export async function readLog(filter: LogFilter, page: Page) {
   })
 }
 
-/** The ids of a page and one more, in descending order; `-id` matches the indexes. */
-export function logPage(
-  { appCode, since, recipientEmail, status, type, from, to }: LogFilter,
-  page: Page
-) {
+/** The ids of a page and one more, in descending order. */
+export function logPage(filter: LogFilter, page: Page) {
+  const { appCode, since, recipientEmail, status, type, broadcastId, from, to } = filter
+  const isIndexed =
+    appCode !== undefined ||
+    recipientEmail !== undefined ||
+    broadcastId !== undefined ||
+    status === 'failed'
+  const after = page.after ?? 0
+  // As the indexes have it. Without a filter of theirs, the primary key is read backwards.
+  const [order, isLater, position] = isIndexed
+    ? ['-id', '-id > ?', -after]
+    : ['id desc', 'id < ?', after]
   return Notification.query()
     .select('id')
     .if(appCode !== undefined, (query) => query.where('appCode', appCode!))
@@ -48,9 +59,10 @@ export function logPage(
     .if(recipientEmail !== undefined, (query) => query.where('email', recipientEmail!))
     .if(status, (query) => query.where('status', status!))
     .if(type !== undefined, (query) => query.where('type', type!))
+    .if(broadcastId !== undefined, (query) => query.where('broadcastId', broadcastId!))
     .if(from, (query) => query.where('createdAt', '>=', toDatabaseTimestamp(from!)))
     .if(to, (query) => query.where('createdAt', '<', toDatabaseTimestamp(to!)))
-    .if(page.after, (query) => query.whereRaw('-id > ?', [-page.after!]))
-    .orderByRaw('-id')
+    .if(page.after, (query) => query.whereRaw(isLater, [position]))
+    .orderByRaw(order)
     .limit(page.limit + 1)
 }

@@ -25,6 +25,7 @@ const variables = () =>
       vine.object({
         key: vine.string().minLength(1).maxLength(128).use(pathRule()),
         required: flag(),
+        sensitive: flag().optional(),
       })
     )
     .maxLength(MAX_VARIABLES)

@@ -29,7 +29,7 @@ export interface Scene {
 }
 
 /**
- * Makes what a path parameter names, by the segment before it. A route with a parameter of another kind needs a line
+ * Makes what a path parameter names, by the segments before it. A route with a parameter of another kind needs a line
  * here.
  */
 const PARAMETERS: Record<string, (scene: Scene) => Promise<string | number> | string> = {
@@ -69,7 +69,9 @@ const PARAMETERS: Record<string, (scene: Scene) => Promise<string | number> | st
   'templates/:appCode': ({ application }) => application.code,
   'log/:appCode': ({ application }) => application.code,
   'broadcast/:appCode': ({ application }) => application.code,
-  ':appCode/:id': async ({ application }) => (await anEndedBroadcast(application)).id,
+  'broadcast/:appCode/:id': async ({ application }) => (await anEndedBroadcast(application)).id,
+  'log/:appCode/:id': notificationOf,
+  'notifications/:id': notificationOf,
   'app/:appCode': ({ application }) => application.code,
   'stats/:appCode': ({ application }) => application.code,
   'log/:email': personWithRecord,
@@ -98,8 +100,9 @@ export async function pathIn(scene: Scene, pattern: string): Promise<string> {
   const path = await Promise.all(
     segments.map(async (segment, index) => {
       if (!segment.startsWith(':')) return segment
-      const make = PARAMETERS[`${segments[index - 1]}/${segment}`]
-      if (!make) throw new Error(`No line for ${segments[index - 1]}/${segment} in PARAMETERS`)
+      const names = [2, 3].map((count) => segments.slice(index + 1 - count, index + 1).join('/'))
+      const make = PARAMETERS[names[1]] ?? PARAMETERS[names[0]]
+      if (!make) throw new Error(`No line for ${names[0]} in PARAMETERS`)
       return encodeURIComponent(await make(scene))
     })
   )
@@ -109,6 +112,10 @@ export async function pathIn(scene: Scene, pattern: string): Promise<string> {
 function entityOf({ application, listEndpoint }: Scene) {
   const code = uniqueCode('entity')
   return Entity.create({ applicationId: application.id, code, name: 'Entity', listEndpoint })
+}
+
+async function notificationOf({ application }: Scene) {
+  return (await aNotification(uniqueEmail(), { appCode: application.code })).id
 }
 
 async function personWithRecord() {

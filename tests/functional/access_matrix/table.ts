@@ -246,6 +246,7 @@ export const ROUTES: Record<string, Row> = {
   'GET /api/internal/notifications/types': ['ownInternal', (appCode) => ({ appCode })],
   'GET /api/internal/notifications/log/:email': 'anyInternal',
   'GET /api/internal/notifications/log/app/:appCode': 'ownInternal',
+  'GET /api/internal/notifications/:id': 'ownInternal',
   'GET /api/internal/notifications/templates/:appCode': 'ownInternal',
   'PUT /api/internal/notifications/templates/:id': ['ownInternal', named],
   'DELETE /api/internal/notifications/templates/:id': 'ownInternal',
@@ -277,7 +278,9 @@ export const ROUTES: Record<string, Row> = {
   'POST /api/admin/notifications/broadcast/:appCode/:id/pause': 'edit',
   'POST /api/admin/notifications/broadcast/:appCode/:id/resume': 'edit',
   'POST /api/admin/notifications/broadcast/:appCode/:id/cancel': 'edit',
+  'GET /api/admin/notifications/log': 'global',
   'GET /api/admin/notifications/log/:appCode': 'view',
+  'GET /api/admin/notifications/log/:appCode/:id': 'view',
   'GET /api/admin/notifications/stats/:appCode': 'view',
 
   'GET /api/admin/brands': 'panel',

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { command, positiveInteger } from '../command.ts'
 import { collect } from '../paging.ts'
-import { type Session, withSession } from '../session.ts'
+import { type Session, unwrapData, withSession } from '../session.ts'
 import { onInterrupt } from '../terminal/on_interrupt.ts'
 
 const COLUMNS = ['id', 'createdAt', 'recipientEmail', 'type', 'status', 'statusReason', 'subject']
@@ -14,6 +14,7 @@ interface Filters {
   status?: (typeof STATUSES)[number]
   type?: string
   recipient?: string
+  broadcast?: number
   from?: string
   to?: string
 }
@@ -25,36 +26,46 @@ interface Options extends Filters {
 }
 
 export function log(program: Command): void {
-  command(program, 'log <app>', 'Show sent notifications, latest first', [
+  command(program, 'log [app]', 'Show sent notifications, latest first, or all about one', [
     'concierge log shop --status failed --from 2030-01-01T00:00:00Z',
     'concierge log shop --recipient alan@acme.example --all --output json',
     'concierge log shop --follow',
+    'concierge log shop 4711 --output yaml',
+    'concierge log --status failed',
   ])
+    .argument('[id]', 'id of a notification to show in full', positiveInteger)
     .addOption(new Option('--status <status>', 'filter by status').choices(STATUSES))
     .option('--type <code>', 'filter by notification type')
     .option('--recipient <email>', 'filter by recipient')
+    .option('--broadcast <id>', 'filter by broadcast', positiveInteger)
     .option('--from <time>', 'earliest time (ISO 8601)')
     .option('--to <time>', 'latest time (ISO 8601)')
     .option('--limit <count>', 'maximum number of results', positiveInteger, LATEST)
     .option('--all', 'show all')
     .option('--follow', 'show new entries as they are sent; JSON has one entry per line')
     .action(
-      withSession(async (session, appCode: string, options: Options) => {
-        const { limit, all = false, follow = false, ...filters } = options
-        if (follow) return followLog(session, appCode, queryOf(filters))
-        session.print(
-          await readEntries(session, appCode, queryOf(filters), { limit, all }),
-          COLUMNS
-        )
-      })
+      withSession(
+        async (session, appCode: string | undefined, id: number | undefined, options: Options) => {
+          if (appCode !== undefined && id !== undefined) {
+            return session.print(await readEntry(session, appCode, id))
+          }
+          const { limit, all = false, follow = false, ...filters } = options
+          if (follow) return followLog(session, appCode, queryOf(filters))
+          session.print(
+            await readEntries(session, appCode, queryOf(filters), { limit, all }),
+            COLUMNS
+          )
+        }
+      )
     )
 }
 
-function queryOf({ status, type, recipient, from, to }: Filters) {
+function queryOf({ status, type, recipient, broadcast, from, to }: Filters) {
   return {
     ...(status && { status }),
     ...(type && { type }),
     ...(recipient && { recipientEmail: recipient }),
+    ...(broadcast !== undefined && { broadcastId: broadcast }),
     ...(from && { from }),
     ...(to && { to }),
   }
@@ -62,19 +73,29 @@ function queryOf({ status, type, recipient, from, to }: Filters) {
 
 function readEntries(
   { api }: Session,
-  appCode: string,
+  appCode: string | undefined,
   filters: ReturnType<typeof queryOf>,
   bounds: { limit: number; all?: boolean; until?: (entry: { id: number }) => boolean }
 ) {
-  return collect(bounds, (page) =>
-    api.GET('/api/admin/notifications/log/{appCode}', {
-      params: { path: { appCode }, query: { ...filters, ...page } },
-    })
-  )
+  return collect(bounds, (page) => {
+    const query = { ...filters, ...page }
+    if (appCode === undefined) return api.GET('/api/admin/notifications/log', { params: { query } })
+    const params = { path: { appCode }, query }
+    return api.GET('/api/admin/notifications/log/{appCode}', { params })
+  })
 }
 
-async function followLog(session: Session, appCode: string, filters: ReturnType<typeof queryOf>) {
-  onInterrupt(`Continue with: concierge log ${appCode} --follow`)
+function readEntry({ api }: Session, appCode: string, id: number) {
+  const params = { path: { appCode, id } }
+  return unwrapData(api.GET('/api/admin/notifications/log/{appCode}/{id}', { params }))
+}
+
+async function followLog(
+  session: Session,
+  appCode: string | undefined,
+  filters: ReturnType<typeof queryOf>
+) {
+  onInterrupt(`Continue with: ${['concierge log', appCode, '--follow'].filter(Boolean).join(' ')}`)
   const [latest] = await readEntries(session, appCode, filters, { limit: 1 })
   let seen = latest?.id ?? 0
   for (;;) {

@@ -1,5 +1,7 @@
 import { type Session, unwrapData } from '../session.ts'
-import type { TemplateTexts, TypeMetadata, Version } from './texts.ts'
+import type { TemplateMetadata, TemplateTexts, TypeMetadata, Version } from './texts.ts'
+
+type TemplateVariable = TemplateMetadata['variables'][number]
 
 export interface RemoteTemplate extends TemplateTexts {
   id: number
@@ -28,10 +30,15 @@ export async function readRemote({ api }: Session, appCode: string) {
   )
   for (const { id, type, key, name, description, variables } of templates) {
     const versions = await readVersions({ api }, id)
-    const about = { name, description, variables }
+    const about = { name, description, variables: variables.map(withoutDefault) }
     types.get(type)?.templates.set(key, { id, about, versions })
   }
   return { types }
+}
+
+/** As people write it: `sensitive` only where it is true. */
+function withoutDefault({ key, required, sensitive }: TemplateVariable): TemplateVariable {
+  return { key, required, ...(sensitive && { sensitive }) }
 }
 
 async function readVersions({ api }: Pick<Session, 'api'>, id: number) {

@@ -30,7 +30,7 @@ export interface TemplateTexts {
 export interface TemplateMetadata {
   name: string
   description: string | null
-  variables: { key: string; required: boolean }[]
+  variables: { key: string; required: boolean; sensitive?: boolean }[]
 }
 
 export interface Version {

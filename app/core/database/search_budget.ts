@@ -1,0 +1,27 @@
+import { Overloaded } from '#core/exceptions/problems'
+import { Budget } from '#core/values/budget'
+import { Deadline } from '#core/values/deadline'
+
+/** A search can read a whole table, so few may run: other requests need connections too. */
+const MAX_CONCURRENT = 3
+const MAX_PER_CALLER = 1
+const MAX_WAIT_MS = 5_000
+
+const searches = new Budget(MAX_CONCURRENT, MAX_PER_CALLER)
+
+/**
+ * Runs a search of a large table. Searches of one caller run one after another.
+ * @throws Overloaded if the search cannot start in time
+ */
+export async function inSearchBudget<T>(caller: string, search: () => Promise<T>): Promise<T> {
+  const reservation = await searches.reserve(caller, 1, new Deadline(MAX_WAIT_MS))
+  if (reservation === null) {
+    const detail = 'Too many searches are in progress'
+    throw new Overloaded({ detail, headers: { 'retry-after': '5' } })
+  }
+  try {
+    return await search()
+  } finally {
+    reservation.release()
+  }
+}

@@ -1,0 +1,57 @@
+import type { DateTime } from 'luxon'
+import Delivery, { type Channel } from '#app/delivery/models/delivery'
+import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
+import { nextAttempts } from '#app/delivery/queries/next_attempt'
+import { readMaskedPayload } from '#app/notifications/actions/read_masked_payload'
+import { NotificationNotFound } from '#app/notifications/exceptions'
+import Notification from '#app/notifications/models/notification'
+
+export interface LogScope {
+  appCode?: string
+  /** Hides the entries of an earlier application with the same code */
+  since?: DateTime
+}
+
+export interface ChannelHistory {
+  channel: Channel
+  delivery: Delivery | null
+  attempts: DeliveryAttempt[]
+  nextAttemptAt: DateTime | null
+}
+
+export interface LogEntryDetails {
+  notification: Notification
+  payload: Record<string, unknown>
+  deliveries: ChannelHistory[]
+}
+
+const CHANNELS: Channel[] = ['email', 'push']
+
+/** @throws NotificationNotFound, also for entries outside the scope */
+export async function readLogEntry(
+  id: number,
+  { appCode, since }: LogScope
+): Promise<LogEntryDetails> {
+  const notification = await Notification.find(id)
+  const isVisible =
+    notification &&
+    (appCode === undefined || notification.appCode === appCode) &&
+    (since === undefined || notification.createdAt >= since)
+  if (!isVisible) throw new NotificationNotFound()
+  const [payload, deliveries, attempts, next] = await Promise.all([
+    readMaskedPayload(notification),
+    Delivery.query().where('notificationId', id),
+    DeliveryAttempt.query().where('notificationId', id).orderBy('id'),
+    nextAttempts(notification),
+  ])
+  const histories = CHANNELS.map((channel) => ({
+    channel,
+    delivery: deliveries.find((delivery) => delivery.channel === channel) ?? null,
+    attempts: attempts.filter((attempt) => attempt.channel === channel),
+    nextAttemptAt: next.get(channel) ?? null,
+  }))
+  const planned = histories.filter(
+    ({ delivery, attempts: made, nextAttemptAt }) => delivery || made.length > 0 || nextAttemptAt
+  )
+  return { notification, payload, deliveries: planned }
+}

@@ -1,0 +1,40 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { idParam, textParam } from '#core/http/path_params'
+import { successEnvelope } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import { KeyNotForApplication } from '#app/auth/exceptions'
+import { readLogEntry } from '#app/delivery/actions/read_log_entry'
+import { logEntryDetailsResource } from '#app/delivery/transformers/log_entry_details_resource'
+import { NotificationNotFound } from '#app/notifications/exceptions'
+
+/** See delivery.md#log-entry-details. */
+export default class LogEntriesController {
+  /**
+   * Get a notification of an application. Only global panel admins see what an earlier application
+   * with the same code sent.
+   */
+  async show(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const { code: appCode, createdAt } = await Application.withCode(textParam(ctx, 'appCode'))
+    const since = ctx.panelAccess.isGlobalAdmin ? undefined : createdAt
+    const entry = await readLogEntry(id, { appCode, since })
+    return successEnvelope(logEntryDetailsResource(entry))
+  }
+
+  /** Get a notification. An application key sees only what its application has sent. */
+  async showInternal(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    const { internalCaller: caller } = ctx
+    if (caller.kind === 'platform') {
+      return successEnvelope(logEntryDetailsResource(await readLogEntry(id, {})))
+    }
+    const { appCode, appCreatedAt: since } = caller
+    try {
+      const entry = await readLogEntry(id, { appCode, since })
+      return successEnvelope(logEntryDetailsResource(entry))
+    } catch (error) {
+      // So that a key cannot find out which ids are in use.
+      throw error instanceof NotificationNotFound ? new KeyNotForApplication() : error
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { isoTimestamp } from '#core/database/columns'
+import type { ChannelHistory, LogEntryDetails } from '#app/delivery/actions/read_log_entry'
+import type DeliveryAttempt from '#app/delivery/models/delivery_attempt'
+import { logEntryResource } from '#app/notifications/transformers/log_entry_resource'
+
+/** See delivery.md#log-entry-details. */
+export function logEntryDetailsResource({ notification, payload, deliveries }: LogEntryDetails) {
+  return {
+    ...logEntryResource(notification),
+    /** The broadcast that the notification is part of */
+    broadcastId: notification.broadcastId,
+    /** Where the texts come from; null if nothing was rendered, and in entries from before 0.3 */
+    templateSource: notification.templateSource,
+    /** The data of the send, with `***` in place of sensitive values */
+    payload,
+    deliveries: deliveries.map(deliveryResource),
+  }
+}
+
+function deliveryResource({ channel, delivery, attempts, nextAttemptAt }: ChannelHistory) {
+  return {
+    channel,
+    /** `pending` if another attempt follows */
+    status: nextAttemptAt ? ('pending' as const) : (delivery?.status ?? ('failed' as const)),
+    /** The latest 100, oldest first */
+    attempts: attempts.map(deliveryAttemptResource),
+    /** The `Message-ID` of a mail, or the `Topic` of a push message, once it was accepted */
+    providerMessageId: delivery?.providerMessageId ?? null,
+    /** Why the last attempt failed, or why none was made */
+    error: delivery?.error ?? null,
+    /** When the channel is tried again */
+    nextAttemptAt: isoTimestamp(nextAttemptAt),
+  }
+}
+
+function deliveryAttemptResource({ at, outcome, code, text }: DeliveryAttempt) {
+  return {
+    at: isoTimestamp(at),
+    /** `deferred` is a temporary failure, `rejected` a permanent one */
+    outcome,
+    /** The SMTP reply code, or the HTTP status of the push service; null without a reply */
+    code,
+    /** What the server said, or what went wrong */
+    text,
+  }
+}

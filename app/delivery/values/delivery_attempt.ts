@@ -1,0 +1,35 @@
+import { DateTime } from 'luxon'
+import { toDatabaseTimestamp } from '#core/database/columns'
+
+/** `deferred` is a temporary failure, `rejected` a permanent one. */
+export type AttemptOutcome = 'accepted' | 'deferred' | 'rejected'
+
+/** One try to hand a message over, to a mail server or to the push service of one browser. */
+export interface DeliveryAttempt {
+  /** As stored in the database */
+  at: string
+  outcome: AttemptOutcome
+  /** The SMTP reply code, or the HTTP status of the push service; null without a reply */
+  code: number | null
+  text: string | null
+}
+
+export function attemptNow(
+  outcome: AttemptOutcome,
+  code: number | null = null,
+  text: string | null = null
+): DeliveryAttempt {
+  return {
+    at: toDatabaseTimestamp(DateTime.utc()),
+    outcome,
+    code,
+    text: text === null ? null : shortLine(text),
+  }
+}
+
+/** What servers say is recorded, so it is kept short and on one line. */
+export const shortLine = (text: string) =>
+  text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 300)
