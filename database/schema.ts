@@ -570,7 +570,7 @@ export class PendingSendSchema extends BaseModel {
 }
 
 export class PermissionSchema extends BaseModel {
-  static $columns = ['applicationId', 'code', 'createdAt', 'description', 'global', 'groupName', 'id', 'parentPermissionId', 'type', 'updatedAt'] as const
+  static $columns = ['applicationId', 'code', 'createdAt', 'description', 'global', 'groupName', 'id', 'name', 'parentPermissionId', 'type', 'updatedAt'] as const
   $columns = PermissionSchema.$columns
   @column()
   declare applicationId: number
@@ -586,6 +586,8 @@ export class PermissionSchema extends BaseModel {
   declare groupName: string | null
   @column({ isPrimary: true })
   declare id: number
+  @column()
+  declare name: string | null
   @column()
   declare parentPermissionId: number | null
   @column()
@@ -743,7 +745,7 @@ export class RolePermissionSchema extends BaseModel {
 }
 
 export class RoleSchema extends BaseModel {
-  static $columns = ['applicationId', 'code', 'createdAt', 'description', 'id', 'updatedAt'] as const
+  static $columns = ['applicationId', 'code', 'createdAt', 'description', 'id', 'name', 'updatedAt'] as const
   $columns = RoleSchema.$columns
   @column()
   declare applicationId: number
@@ -755,6 +757,8 @@ export class RoleSchema extends BaseModel {
   declare description: string | null
   @column({ isPrimary: true })
   declare id: number
+  @column()
+  declare name: string | null
   @timestampColumn({ autoCreate: true, autoUpdate: true })
   declare updatedAt: DateTime
 }

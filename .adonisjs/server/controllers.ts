@@ -55,6 +55,7 @@ export const controllers = {
   },
   permissions: {
     ApplicationAdmins: () => import('#app/permissions/controllers/application_admins_controller'),
+    Assignments: () => import('#app/permissions/controllers/assignments_controller'),
     Overrides: () => import('#app/permissions/controllers/overrides_controller'),
     Permissions: () => import('#app/permissions/controllers/permissions_controller'),
     RolePermissions: () => import('#app/permissions/controllers/role_permissions_controller'),

@@ -15,8 +15,8 @@ export const TooManyPermissions = defineProblem(
 export const PermissionInUse = defineProblem(
   'PERMISSION_IN_USE',
   409,
-  'Roles or overrides use this permission, so its type cannot change',
-  'Remove the permission from all roles and overrides first, or create another permission.'
+  'Roles or overrides use this permission, so the change is refused',
+  'A type cannot change while the permission is in use: remove it from the roles and overrides that `details` counts, or create another permission. To change the code all the same, add `rename=true` to the query; to make a permission with overrides global, add `force=true`.'
 )
 export const PermissionIsGlobal = defineProblem(
   'PERMISSION_IS_GLOBAL',

@@ -4,6 +4,7 @@ import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
 const {
+  Assignments,
   Permissions,
   Roles,
   RolePermissions,
@@ -18,6 +19,8 @@ const isSuperAdmin = middleware.panel('superAdmin')
 
 router
   .group(() => {
+    router.get('/assignments', [Assignments, 'index']).use(canView)
+
     router.get('/permissions', [Permissions, 'index']).use(canView)
     router.post('/permissions', [Permissions, 'store']).use(canEdit)
     router.get('/permissions/:permissionId', [Permissions, 'show']).use(canView)

@@ -122,7 +122,8 @@ function fits(value: unknown, schema: JsonSchema): boolean {
   }
   if (typeof value === 'number') return types.includes('integer') || types.includes('number')
   if (typeof value === 'object') {
-    const isFree = !schema.properties && typeof schema.additionalProperties !== 'object'
+    const isFree =
+      !schema.anyOf && !schema.properties && typeof schema.additionalProperties !== 'object'
     return types.includes('object') && isFree
   }
   if (schema.pattern && !new RegExp(schema.pattern, 'u').test(String(value))) return false

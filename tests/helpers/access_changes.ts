@@ -229,10 +229,10 @@ async function changePermission(world: AccessWorld, appCode: string, plan: Chang
   }
   const id = await permissionId(appCode, plan.code)
   if (plan.change === 'global') {
-    await updatePermission(appCode, id, { global: !known.global })
+    await updatePermission(appCode, id, { global: !known.global }, { force: true })
     known.global = !known.global
   } else if (plan.change === 'rename' && !permissionOf(world, appCode, RENAMED)) {
-    await updatePermission(appCode, id, { code: RENAMED })
+    await updatePermission(appCode, id, { code: RENAMED }, { rename: true })
     for (const row of [...world.rolePermissions, ...world.overrides]) {
       if (row.app === appCode && row.permission === plan.code) row.permission = RENAMED
     }

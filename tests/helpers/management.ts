@@ -49,6 +49,10 @@ export function manageApplication(client: ApiClient, appCode: string) {
 export const overridesPath = (email: string, appCode: string, type: string, id: string) =>
   `/api/users/${inPath(email)}/apps/${appCode}/resources/${inPath(type)}/${inPath(id)}/permissions`
 
+/** Items of a list as they are returned one by one. */
+export const withoutCounts = (items: Record<string, unknown>[]) =>
+  items.map(({ userCount, permissionCount, roleCount, overrideCount, ...item }) => item)
+
 export interface CheckBody {
   email: string
   app: string

@@ -77,6 +77,19 @@ export async function writeRoutes(client: ApiClient): Promise<WriteRoute[]> {
       { email: uniqueEmail(), ...check, resourceId: '7', level: 'view' },
     ],
     ['POST', '/api/check/cache/clear'],
+    [
+      'POST',
+      '/api/applications/:appCode/access/effective',
+      { email: uniqueEmail(), resourceType: 'document', resourceId: '7' },
+    ],
+    [
+      'POST',
+      '/api/applications/:appCode/access/explain',
+      {
+        ...{ email: uniqueEmail(), permission: permission.code, level: 'view' },
+        ...{ resourceType: 'document', resourceId: '7' },
+      },
+    ],
     ['POST', '/api/profile/me/check', { ...check, resourceId: '7', level: 'edit' }],
     ['POST', '/api/profile/me/check/bulk', { ...bulk, resourceType: 'document' }],
     ['POST', '/api/profile/me/check/explain', { ...check, resourceId: '7' }],

@@ -41,7 +41,7 @@ export default class ChecksController {
   /** Clear the decision cache. With `everywhere`, the caches of all processes are cleared. */
   async clearCache({ request }: HttpContext) {
     const { everywhere } = await cacheClearValidator.validate(request.qs())
-    if (everywhere === 'true' || everywhere === '1') await clearDecisionsEverywhere()
+    if (everywhere) await clearDecisionsEverywhere()
     else clearDecisions()
     return successEnvelope({ cleared: true as const })
   }

@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
+import { queryFlag } from '#core/validation/fields'
 
 export const cacheClearValidator = vine.create({
-  everywhere: vine.enum(['true', 'false', '1', '0'] as const).optional(),
+  everywhere: queryFlag(),
 })

@@ -73,19 +73,30 @@ export function paged<T extends { id: number }>(ctx: HttpContext, rows: T[], pag
   return shown
 }
 
-function linkNext({ request, response }: HttpContext, after: number) {
-  const query = new URLSearchParams(request.parsedUrl.query ?? '')
-  query.set('cursor', encodeCursor(after))
-  response.header('link', `<${request.parsedUrl.pathname}?${query}>; rel="next"`)
-}
-
-function encodeCursor(id: number) {
-  return Buffer.from(`id:${id}`).toString('base64url')
+function linkNext(ctx: HttpContext, after: number) {
+  linkNextFrom(ctx, 'id', after)
 }
 
 function decodeCursor(cursor: string): number {
-  const id = Number(/^id:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
-  if (id <= MAX_ID) return id
+  return decodePosition(cursor, ['id']).id
+}
+
+/** Links to the next page of a list that is ordered by kind and id. */
+export function linkNextFrom({ request, response }: HttpContext, kind: string, id: number) {
+  const query = new URLSearchParams(request.parsedUrl.query ?? '')
+  query.set('cursor', Buffer.from(`${kind}:${id}`).toString('base64url'))
+  response.header('link', `<${request.parsedUrl.pathname}?${query}>; rel="next"`)
+}
+
+/**
+ * @returns the last row on the previous page
+ * @throws ValidationError for a cursor that this service did not issue
+ */
+export function decodePosition<Kind extends string>(cursor: string, kinds: readonly Kind[]) {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const [, kindText, idText] = /^([a-z]+):(\d{1,16})$/.exec(text) ?? []
+  const [kind, id] = [kinds.find((each) => each === kindText), Number(idText)]
+  if (kind && id <= MAX_ID) return { kind, id }
   throw invalidField(
     'cursor',
     'cursor',

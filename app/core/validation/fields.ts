@@ -166,6 +166,13 @@ export const timestamp = () => vine.string().maxLength(64).use(timestampRule())
 export const toDateTime = (text: string) =>
   text === null ? text : DateTime.fromISO(text, { zone: 'utc' })
 
+/** A flag in a query string. */
+export const queryFlag = () =>
+  vine
+    .enum(['true', 'false', '1', '0'] as const)
+    .transform((text) => text === 'true' || text === '1')
+    .optional()
+
 /** Query strings are not checked by the JSON parser. */
 export const queryText = (maxLength: number) =>
   vine.string().maxLength(maxLength).use(cleanTextRule())

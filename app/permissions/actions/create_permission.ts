@@ -13,6 +13,7 @@ export const MAX_PERMISSIONS = 2_000
 export interface PermissionFields {
   code: string
   type: PermissionType
+  name?: string | null
   description?: string | null
   groupName?: string | null
   parentPermissionId?: number | null

@@ -9,6 +9,7 @@ export const MAX_ROLES = 500
 
 export interface RoleFields {
   code: string
+  name?: string | null
   description?: string | null
 }
 
@@ -19,7 +20,10 @@ export async function createRole(appCode: string, fields: RoleFields): Promise<R
       const { id: applicationId } = await Application.lockWithCode(appCode, trx)
       const existing = Role.query({ client: trx }).where({ applicationId })
       await requireRoom(existing, MAX_ROLES, TooManyRoles)
-      return Role.create({ description: null, ...fields, applicationId }, { client: trx })
+      return Role.create(
+        { name: null, description: null, ...fields, applicationId },
+        { client: trx }
+      )
     })
   )
 }

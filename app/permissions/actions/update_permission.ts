@@ -7,21 +7,33 @@ import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import { requireValidParent } from '#app/permissions/actions/require_valid_parent'
 import { PermissionExists, PermissionInUse } from '#app/permissions/exceptions'
 import Permission from '#app/permissions/models/permission'
-import { isPermissionInUse } from '#app/permissions/queries/is_permission_in_use'
+import {
+  type PermissionUses,
+  countPermissionUses,
+} from '#app/permissions/queries/count_permission_uses'
 
 /** The fields that decide access; the others are texts. */
 const ACCESS_FIELDS = ['code', 'type', 'global', 'parentPermissionId'] as const
 
+/** Changes of a permission in use that the caller has confirmed. */
+export interface ConfirmedChanges {
+  /** A new code, under which applications must then ask. */
+  rename?: boolean
+  /** That it becomes global, so that its overrides lose their effect. */
+  force?: boolean
+}
+
+type AccessField = (typeof ACCESS_FIELDS)[number]
+
 /**
- * The type of a permission in use cannot change, because the stored levels would no longer fit.
- *
  * @throws ApplicationNotFound, PermissionNotFound, PermissionExists, PermissionInUse,
  *   InvalidParent, PanelProtected
  */
 export async function updatePermission(
   appCode: string,
   id: number,
-  fields: Partial<PermissionFields>
+  fields: Partial<PermissionFields>,
+  confirmed: ConfirmedChanges = {}
 ) {
   return mapUniqueViolation(PermissionExists, () =>
     accessTransaction(async (trx, changed) => {
@@ -32,12 +44,34 @@ export async function updatePermission(
       const changes = ACCESS_FIELDS.filter(
         (field) => fields[field] !== undefined && fields[field] !== permission[field]
       )
-      if (changes.length > 0) requireNotBuiltIn('permission', appCode, permission.code)
-      if (changes.includes('type') && (await isPermissionInUse(id, trx)))
-        throw new PermissionInUse()
+      if (changes.length > 0) {
+        requireNotBuiltIn('permission', appCode, permission.code)
+        const global = changes.includes('global') && fields.global
+        requireChangeable(changes, await countPermissionUses(id, trx), { ...confirmed, global })
+      }
       permission.merge(fields)
       await requireValidParent(permission, trx)
       return permission.save()
     })
   )
+}
+
+/** See permissions.md#changing-a-permission-in-use. @throws PermissionInUse */
+function requireChangeable(
+  changes: AccessField[],
+  uses: PermissionUses,
+  { rename, force, global }: ConfirmedChanges & { global?: boolean }
+) {
+  const refuse = (detail: string) => {
+    throw new PermissionInUse({ detail, details: { ...uses } })
+  }
+  if (uses.overrides > 0 && global && !force) {
+    refuse('A permission that overrides name becomes global only with force=true')
+  }
+  if (uses.roles === 0 && uses.overrides === 0) return
+  // The stored levels would no longer fit.
+  if (changes.includes('type')) refuse('The type of a permission in use cannot change')
+  if (changes.includes('code') && !rename) {
+    refuse('The code of a permission in use changes only with rename=true')
+  }
 }

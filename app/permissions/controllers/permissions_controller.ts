@@ -6,21 +6,23 @@ import { createPermission } from '#app/permissions/actions/create_permission'
 import { deletePermission } from '#app/permissions/actions/delete_permission'
 import { updatePermission } from '#app/permissions/actions/update_permission'
 import Permission from '#app/permissions/models/permission'
-import { permissionResource } from '#app/permissions/transformers/permission_resource'
+import { listPermissions } from '#app/permissions/queries/permission_list'
+import {
+  listedPermissionResource,
+  permissionResource,
+} from '#app/permissions/transformers/permission_resource'
 import {
   createPermissionValidator,
+  permissionChangeValidator,
   updatePermissionValidator,
 } from '#app/permissions/validators/permission_validator'
 
 /** See permissions.md#permission-record. */
 export default class PermissionsController {
-  /** List the permissions of an application. */
+  /** List the permissions of an application. Each one has the number of its uses. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const permissions = await Permission.query()
-      .where('applicationId', application.id)
-      .orderBy('id')
-    return successEnvelope(permissions.map(permissionResource))
+    return successEnvelope((await listPermissions(application)).map(listedPermissionResource))
   }
 
   /** Get a permission. */
@@ -37,11 +39,15 @@ export default class PermissionsController {
     return ctx.response.created(successEnvelope(permissionResource(permission)))
   }
 
-  /** Update a permission. The type can change only while nothing uses the permission. */
+  /**
+   * Update a permission. The type can change only while nothing uses the permission. While roles or
+   * overrides use it, a new `code` needs `rename`; while overrides name it, `global` needs `force`.
+   */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'permissionId')
     const fields = await updatePermissionValidator.validate(ctx.request.body())
-    const permission = await updatePermission(textParam(ctx, 'appCode'), id, fields)
+    const confirmed = await permissionChangeValidator.validate(ctx.request.qs())
+    const permission = await updatePermission(textParam(ctx, 'appCode'), id, fields, confirmed)
     return successEnvelope(permissionResource(permission))
   }
 

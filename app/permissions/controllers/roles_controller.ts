@@ -6,7 +6,8 @@ import { createRole } from '#app/permissions/actions/create_role'
 import { deleteRole } from '#app/permissions/actions/delete_role'
 import { updateRole } from '#app/permissions/actions/update_role'
 import Role from '#app/permissions/models/role'
-import { roleResource } from '#app/permissions/transformers/role_resource'
+import { listRoles } from '#app/permissions/queries/role_list'
+import { listedRoleResource, roleResource } from '#app/permissions/transformers/role_resource'
 import {
   createRoleValidator,
   updateRoleValidator,
@@ -14,11 +15,10 @@ import {
 
 /** See permissions.md#role-record. */
 export default class RolesController {
-  /** List the roles of an application. */
+  /** List the roles of an application. Each one has the number of its people and permissions. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const roles = await Role.query().where('applicationId', application.id).orderBy('id')
-    return successEnvelope(roles.map(roleResource))
+    return successEnvelope((await listRoles(application)).map(listedRoleResource))
   }
 
   /** Get a role. */

@@ -1,12 +1,22 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { column } from '@adonisjs/lucid/orm'
+import type { HasMany } from '@adonisjs/lucid/types/relations'
+import { hasMany } from '#core/database/relations'
 import { PermissionSchema } from '#database/schema'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 import { PermissionNotFound } from '#app/permissions/exceptions'
+import ResourceOverride from '#app/permissions/models/resource_override'
+import RolePermission from '#app/permissions/models/role_permission'
 
 export default class Permission extends PermissionSchema {
   @column()
   declare type: PermissionType
+
+  @hasMany(() => RolePermission)
+  declare grants: HasMany<typeof RolePermission>
+
+  @hasMany(() => ResourceOverride)
+  declare overrides: HasMany<typeof ResourceOverride>
 
   /** @throws PermissionNotFound, also for a permission of another application */
   static async of(applicationId: number, id: number, client?: QueryClientContract) {

@@ -1,8 +1,18 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { HasMany } from '@adonisjs/lucid/types/relations'
+import { hasMany } from '#core/database/relations'
 import { RoleSchema } from '#database/schema'
 import { RoleNotFound } from '#app/permissions/exceptions'
+import RolePermission from '#app/permissions/models/role_permission'
+import UserRole from '#app/permissions/models/user_role'
 
 export default class Role extends RoleSchema {
+  @hasMany(() => UserRole)
+  declare assignments: HasMany<typeof UserRole>
+
+  @hasMany(() => RolePermission)
+  declare grants: HasMany<typeof RolePermission>
+
   /** @throws RoleNotFound, also for a role of another application */
   static async of(applicationId: number, id: number, client?: QueryClientContract) {
     const role = await this.query({ client })

@@ -1,6 +1,7 @@
 import { isoTimestamp } from '#core/database/columns'
 import type ApplicationAdmin from '#app/permissions/models/application_admin'
 import type ResourceOverride from '#app/permissions/models/resource_override'
+import type { Assignment } from '#app/permissions/queries/assignments'
 import type Role from '#app/permissions/models/role'
 import type SuperAdmin from '#app/permissions/models/super_admin'
 import { roleResource } from '#app/permissions/transformers/role_resource'
@@ -29,4 +30,28 @@ export function superAdminResource({ email, createdAt }: SuperAdmin) {
 
 export function applicationAdminResource(application: string, admin: ApplicationAdmin) {
   return { email: admin.email, application, createdAt: isoTimestamp(admin.createdAt) }
+}
+
+/** One row of what people hold in an application; the fields depend on its kind. */
+export function assignmentResource({ kind, row }: Assignment) {
+  const { id, email } = row
+  const shared = { id, email, createdAt: isoTimestamp(row.createdAt) }
+  switch (kind) {
+    case 'role':
+      return { kind, ...shared, roleId: row.roleId, role: row.role.code, name: row.role.name }
+    case 'override':
+      return {
+        kind,
+        ...shared,
+        permissionId: row.permissionId,
+        permission: row.permission.code,
+        name: row.permission.name,
+        resourceType: row.resourceType,
+        resourceId: row.resourceId,
+        granted: row.granted,
+        accessLevel: row.accessLevel,
+      }
+    case 'administrator':
+      return { kind, ...shared }
+  }
 }

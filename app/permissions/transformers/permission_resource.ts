@@ -1,10 +1,12 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Permission from '#app/permissions/models/permission'
+import type { ListedPermission } from '#app/permissions/queries/permission_list'
 
 export function permissionResource(permission: Permission) {
   return {
     id: permission.id,
     code: permission.code,
+    name: permission.name,
     description: permission.description,
     type: permission.type,
     groupName: permission.groupName,
@@ -12,4 +14,12 @@ export function permissionResource(permission: Permission) {
     global: permission.global,
     createdAt: isoTimestamp(permission.createdAt),
   }
+}
+
+export function listedPermissionResource({
+  permission,
+  roleCount,
+  overrideCount,
+}: ListedPermission) {
+  return { ...permissionResource(permission), roleCount, overrideCount }
 }

@@ -1,14 +1,20 @@
 import { isoTimestamp } from '#core/database/columns'
 import type Role from '#app/permissions/models/role'
+import type { ListedRole } from '#app/permissions/queries/role_list'
 import type RolePermission from '#app/permissions/models/role_permission'
 
 export function roleResource(role: Role) {
   return {
     id: role.id,
     code: role.code,
+    name: role.name,
     description: role.description,
     createdAt: isoTimestamp(role.createdAt),
   }
+}
+
+export function listedRoleResource({ role, userCount, permissionCount }: ListedRole) {
+  return { ...roleResource(role), userCount, permissionCount }
 }
 
 /** Expects `permission` to be loaded. */

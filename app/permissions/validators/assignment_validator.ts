@@ -1,5 +1,8 @@
 import vine from '@vinejs/vine'
-import { email, flag, id } from '#core/validation/fields'
+import { pagingFields } from '#core/http/paging'
+import { email, flag, id, queryText } from '#core/validation/fields'
+import { MAX_ID } from '#core/values/identifiers'
+import { ASSIGNMENT_KINDS } from '#app/permissions/queries/assignments'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
 
 export const userRolesValidator = vine.create({
@@ -20,3 +23,12 @@ export const overridesValidator = vine.create({
 })
 
 export const administratorValidator = vine.create({ email: email() })
+
+export const listAssignmentsValidator = vine.create({
+  ...pagingFields,
+  email: email().optional(),
+  kind: vine.enum(ASSIGNMENT_KINDS).optional(),
+  roleId: vine.number().withoutDecimals().range([1, MAX_ID]).optional(),
+  resourceType: queryText(128).optional(),
+  resourceId: queryText(255).optional(),
+})

@@ -1,8 +1,9 @@
 import vine from '@vinejs/vine'
-import { code, flag, id, label, notNull, prose } from '#core/validation/fields'
+import { code, flag, id, label, notNull, prose, queryFlag } from '#core/validation/fields'
 
 const type = () => vine.enum(['binary', 'tiered'] as const)
 const optionalFields = {
+  name: label().nullable().optional(),
   description: prose().nullable().optional(),
   groupName: label().nullable().optional(),
   parentPermissionId: id().nullable().optional(),
@@ -19,4 +20,10 @@ export const updatePermissionValidator = vine.create({
   code: code().use(notNull()).optional(),
   type: type().use(notNull()).optional(),
   ...optionalFields,
+})
+
+/** Confirms changes of a permission that roles or overrides use. */
+export const permissionChangeValidator = vine.create({
+  rename: queryFlag(),
+  force: queryFlag(),
 })

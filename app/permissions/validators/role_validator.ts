@@ -1,14 +1,16 @@
 import vine from '@vinejs/vine'
-import { code, id, notNull, prose } from '#core/validation/fields'
+import { code, id, label, notNull, prose } from '#core/validation/fields'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
 
 export const createRoleValidator = vine.create({
   code: code(),
+  name: label().nullable().optional(),
   description: prose().nullable().optional(),
 })
 
 export const updateRoleValidator = vine.create({
   code: code().use(notNull()).optional(),
+  name: label().nullable().optional(),
   description: prose().nullable().optional(),
 })
 

@@ -180,6 +180,10 @@ export const ROUTES: Record<string, Row> = {
   'POST /api/applications/:appCode/keys': ['edit', () => ({ name: 'Server' })],
   'DELETE /api/applications/:appCode/keys/:id': 'edit',
 
+  'GET /api/applications/:appCode/assignments': 'view',
+  'POST /api/applications/:appCode/access/effective': ['view', check],
+  'POST /api/applications/:appCode/access/explain': ['view', check],
+
   'GET /api/applications/:appCode/permissions': 'view',
   'POST /api/applications/:appCode/permissions': [
     'edit',

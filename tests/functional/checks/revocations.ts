@@ -63,7 +63,10 @@ export const REVOCATIONS: Record<string, Revocation> = {
   async 'the permission gets another code'(at) {
     const { question, tree, permission } = await aClerkOn(at)
     const path = `${tree}/permissions/${permission.id}`
-    return { question, revoke: (service) => service.put(path, { code: 'renamed' }) }
+    return {
+      question,
+      revoke: (service) => service.put(`${path}?rename=true`, { code: 'renamed' }),
+    }
   },
   async 'a deny is set on the resource'(at) {
     const { question, permission, email, app } = await aClerkOn(at)
@@ -81,7 +84,7 @@ export const REVOCATIONS: Record<string, Revocation> = {
   async 'the permission becomes global, so that the grant is ignored'(at) {
     const { question, tree, permission } = await aGuestOn(at)
     const path = `${tree}/permissions/${permission.id}`
-    return { question, revoke: (service) => service.put(path, { global: true }) }
+    return { question, revoke: (service) => service.put(`${path}?force=true`, { global: true }) }
   },
   async 'the administrator is removed'(at) {
     const { question, app, email } = await anApplicationOn(at)

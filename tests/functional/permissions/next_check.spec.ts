@@ -183,9 +183,9 @@ test.group('The next check after a write', () => {
     await manage.userRoles(email, [role.id])
     const path = `/api/applications/${code}/permissions/${binary.id}`
     assert.equal(await answers(), 'all:binary=allowed doc:binary=allowed')
-    await admin.put(path, { code: 'renamed' })
+    await admin.put(`${path}?rename=true`, { code: 'renamed' })
     assert.equal(await answers(), '')
-    await admin.put(path, { code: 'binary' })
+    await admin.put(`${path}?rename=true`, { code: 'binary' })
     assert.equal(await answers(), 'all:binary=allowed doc:binary=allowed')
     const deleted = await admin.delete(path)
     deleted.assertStatus(204)
@@ -205,7 +205,7 @@ test.group('The next check after a write', () => {
     await manage.overrides(email, ['doc', '1'], items)
     const path = `/api/applications/${code}/permissions/${tiered.id}`
     assert.equal(await answers(), 'doc:tiered=edit')
-    await admin.put(path, { global: true })
+    await admin.put(`${path}?force=true`, { global: true })
     assert.equal(await answers(), '')
     await admin.put(path, { global: false })
     assert.equal(await answers(), 'doc:tiered=edit')

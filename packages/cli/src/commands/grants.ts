@@ -2,13 +2,16 @@ import type { Command } from 'commander'
 import { command, group } from '../command.ts'
 import { pickRole, rolesOf } from '../lookup.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
+import { assignments } from './assignments.ts'
 import { overrides } from './overrides.ts'
 
 const ROLES = '/api/users/{email}/apps/{appCode}/roles'
 const COLUMNS = ['role', 'description']
 
 export function grants(program: Command): void {
-  const parent = group(program, 'grants', 'Manage a person’s roles and overrides')
+  const parent = group(program, 'grants', 'Manage the roles and overrides of people')
+
+  assignments(parent)
 
   command(parent, 'roles <email> <app>', "List a person's roles", [
     'concierge grants roles alan@acme.example shop',

@@ -4,16 +4,23 @@ import { findPermission, permissionsOf } from '../lookup.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 
 const PATH = '/api/applications/{appCode}/permissions/{permissionId}'
-const COLUMNS = ['id', 'code', 'type', 'groupName', 'global', 'description']
+const COLUMNS = ['id', 'code', 'name', 'type', 'groupName', 'global', 'description']
 
 type PermissionType = 'binary' | 'tiered'
 
 interface Fields {
+  name?: string
   type?: PermissionType
   description?: string
   group?: string
   parent?: string
   global?: boolean
+}
+
+interface Update extends Fields {
+  code?: string
+  rename?: boolean
+  force?: boolean
 }
 
 export function permissions(program: Command): void {
@@ -49,15 +56,28 @@ export function permissions(program: Command): void {
   withFields(
     command(parent, 'update <app> <permission>', 'Update a permission', [
       "concierge permissions update shop orders --description 'See and change orders'",
+      'concierge permissions update shop orders --code sales --rename',
     ])
-  ).action(
-    withSession(async (session, appCode: string, code: string, fields: Fields) => {
-      const { id: permissionId } = await findPermission(session, appCode, code)
-      const body = await bodyOf(session, appCode, fields)
-      const params = { path: { appCode, permissionId } }
-      session.print(await unwrapData(session.api.PUT(PATH, { params, body })))
-    })
   )
+    .option('--code <code>', 'new code')
+    .option('--rename', 'change the code although the permission is in use')
+    .option('--force', 'make it global although overrides name it')
+    .action(
+      withSession(async (session, appCode: string, code: string, fields: Update) => {
+        const { rename = false, force = false, code: newCode } = fields
+        const { id: permissionId } = await findPermission(session, appCode, code)
+        const body = {
+          ...(newCode !== undefined && { code: newCode }),
+          ...(await bodyOf(session, appCode, fields)),
+        }
+        const query = {
+          ...(rename && { rename: 'true' as const }),
+          ...(force && { force: 'true' as const }),
+        }
+        const params = { path: { appCode, permissionId }, query }
+        session.print(await unwrapData(session.api.PUT(PATH, { params, body })))
+      })
+    )
 
   command(parent, 'delete <app> <permission>', 'Delete a permission and all its grants', [
     'concierge permissions delete shop orders --yes',
@@ -75,6 +95,7 @@ export function permissions(program: Command): void {
 function withFields(target: Command) {
   return target
     .addOption(new Option('--type <type>', 'type').choices(['binary', 'tiered']))
+    .option('--name <text>', 'display name; an empty string removes it')
     .option('--description <text>', 'description; an empty string removes it')
     .option('--group <name>', 'display group; an empty string removes it')
     .option('--parent <permission>', 'display parent; an empty string removes it')
@@ -82,11 +103,12 @@ function withFields(target: Command) {
 }
 
 async function bodyOf(session: Session, app: string, fields: Fields) {
-  const { type, description, group: name, parent, global } = fields
+  const { type, name, description, group: groupName, parent, global } = fields
   return {
     ...(type !== undefined && { type }),
     ...(description !== undefined && { description: textOrNull(description) }),
-    ...(name !== undefined && { groupName: textOrNull(name) }),
+    ...(name !== undefined && { name: textOrNull(name) }),
+    ...(groupName !== undefined && { groupName: textOrNull(groupName) }),
     ...(global !== undefined && { global }),
     ...(parent !== undefined && { parentPermissionId: await parentId(session, app, parent) }),
   }

@@ -10,6 +10,7 @@ const PERMISSION_COLUMNS = ['permissionCode', 'type', 'accessLevel']
 const LEVELS = ['allowed', 'view', 'edit'] as const
 
 interface Fields {
+  name?: string
   description?: string
 }
 
@@ -18,7 +19,14 @@ export function roles(program: Command): void {
 
   command(parent, 'list <app>', 'List roles', ['concierge roles list shop']).action(
     withSession(async (session, app: string) => {
-      session.print(await rolesOf(session, app), ['id', 'code', 'description'])
+      session.print(await rolesOf(session, app), [
+        'id',
+        'code',
+        'name',
+        'userCount',
+        'permissionCount',
+        'description',
+      ])
     })
   )
 
@@ -29,6 +37,7 @@ export function roles(program: Command): void {
   )
 
   command(parent, 'create <app> <role>', 'Create a role', ['concierge roles create shop clerk'])
+    .option('--name <text>', 'display name')
     .option('--description <text>', 'who it is for')
     .action(
       withSession(async (session, appCode: string, code: string, fields: Fields) => {
@@ -43,6 +52,7 @@ export function roles(program: Command): void {
     'concierge roles update shop clerk --code seller',
   ])
     .option('--code <code>', 'new code')
+    .option('--name <text>', 'display name; an empty string removes it')
     .option('--description <text>', 'who it is for')
     .action(
       withSession(
@@ -111,9 +121,10 @@ async function parseGrants(defined: Defined[], app: string, grants: string[]) {
   })
 }
 
-function pick({ code, description }: Fields & { code?: string }) {
+function pick({ code, name, description }: Fields & { code?: string }) {
   return {
     ...(code !== undefined && { code }),
+    ...(name !== undefined && { name: textOrNull(name) }),
     ...(description !== undefined && { description: textOrNull(description) }),
   }
 }

@@ -1,0 +1,27 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { DEFAULT_PAGE_SIZE, decodePosition, linkNextFrom } from '#core/http/paging'
+import { textParam } from '#core/http/path_params'
+import { successEnvelope } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import { ASSIGNMENT_KINDS, listAssignments } from '#app/permissions/queries/assignments'
+import { assignmentResource } from '#app/permissions/transformers/assignment_resources'
+import { listAssignmentsValidator } from '#app/permissions/validators/assignment_validator'
+
+/** See permissions.md#assignments. */
+export default class AssignmentsController {
+  /**
+   * List the assignments of an application: role assignments, then overrides, then administrators.
+   * `roleId` finds only role assignments, `resourceType` and `resourceId` only overrides.
+   */
+  async index(ctx: HttpContext) {
+    const query = await listAssignmentsValidator.validate(ctx.request.qs())
+    const { limit = DEFAULT_PAGE_SIZE, cursor, ...filter } = query
+    const after = cursor ? decodePosition(cursor, ASSIGNMENT_KINDS) : null
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const found = await listAssignments(application, filter, { limit: limit + 1, after })
+    const shown = found.slice(0, limit)
+    const last = shown.at(-1)
+    if (last && found.length > limit) linkNextFrom(ctx, last.kind, last.row.id)
+    return successEnvelope(shown.map(assignmentResource))
+  }
+}
