@@ -16,6 +16,7 @@ export const controllers = {
     Broadcasts: () => import('#app/broadcasts/controllers/broadcasts_controller'),
   },
   checks: {
+    Access: () => import('#app/checks/controllers/access_controller'),
     Checks: () => import('#app/checks/controllers/checks_controller'),
     OwnChecks: () => import('#app/checks/controllers/own_checks_controller'),
   },

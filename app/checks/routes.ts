@@ -36,6 +36,15 @@ router
   .use([middleware.token('inactive'), throttle.token, ownBody])
 
 router
+  .group(() => {
+    router.post('/effective', [controllers.checks.Access, 'effective'])
+    router.post('/explain', [controllers.checks.Access, 'explain'])
+  })
+  .prefix('/api/applications/:appCode/access')
+  .as('access')
+  .use([middleware.token(), throttle.token, middleware.panel('view'), middleware.json()])
+
+router
   .get('/api/profile/me/admin-status', [controllers.checks.OwnChecks, 'adminStatus'])
   .as('own_checks.own_checks.admin_status')
   .use([middleware.token(), throttle.token])

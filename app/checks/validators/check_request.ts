@@ -48,6 +48,27 @@ export class CheckRequest {
     return this.#finish(this.#scope(email))
   }
 
+  /**
+   * A question about somebody else, in the application of the path.
+   *
+   * @throws ValidationError
+   * @describedBy check_schema#accessQuestion
+   */
+  singleIn(
+    app: string,
+    email: string
+  ): [scope: CheckScope, permission: string, level?: AccessLevel] {
+    return this.#finish([this.#scope(email, app), this.#required('permission'), this.#level()])
+  }
+
+  /**
+   * @throws ValidationError
+   * @describedBy check_schema#accessScope
+   */
+  effectiveIn(app: string, email: string): CheckScope {
+    return this.#finish(this.#scope(email, app))
+  }
+
   /** @describedBy check_schema#subject */
   email(): string {
     const given = this.#body.email
@@ -58,13 +79,8 @@ export class CheckRequest {
     return ''
   }
 
-  #scope(email: string): CheckScope {
-    return checkScope(
-      email,
-      this.#required('app'),
-      this.#optional('resourceType'),
-      this.#optional('resourceId')
-    )
+  #scope(email: string, app = this.#required('app')): CheckScope {
+    return checkScope(email, app, this.#optional('resourceType'), this.#optional('resourceId'))
   }
 
   #permissions(): string[] {

@@ -7,7 +7,8 @@ import { MAX_PERMISSIONS, MAX_TEXT_LENGTH } from '#app/checks/validators/check_r
 const text = () => vine.string().minLength(1).maxLength(MAX_TEXT_LENGTH)
 const optionalText = () => text().use(notNull()).optional()
 
-const scope = { app: text(), resourceType: optionalText(), resourceId: optionalText() }
+const resource = { resourceType: optionalText(), resourceId: optionalText() }
+const scope = { app: text(), ...resource }
 const level = { level: vine.enum(ACCESS_LEVELS).use(notNull()).optional() }
 
 export const subject = vine.create({ email: email() })
@@ -21,3 +22,7 @@ export const bulkCheck = vine.create({
 })
 
 export const effectiveCheck = vine.create({ ...scope })
+
+export const accessQuestion = vine.create({ ...resource, permission: text(), ...level })
+
+export const accessScope = vine.create({ ...resource })
