@@ -1,8 +1,4 @@
-import {
-  type ModuleRequest,
-  isOfApplication,
-  pathOf,
-} from '#development/module_generator/stub_data'
+import type { ModuleRequest } from '#development/module_generator/stub_data'
 import { ProjectConflict } from '#development/module_generator/generator_errors'
 
 /** An addition to a file that all sections share. */
@@ -22,24 +18,7 @@ export interface SharedFile {
 
 /** Additions of a module to existing files, formatted like the entries around them. */
 export function sharedFiles(request: ModuleRequest): SharedFile[] {
-  const { section, one } = request.names
-  const path = pathOf(request)
-  const row = isOfApplication(request)
-    ? `${one.pascal}Factory.merge({ applicationId: application.id })`
-    : `${one.pascal}Factory`
-  const parameters = isOfApplication(request) ? '({ application })' : '()'
-  const [view, edit] = isOfApplication(request) ? ['view', 'edit'] : ['super', 'super']
-  const parameter = section.camel + one.pascal
-  const imports = (names: string): Insertion => {
-    const text = `import { ${names} } from '#database/factories/${one.snake}_factory'\n`
-    return {
-      mark: text,
-      text,
-      after: '',
-      before: /^import (?:type )?(?:\w+|\{[^}]*\}) from '#tests\//m,
-    }
-  }
-
+  const { section } = request.names
   return [
     {
       path: 'eslint.config.js',
@@ -49,58 +28,6 @@ export function sharedFiles(request: ModuleRequest): SharedFile[] {
       path: 'start/routes.ts',
       insertions: [
         listEntry(`import '#app/${section.snake}/routes'`, "import '#core/routes'", /$(?![^])/),
-      ],
-    },
-    {
-      path: 'tests/functional/access_matrix/table.ts',
-      insertions: [
-        imports(`${one.camel}Fields`),
-        {
-          mark: `'GET ${path}'`,
-          text: `
-  'GET ${path}': '${view}',
-  'POST ${path}': ['${edit}', ${one.camel}Fields],
-  'GET ${path}/:id': '${view}',
-  'PUT ${path}/:id': ['${edit}', ${one.camel}Fields],
-  'DELETE ${path}/:id': '${edit}',
-`,
-          after: 'export const ROUTES',
-          before: /^\}/m,
-        },
-      ],
-    },
-    {
-      path: 'tests/functional/access_matrix/scene.ts',
-      insertions: [
-        imports(`${one.pascal}Factory`),
-        {
-          mark: `'${request.names.many.kebab}/:id': async ${parameters} => (await ${row}`,
-          text: `  '${request.names.many.kebab}/:id': async ${parameters} => (await ${row}.create()).id,\n`,
-          after: 'const PARAMETERS',
-          before: /^\}/m,
-        },
-      ],
-    },
-    {
-      path: 'tests/helpers/write_routes.ts',
-      insertions: [
-        imports(`${one.pascal}Factory, ${one.camel}Fields`),
-        {
-          mark: `'${path}/:id@${parameter}'`,
-          text: `    ['POST', '${path}', ${one.camel}Fields()],
-    ['PUT', '${path}/:id@${parameter}', ${one.camel}Fields()],
-
-    ['DELETE', '${path}/:id@${parameter}'],
-`,
-          after: 'const rows: Row[] = [',
-          before: /^ {4}\['DELETE', /m,
-        },
-        {
-          mark: `${parameter}: (await`,
-          text: `    ${parameter}: (await ${row}.create()).id,\n`,
-          after: 'const parameters:',
-          before: /^ {2}\}/m,
-        },
       ],
     },
   ]

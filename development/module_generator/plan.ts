@@ -17,7 +17,7 @@ import { type ModuleRequest, stubData } from '#development/module_generator/stub
 const STUBS = [
   ...['migration', 'model', 'exceptions', 'validator', 'query', 'transformer'],
   ...['create_action', 'update_action', 'delete_action', 'find_action'],
-  ...['controller', 'routes', 'factory', 'test'],
+  ...['controller', 'routes', 'factory', 'access', 'test'],
 ]
 
 /** `extend`: a shared file that lacks something. */

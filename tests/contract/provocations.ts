@@ -1,5 +1,5 @@
 import type { Target } from '#tests/contract/targets'
-import { hasLevel, hasRole } from '#tests/functional/access_matrix/callers'
+import { hasLevel, hasRole } from '#tests/access/callers'
 import { authenticate } from '#app/auth/authenticate'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import User from '#app/profiles/models/user'

@@ -3,22 +3,16 @@ import { test } from '@japa/runner'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 import Application from '#app/applications/models/application'
 import { APPLICATION_MANAGER_ROLE, PANEL_ADMIN_ROLE } from '#app/applications/values/panel'
-import SuperAdmin from '#app/permissions/models/super_admin'
 import {
   type Credentials,
   credentialsOf,
   hasLevel,
   hasRole,
-} from '#tests/functional/access_matrix/callers'
-import { pathIn } from '#tests/functional/access_matrix/scene'
-import {
-  CALLERS,
-  type Caller,
-  ROUTES,
-  bodyOf,
-  expected,
-  kindOf,
-} from '#tests/functional/access_matrix/table'
+  removeOtherSuperAdmins,
+} from '#tests/access/callers'
+import { pathIn } from '#tests/access/scene'
+import { CALLERS, type Caller } from '#tests/access/section_access'
+import { ROUTES, bodyOf, expected, kindOf } from '#tests/access/routes'
 import {
   anAdministratorOf,
   anApplication,
@@ -83,10 +77,7 @@ test.group('Access matrix', (group) => {
     return () => entities.stop()
   })
 
-  // Rows about super admins make some; other tests count on the one of the settings.
-  group.teardown(async () => {
-    await SuperAdmin.query().whereNot('email', SUPER_ADMIN).delete()
-  })
+  group.teardown(removeOtherSuperAdmins)
 
   test('every route has a row in the table, and every row a route', ({ assert }) => {
     const [rows, served] = [new Set(Object.keys(ROUTES)), new Set(routes())]

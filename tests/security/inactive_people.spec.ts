@@ -10,7 +10,7 @@ import {
   signedIn,
   uniqueEmail,
 } from '#tests/helpers/people'
-import { OPEN_TO_INACTIVE, TOKEN_ROUTES, askWithToken } from '#tests/helpers/token_routes'
+import { OPEN_TO_INACTIVE, TOKEN_ROUTES, askWithToken } from '#tests/access/token_routes'
 import { issuer } from '#tests/world/prepare'
 
 const CLOSED = TOKEN_ROUTES.filter((route) => !OPEN_TO_INACTIVE.includes(route))

@@ -11,7 +11,7 @@ import {
 } from '#tests/helpers/people'
 import { webhook } from '#tests/helpers/profiles'
 import { uniqueId } from '#tests/helpers/provider_events'
-import { TOKEN_ROUTES, askWithToken } from '#tests/helpers/token_routes'
+import { TOKEN_ROUTES, askWithToken } from '#tests/access/token_routes'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 const ORGANISATION = 'urn:zitadel:iam:user:resourceowner:id'

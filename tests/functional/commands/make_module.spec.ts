@@ -16,8 +16,8 @@ const ACTION = 'app/observatory/actions/create_telescope.ts'
 const ROUTE_TYPES = '.adonisjs/server/routes.d.ts'
 
 const LINTED = [
-  ...['app/observatory', 'database', 'start', 'tests/functional/observatory', 'tests/helpers'],
-  'tests/functional/access_matrix',
+  ...['app/observatory', 'database', 'start', 'tests/functional/observatory'],
+  'tests/access',
 ]
 
 /** Tests that check every route. */

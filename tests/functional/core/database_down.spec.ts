@@ -10,7 +10,8 @@ import { eventually } from '#tests/helpers/eventually'
 import { manageApplication } from '#tests/helpers/management'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { credentials, problemOf } from '#tests/helpers/send'
-import { type WriteRoute, writeRoutes } from '#tests/helpers/write_routes'
+import { removeOtherSuperAdmins } from '#tests/access/callers'
+import { type WriteRoute, writeRoutes } from '#tests/access/write_routes'
 import { type RunningService, startService } from '#tests/world/service'
 import { TcpProxy } from '#tests/world/tcp_proxy'
 
@@ -94,6 +95,8 @@ const isAllowed = async (response: Response) =>
 
 if (process.env.DB_CONNECTION === 'pg') {
   test.group('Database down', (group) => {
+    group.teardown(removeOtherSuperAdmins)
+
     group.setup(async () => {
       proxy = await TcpProxy.inFrontOf(process.env.DATABASE_URL!)
       service = await startService({ DATABASE_URL: proxy.url })

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { test } from '@japa/runner'
-import { type WriteRoute, writeRoutes, writingRoutesOfRouter } from '#tests/helpers/write_routes'
+import { removeOtherSuperAdmins } from '#tests/access/callers'
+import { type WriteRoute, writeRoutes, writingRoutesOfRouter } from '#tests/access/write_routes'
 import { credentials, problemOf, sendBody } from '#tests/helpers/send'
 
 type Json = unknown
@@ -88,7 +89,9 @@ const HOSTILE_OBJECTS = [
   '{"\\u005f_proto__":{"polluted":true}}',
 ]
 
-test.group('Hostile bodies', () => {
+test.group('Hostile bodies', (group) => {
+  group.teardown(removeOtherSuperAdmins)
+
   let refusing: Promise<WriteRoute[]> | undefined
 
   test('the table lists every route that writes', async ({ assert, client }) => {

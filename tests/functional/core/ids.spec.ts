@@ -1,6 +1,6 @@
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
-import { writingRoutesOfRouter } from '#tests/helpers/write_routes'
+import { writingRoutesOfRouter } from '#tests/access/write_routes'
 import { type Sender, credentials, problemOf, sendBody } from '#tests/helpers/send'
 import { anApplication } from '#tests/helpers/people'
 

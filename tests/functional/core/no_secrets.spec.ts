@@ -3,7 +3,8 @@ import { dumpDatabase } from '#tests/helpers/database_dump'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { sameDatabase } from '#tests/helpers/same_database'
 import type { Sender } from '#tests/helpers/send'
-import { writeRoutes } from '#tests/helpers/write_routes'
+import { removeOtherSuperAdmins } from '#tests/access/callers'
+import { writeRoutes } from '#tests/access/write_routes'
 import {
   DKIM,
   INTERNAL_KEY,
@@ -37,6 +38,8 @@ test.group('Secrets', (group) => {
   const brandPassword = secret('brand-smtp')
   const idempotencyKey = secret('idempotency')
   const wrongKey = secret('wrong-internal-key')
+
+  group.teardown(removeOtherSuperAdmins)
 
   group.setup(async () => {
     smtp = await new TestSmtpServer().start()

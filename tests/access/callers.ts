@@ -17,7 +17,7 @@ import UserRole from '#app/permissions/models/user_role'
 import { lifecycleEvent } from '#tests/helpers/management'
 import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/people'
 import { INTERNAL_KEY, SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
-import type { Caller } from '#tests/functional/access_matrix/table'
+import type { Caller } from '#tests/access/section_access'
 
 export interface Credentials {
   headers: Record<string, string>
@@ -130,4 +130,9 @@ export async function hasLevel(email: string, appCode: string, accessLevel: 'vie
 async function deactivated(client: ApiClient, email: string) {
   await lifecycleEvent(client, 'user.deactivated', email)
   return email
+}
+
+/** Rows about super admins make some; other tests count on the one of the settings. */
+export async function removeOtherSuperAdmins() {
+  await SuperAdmin.query().whereNot('email', SUPER_ADMIN).delete()
 }

@@ -1,5 +1,5 @@
 import type { ApiClient, ApiResponse } from '@japa/api-client'
-import { ROUTES, bodyOf, kindOf } from '#tests/functional/access_matrix/table'
+import { ROUTES, bodyOf, kindOf } from '#tests/access/routes'
 
 const WITHOUT_TOKEN = ['anybody', 'internal', 'ownInternal', 'anyInternal', 'provider', 'signed']
 

@@ -1,0 +1,84 @@
+import type { Scene } from '#tests/access/scene'
+
+/**
+ * Who may call what (authentication.md#access-requirements). A column is what endpoints ask for:
+ *
+ * - `anybody` nothing
+ * - `internal` the platform's internal key, `ownInternal` that or a key of the application that the
+ *   request names, `anyInternal` that or a key of any application
+ * - `provider` the webhook secret, `signed` a signature over the body (which no caller here has: its
+ *   own tests have)
+ * - `own` any valid token, `person` one of somebody who is not deactivated, which all others need too
+ * - `view`, `edit` that panel level on the application in the path
+ * - `tplView`, `tplEdit` that level on the application of the template in the path, which those without any level are
+ *   not to know of
+ * - `panel` any panel level, `users` the right to read users, `global` a global panel admin, `super` a super admin
+ *
+ * A row is what a caller gets: 401, 403, 404 or past the guard. `key` is the platform's internal key;
+ * `ownKey`, `otherKey` are keys of the application and of another one; `exKey` one that has expired.
+ * Callers with a token are people with these rights and no others:
+ *
+ * - `manager` the role `application_manager` alone
+ * - `override` `edit` on the application through an override, without that role
+ * - `view`, `edit` that level on the application through an override, with the role
+ * - `otherAdmin`, `admin` administrator of another application, of the application
+ * - `global` the role `panel_admin`
+ * - `exEdit`, `exAdmin`, `exGlobal`, `exSuper` as above, with a user record that was deactivated
+ */
+// prettier-ignore
+export const CALLERS = {
+  //          anybody internal ownInternal anyInternal provider signed own   person view edit tplView tplEdit panel users global super
+  nobody:    'pass    401      401         401         401      401    401   401    401  401  401     401     401   401   401    401',
+  garbage:   'pass    401      401         401         401      401    401   401    401  401  401     401     401   401   401    401',
+  key:       'pass    pass     pass        pass        401      401    401   401    401  401  401     401     401   401   401    401',
+  wrongKey:  'pass    401      401         401         401      401    401   401    401  401  401     401     401   401   401    401',
+  ownKey:    'pass    403      pass        pass        401      401    401   401    401  401  401     401     401   401   401    401',
+  otherKey:  'pass    403      403         pass        401      401    401   401    401  401  401     401     401   401   401    401',
+  exKey:     'pass    401      401         401         401      401    401   401    401  401  401     401     401   401   401    401',
+  hook:      'pass    401      401         401         pass     401    401   401    401  401  401     401     401   401   401    401',
+  user:      'pass    401      401         401         401      401    pass  pass   403  403  404     404     403   403   403    403',
+  manager:   'pass    401      401         401         401      401    pass  pass   403  403  404     404     403   403   403    403',
+  override:  'pass    401      401         401         401      401    pass  pass   403  403  404     404     403   403   403    403',
+  otherAdmin:'pass    401      401         401         401      401    pass  pass   403  403  404     404     pass  pass  403    403',
+  view:      'pass    401      401         401         401      401    pass  pass   pass 403  pass    403     pass  403   403    403',
+  edit:      'pass    401      401         401         401      401    pass  pass   pass pass pass    pass    pass  403   403    403',
+  admin:     'pass    401      401         401         401      401    pass  pass   pass pass pass    pass    pass  pass  403    403',
+  global:    'pass    401      401         401         401      401    pass  pass   pass pass pass    pass    pass  pass  pass   403',
+  super:     'pass    401      401         401         401      401    pass  pass   pass pass pass    pass    pass  pass  pass   pass',
+  exEdit:    'pass    401      401         401         401      401    pass  403    403  403  403     403     403   403   403    403',
+  exAdmin:   'pass    401      401         401         401      401    pass  403    403  403  403     403     403   403   403    403',
+  exGlobal:  'pass    401      401         401         401      401    pass  403    403  403  403     403     403   403   403    403',
+  exSuper:   'pass    401      401         401         401      401    pass  403    403  403  403     403     403   403   403    403',
+} as const
+
+export const KINDS = [
+  ...(['anybody', 'internal', 'ownInternal', 'anyInternal'] as const),
+  ...(['provider', 'signed', 'own', 'person'] as const),
+  ...(['view', 'edit', 'tplView', 'tplEdit'] as const),
+  ...(['panel', 'users', 'global', 'super'] as const),
+]
+
+export type Caller = keyof typeof CALLERS
+export type Kind = (typeof KINDS)[number]
+
+/** What a request carries: the query of a GET, a form, else JSON. */
+export type Body = (appCode: string) => object
+
+/** A body that names what must exist. */
+export type BodyInScene = (scene: Scene) => object | Promise<object>
+
+/**
+ * What a route asks for, and a valid body with all its fields. Where such a body names what must
+ * exist, the second one does.
+ */
+export type RouteAccess = Kind | [Kind, Body] | [Kind, Body | undefined, BodyInScene]
+
+/** Makes what a path parameter names. */
+export type Parameter = (scene: Scene) => Promise<string | number> | string
+
+export interface SectionAccess {
+  /** Every route of the section, as `METHOD pattern`. */
+  routes: Record<string, RouteAccess>
+  /** By the segments around the parameter: one or two before it, or two before and one after. */
+  parameters?: Record<string, Parameter>
+}

@@ -1,0 +1,50 @@
+import type { Body, SectionAccess } from '#tests/access/section_access'
+import { TEXT, aBroadcast, anEndedBroadcast } from '#tests/helpers/broadcasts'
+import { uniqueEmail } from '#tests/helpers/people'
+import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
+
+const NEVER = '2099-01-01T00:00:00Z'
+
+const audience = () => ({ kind: 'emails', emails: [uniqueEmail()] })
+
+const generic: Body = () => ({
+  type: 'generic',
+  data: TEXT,
+  audience: audience(),
+  scheduledAt: NEVER,
+})
+
+export default {
+  parameters: {
+    'broadcast/:appCode': ({ application: { code } }) => code,
+    'broadcast/:appCode/:id': async ({ application }) =>
+      (await aBroadcast(application, { scheduledAt: NEVER })).id,
+    'broadcast/:appCode/:id/stream': async ({ application }) =>
+      (await anEndedBroadcast(application)).id,
+  },
+  routes: {
+    'GET /api/admin/notifications/broadcast/:appCode': 'view',
+    'POST /api/admin/notifications/broadcast/:appCode': [
+      'edit',
+      generic,
+      async ({ application }) => {
+        const type = await aType(application, { emailEnabled: false, pushEnabled: false })
+        await aVersion(await aTemplate(application, type), 'en')
+        return {
+          type: type.code,
+          template: 'main',
+          data: {},
+          locale: 'cs',
+          audience: audience(),
+          ratePerSecond: 10,
+          scheduledAt: NEVER,
+        }
+      },
+    ],
+    'GET /api/admin/notifications/broadcast/:appCode/:id': 'view',
+    'GET /api/admin/notifications/broadcast/:appCode/:id/stream': 'view',
+    'POST /api/admin/notifications/broadcast/:appCode/:id/pause': 'edit',
+    'POST /api/admin/notifications/broadcast/:appCode/:id/resume': 'edit',
+    'POST /api/admin/notifications/broadcast/:appCode/:id/cancel': 'edit',
+  },
+} satisfies SectionAccess

@@ -1,0 +1,66 @@
+import Permission from '#app/permissions/models/permission'
+import type { Scene } from '#tests/access/scene'
+import type { Body, BodyInScene, SectionAccess } from '#tests/access/section_access'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+
+const check: Body = (app) => ({ app, email: uniqueEmail(), permission: 'read' })
+const bulk: Body = (app) => ({ app, email: uniqueEmail(), permissions: ['read'] })
+const effective: Body = (app) => ({ app, email: uniqueEmail(), resourceType: 'document' })
+const ownCheck: Body = (app) => ({ app, permission: 'read' })
+const ownBulk: Body = (app) => ({ app, permissions: ['read'] })
+const ownEffective: Body = (app) => ({ app, resourceId: '7' })
+
+const RESOURCE = { resourceType: 'document', resourceId: '7' }
+
+async function aPermission({ application: { id } }: Scene) {
+  const fields = { code: uniqueCode('p'), type: 'tiered', global: false } as const
+  return (await Permission.create({ applicationId: id, ...fields })).code
+}
+
+const ownCheckIn: BodyInScene = async (scene) => ({
+  app: scene.application.code,
+  permission: await aPermission(scene),
+  ...RESOURCE,
+  level: 'view',
+})
+
+const ownBulkIn: BodyInScene = async (scene) => ({
+  app: scene.application.code,
+  permissions: [await aPermission(scene)],
+  ...RESOURCE,
+})
+
+const somebodys =
+  (body: BodyInScene): BodyInScene =>
+  async (scene) => ({ email: uniqueEmail(), ...(await body(scene)) })
+
+export default {
+  routes: {
+    'POST /api/check': ['anybody', check, somebodys(ownCheckIn)],
+    'POST /api/check/bulk': ['anybody', bulk, somebodys(ownBulkIn)],
+    'POST /api/check/effective': ['anybody', effective],
+    'POST /api/check/explain': ['anybody', check, somebodys(ownCheckIn)],
+    'POST /api/check/cache/clear': 'anybody',
+
+    'POST /api/profile/me/check': ['own', ownCheck, ownCheckIn],
+    'POST /api/profile/me/check/bulk': ['own', ownBulk, ownBulkIn],
+    'POST /api/profile/me/check/effective': ['own', ownEffective],
+    'POST /api/profile/me/check/explain': ['own', ownCheck, ownCheckIn],
+    'GET /api/profile/me/admin-status': 'person',
+
+    'POST /api/applications/:appCode/access/effective': [
+      'view',
+      () => ({ email: uniqueEmail(), ...RESOURCE }),
+    ],
+    'POST /api/applications/:appCode/access/explain': [
+      'view',
+      () => ({ email: uniqueEmail(), permission: 'read' }),
+      async (scene) => ({
+        email: uniqueEmail(),
+        permission: await aPermission(scene),
+        level: 'view',
+        ...RESOURCE,
+      }),
+    ],
+  },
+} satisfies SectionAccess

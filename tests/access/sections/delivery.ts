@@ -1,0 +1,52 @@
+import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import type { Scene } from '#tests/access/scene'
+import type { Body, SectionAccess } from '#tests/access/section_access'
+import { uniqueEmail } from '#tests/helpers/people'
+import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
+
+const unknownType: Body = (appCode) => ({
+  recipientEmail: uniqueEmail(),
+  appCode,
+  type: 'none-such',
+})
+
+/** To no channel. */
+async function messageIn({ application }: Scene) {
+  const type = await aType(application, { emailEnabled: false, pushEnabled: false })
+  await aVersion(await aTemplate(application, type), 'en')
+  return {
+    recipientEmail: uniqueEmail(),
+    appCode: application.code,
+    type: type.code,
+    template: 'main',
+    data: {},
+    locale: 'cs',
+  }
+}
+
+export default {
+  parameters: {
+    'unsubscribe/:token': async ({ application }) => {
+      const [user, type] = [await ensureUser({ email: uniqueEmail() }), await aType(application)]
+      return decodeURIComponent(unsubscribeUrl(user.id, type.id).split('/').at(-1)!)
+    },
+  },
+  routes: {
+    'POST /api/internal/notifications': ['ownInternal', unknownType, messageIn],
+    'POST /api/internal/notifications/bulk': [
+      'anyInternal',
+      (appCode) => ({ notifications: [unknownType(appCode)] }),
+      async (scene) => ({ notifications: [await messageIn(scene)] }),
+    ],
+    'POST /api/admin/notifications/templates/:id/locales/:locale/test': [
+      'tplEdit',
+      () => ({ data: {} }),
+    ],
+    'GET /api/unsubscribe/:token': 'anybody',
+    'POST /api/unsubscribe/:token': [
+      'anybody',
+      () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    ],
+  },
+} satisfies SectionAccess

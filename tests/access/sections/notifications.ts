@@ -1,0 +1,138 @@
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import type { Scene } from '#tests/access/scene'
+import type { Body, SectionAccess } from '#tests/access/section_access'
+import { subscribe } from '#tests/helpers/deliveries'
+import { aNotification } from '#tests/helpers/inbox'
+import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
+import { Browser } from '#tests/world/push_service'
+
+const PUSH_SERVICE = 'https://push.example'
+
+const type = {
+  name: 'Order shipped',
+  description: 'Says where it is',
+  emailEnabled: true,
+  pushEnabled: true,
+  userCanDisable: true,
+  defaultEmail: true,
+  defaultPush: false,
+  selfServiceEnabled: true,
+  emailFromName: 'The shop',
+}
+
+const template = {
+  name: 'Main',
+  description: 'The usual one',
+  variables: [{ key: 'name', required: false }],
+}
+
+const newTemplate: Body = () => ({ key: uniqueCode('template'), ...template })
+
+const texts: Body = () => ({
+  subjectTemplate: 'Hello {{name}}',
+  bodyTemplate: '<p>Hello {{name}}</p>',
+})
+
+const subscription: Body = () => {
+  const { endpoint, keys } = new Browser(PUSH_SERVICE).subscription
+  return { subscription: { endpoint, keys }, deviceLabel: 'Telephone' }
+}
+
+const ofApplication = ({ application: { code } }: Scene) => code
+
+async function notificationIn({ application }: Scene) {
+  return (await aNotification(uniqueEmail(), { appCode: application.code })).id
+}
+
+async function templateIn({ application }: Scene) {
+  const made = await aTemplate(application, await aType(application))
+  await aVersion(made, 'en')
+  return made
+}
+
+export default {
+  parameters: {
+    'i18n/:locale': () => 'en',
+    'notifications/:appCode': ofApplication,
+    'types/:appCode': ofApplication,
+    'templates/:appCode': ofApplication,
+    'log/:appCode': ofApplication,
+    'log/:appCode/:id': notificationIn,
+    'notifications/:id': notificationIn,
+    'app/:appCode': ofApplication,
+    'stats/:appCode': ofApplication,
+    'log/:email': async () => (await ensureUser({ email: uniqueEmail() })).email,
+    ':appCode/:type': async ({ application }) => (await aType(application)).code,
+    'templates/:id': async (scene) => (await templateIn(scene)).id,
+    'locales/:locale': () => 'en',
+    'preferences/:notificationTypeId': async ({ application }) => (await aType(application)).id,
+    'inbox/:id': async ({ email }) => (await aNotification(email)).id,
+    'subscriptions/:id': async ({ email }) =>
+      (await subscribe(email, new Browser(PUSH_SERVICE))).id,
+  },
+  routes: {
+    'GET /api/applications/:appCode/i18n/:locale': 'person',
+
+    'GET /api/profile/me/notifications/:appCode': 'person',
+    'PUT /api/profile/me/notifications/preferences/bulk': [
+      'person',
+      () => ({ updates: [] }),
+      async ({ application }) => {
+        const { id: notificationTypeId } = await aType(application)
+        return { updates: [{ notificationTypeId, email: false, push: true }] }
+      },
+    ],
+    'PUT /api/profile/me/notifications/preferences/:notificationTypeId': [
+      'person',
+      () => ({ email: true, push: false }),
+    ],
+    'GET /api/profile/me/notifications/inbox': 'person',
+    'GET /api/profile/me/notifications/inbox/unread-count': 'person',
+    'POST /api/profile/me/notifications/inbox/read-all': ['person', (appCode) => ({ appCode })],
+    'PATCH /api/profile/me/notifications/inbox/:id/read': 'person',
+    'GET /api/profile/me/push/vapid-key': 'person',
+    'GET /api/profile/me/push/subscriptions': 'person',
+    'POST /api/profile/me/push/subscribe': ['person', subscription],
+    'POST /api/profile/me/push/unsubscribe': ['person', () => ({ endpoint: PUSH_SERVICE })],
+    'DELETE /api/profile/me/push/subscriptions/:id': 'person',
+
+    'GET /api/internal/notifications/types': ['ownInternal', (appCode) => ({ appCode })],
+    'GET /api/internal/notifications/log/:email': 'anyInternal',
+    'GET /api/internal/notifications/log/app/:appCode': 'ownInternal',
+    'GET /api/internal/notifications/:id': 'ownInternal',
+    'GET /api/internal/notifications/templates/:appCode': 'ownInternal',
+    'PUT /api/internal/notifications/templates/:id': ['ownInternal', () => template],
+    'DELETE /api/internal/notifications/templates/:id': 'ownInternal',
+    'GET /api/internal/notifications/templates/:id/locales': 'ownInternal',
+    'PUT /api/internal/notifications/templates/:id/locales/:locale': ['ownInternal', texts],
+    'DELETE /api/internal/notifications/templates/:id/locales/:locale': 'ownInternal',
+    'GET /api/internal/notifications/types/:appCode/:type/templates': 'ownInternal',
+    'POST /api/internal/notifications/types/:appCode/:type/templates': ['ownInternal', newTemplate],
+
+    'GET /api/admin/notifications/types/:appCode': 'view',
+    'POST /api/admin/notifications/types/:appCode': [
+      'edit',
+      () => ({ code: uniqueCode('type'), ...type }),
+    ],
+    'GET /api/admin/notifications/types/:appCode/:type': 'view',
+    'PUT /api/admin/notifications/types/:appCode/:type': ['edit', () => type],
+    'DELETE /api/admin/notifications/types/:appCode/:type': 'edit',
+    'GET /api/admin/notifications/templates/:appCode': 'view',
+    'PUT /api/admin/notifications/templates/:id': ['tplEdit', () => template],
+    'DELETE /api/admin/notifications/templates/:id': 'tplEdit',
+    'GET /api/admin/notifications/templates/:id/locales': 'tplView',
+    'PUT /api/admin/notifications/templates/:id/locales/:locale': ['tplEdit', texts],
+    'DELETE /api/admin/notifications/templates/:id/locales/:locale': 'tplEdit',
+    'GET /api/admin/notifications/types/:appCode/:type/templates': 'view',
+    'POST /api/admin/notifications/types/:appCode/:type/templates': ['edit', newTemplate],
+    'POST /api/admin/notifications/templates/:id/locales/:locale/preview': [
+      'tplView',
+      () => ({ data: {} }),
+    ],
+    'GET /api/admin/notifications/log': 'global',
+    'GET /api/admin/notifications/log/:appCode': 'view',
+    'GET /api/admin/notifications/log/:appCode/:id': 'view',
+    'GET /api/admin/notifications/stats/:appCode': 'view',
+  },
+} satisfies SectionAccess

@@ -1,0 +1,54 @@
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import type { SectionAccess } from '#tests/access/section_access'
+import { uniqueEmail } from '#tests/helpers/people'
+
+const names = { firstName: 'Ada', lastName: 'King', displayName: 'Ada King' }
+
+async function personWithRecord() {
+  const { email } = await ensureUser({ email: uniqueEmail() })
+  return email
+}
+
+export default {
+  parameters: {
+    'users/:email': personWithRecord,
+    'profile/:email': personWithRecord,
+  },
+  routes: {
+    'POST /api/internal/auth/application-events': [
+      'ownInternal',
+      (appCode) => ({ appCode, email: uniqueEmail(), event: 'login' }),
+    ],
+    'PUT /api/internal/auth/profile-sync': [
+      'internal',
+      () => ({ email: uniqueEmail(), ...names, changedAt: '2026-03-01T10:00:00Z' }),
+    ],
+
+    'GET /api/profile/me': 'own',
+    'PUT /api/profile/me': [
+      'person',
+      () => ({
+        ...names,
+        avatarUrl: 'https://pictures.example/ada.png',
+        locale: 'cs',
+        theme: 'dark',
+        timezone: 'Europe/Prague',
+        brand: 'default',
+      }),
+    ],
+    'GET /api/profile/me/apps': 'person',
+    'GET /api/profile/me/apps/:appCode': 'person',
+    'PUT /api/profile/me/apps/:appCode': [
+      'person',
+      () => ({ showHelp: false, notificationsEnabled: true }),
+    ],
+    'POST /api/profile/me/apps/:appCode/activity': 'person',
+    'POST /api/profile/me/apps/:appCode/logout': 'person',
+    'GET /api/profile/:email': 'users',
+
+    'GET /api/applications/:appCode/login-records': 'view',
+    'GET /api/users': 'users',
+    'GET /api/users/:email': 'users',
+    'GET /api/users/:email/login-records': 'users',
+  },
+} satisfies SectionAccess
