@@ -11,7 +11,7 @@ const isCheckout = import.meta.filename.endsWith('.ts')
 export default defineConfig({
   commands: [
     () => import('@adonisjs/core/commands'),
-    () => import('#start/database_commands'),
+    () => import('#core/database/migration_commands'),
     ...(isCheckout ? [() => import(DEVELOPMENT_COMMANDS)] : []),
   ],
 
@@ -34,6 +34,7 @@ export default defineConfig({
     () => import('#start/routes'),
     () => import('#start/kernel'),
     () => import('#start/events'),
+    { file: () => import('#start/background'), environment: ['web', 'test'] },
     { file: () => import('#start/metrics'), environment: ['web', 'test'] },
     { file: () => import('#start/origins'), environment: ['web', 'test'] },
   ],

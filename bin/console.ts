@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { Ignitor } from '@adonisjs/core'
-import { reportFailure } from '#start/report_failure'
-import { APP_ROOT, importFromRoot } from '#start/root'
+import { reportFailure } from '#core/process/report_failure'
+import { APP_ROOT, importFromRoot } from '#core/process/root'
 
 new Ignitor(APP_ROOT, { importer: importFromRoot })
   .tap((app) => {

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { reportFailure } from '#start/report_failure'
+import { reportFailure } from '#core/process/report_failure'
 
 /**
  * Runs `WEB_CONCURRENCY` workers under a parent that replaces those that exit or block. Outside
@@ -12,6 +12,6 @@ const { default: env } = await import('#start/env').catch(async (error) => {
 const workers = env.get('WEB_CONCURRENCY') ?? 1
 
 if (cluster.isPrimary && (workers > 1 || process.env.NODE_ENV === 'production')) {
-  const { runWorkers } = await import('#start/workers')
+  const { runWorkers } = await import('#core/process/workers')
   await runWorkers(workers)
 } else await import('./server.ts')

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { Ignitor, prettyPrintError } from '@adonisjs/core'
 import { configure, processCLIArgs, run } from '@japa/runner'
-import { APP_ROOT, importFromRoot } from '#start/root'
+import { APP_ROOT, importFromRoot } from '#core/process/root'
 import { prepareTestWorld } from '#tests/world/prepare'
 
 /**

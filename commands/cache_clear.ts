@@ -73,6 +73,6 @@ async function localCheckUrl(): Promise<string> {
   const { default: authConfig } = await import('#config/auth')
   const { port, host } = authConfig.internalListener
   if (port === undefined) return (await import('#config/app')).appUrl
-  const { reachableHost } = await import('#start/development_world')
+  const { reachableHost } = await import('#core/network/loopback')
   return `http://${reachableHost(host)}:${port}`
 }

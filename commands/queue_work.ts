@@ -20,9 +20,10 @@ export default class QueueWork extends BaseCommand {
   static override options: CommandOptions = { startApp: true, staysAlive: true }
 
   override async run() {
-    const { OutboxWorker } = await import('#app/delivery/outbox/outbox_worker')
-    const { workSources } = await import('#start/work_sources')
-    const worker = new OutboxWorker(workSources)
+    const { BackgroundWorker } = await import('#core/background/background_worker')
+    await import('#start/background')
+    const { workSources } = await import('#core/background/work_sources')
+    const worker = new BackgroundWorker(workSources)
     const stopping = new AbortController()
     const stopped = once(stopping.signal, 'abort').then(() => worker.stop())
     // Under npm, the signal arrives twice.

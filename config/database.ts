@@ -4,7 +4,7 @@ import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
 import { discardTimedOutConnection } from '#core/database/discard_timed_out_connection'
 import { protectSqliteFile } from '#core/database/protect_sqlite_file'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 const connection = env.get('DB_CONNECTION') ?? 'sqlite'
 const isCommand = app.getEnvironment() === 'console'

@@ -1,6 +1,6 @@
 import env from '#start/env'
 import { commaSeparated } from '#core/values/comma_separated'
-import { developmentIssuer } from '#start/development_world'
+import { developmentIssuer } from '#config/development'
 
 /** Outside production, the default is the development provider of `npm start`. */
 const issuer = env.get('IDP_ISSUER') || developmentIssuer(env.get('HOST'), env.get('PORT'))

@@ -1,6 +1,6 @@
 import app from '@adonisjs/core/services/app'
 import env from '#start/env'
-import { developmentMailbox } from '#start/development_world'
+import { developmentMailbox } from '#config/development'
 import { normalizeEmail } from '#core/values/email'
 import { type DkimKey, parseDkimKey } from '#app/delivery/mail/parse_dkim_key'
 import { DEFAULT_SMTP_TLS } from '#app/platform/values/smtp_tls'

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { developmentIssuer, developmentMailbox, reachableHost } from '#start/development_world'
-import { projectPath } from '#start/root'
+import { developmentIssuer, developmentMailbox } from '#config/development'
+import { reachableHost } from '#core/network/loopback'
+import { projectPath } from '#core/process/root'
 
 export const DEVELOPMENT_CLIENT_ID = 'concierge-development'
 

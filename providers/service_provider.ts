@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { once } from 'node:events'
 import type { ApplicationService } from '@adonisjs/core/types'
-import type { OutboxWorker } from '#app/delivery/outbox/outbox_worker'
+import type { BackgroundWorker } from '#core/background/background_worker'
 
 /** After SIGTERM: how long requests may take, and how long everything may take. */
 const DRAIN_TIMEOUT_MS = 8_000
@@ -10,7 +10,7 @@ const SHUTDOWN_TIMEOUT_MS = 8_500
 /** The lifecycle of a serving process. */
 export default class ServiceProvider {
   #internalServer?: Server
-  #worker?: OutboxWorker
+  #worker?: BackgroundWorker
   /** Must settle before the database is closed. */
   #closing: (Promise<unknown> | undefined)[] = []
 
@@ -19,7 +19,7 @@ export default class ServiceProvider {
   async start() {
     // Code generation boots the application as well.
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
-    const { prepareDatabase } = await import('#start/prepare_database')
+    const { prepareDatabase } = await import('#database/prepare_database')
     await prepareDatabase().catch((error) => {
       // The database connection may already be closed.
       if (this.#isStopping) process.exit(0)
@@ -49,7 +49,7 @@ export default class ServiceProvider {
     closeChannels()
     const { preparation } = await import('#app/notifications/preparation/preparation')
     await preparation.stop()
-    const { stopTracing } = await import('#start/tracing')
+    const { stopTracing } = await import('#core/process/tracing')
     await stopTracing()
   }
 
@@ -71,10 +71,10 @@ export default class ServiceProvider {
   async #startWorker() {
     const { default: env } = await import('#start/env')
     if (env.get('QUEUE_IN_SERVICE') === false) return
-    const { OutboxWorker } = await import('#app/delivery/outbox/outbox_worker')
-    const { workSources } = await import('#start/work_sources')
+    const { BackgroundWorker } = await import('#core/background/background_worker')
+    const { workSources } = await import('#core/background/work_sources')
     if (this.#isStopping) return
-    this.#worker = new OutboxWorker(workSources)
+    this.#worker = new BackgroundWorker(workSources)
     this.#worker.start()
   }
 

@@ -1,6 +1,6 @@
 import { Env, errors } from '@adonisjs/core/env'
-import { settingErrors, productionSettingErrors } from '#start/setting_errors'
-import { APP_ROOT } from '#start/root'
+import { settingErrors, productionSettingErrors } from '#core/process/setting_errors'
+import { APP_ROOT } from '#core/process/root'
 
 /**
  * In production, missing and unsafe settings stop the start with one message that lists them all.

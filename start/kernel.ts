@@ -2,7 +2,7 @@ import router from '@adonisjs/core/services/router'
 import server from '@adonisjs/core/services/server'
 import { createContext } from '#core/http/create_context'
 import { reuseInstances } from '#core/http/reuse_instances'
-import { isTracing } from '#start/tracing'
+import { isTracing } from '#core/process/tracing'
 
 server.errorHandler(() => import('#core/exceptions/handler'))
 server.createHttpContext = createContext

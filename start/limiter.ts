@@ -3,7 +3,7 @@ import type { MiddlewareFn } from '@adonisjs/core/types/http'
 import limiter from '@adonisjs/limiter/services/main'
 import { callerKey } from '#core/http/caller_name'
 import { clientNetwork } from '#core/network/client_address'
-import rateLimits from '#config/rate_limits'
+import { rateLimits } from '#config/limiter'
 
 /** Requests per minute, by authentication class. 0 means no limit. */
 function perMinute(

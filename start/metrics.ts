@@ -1,6 +1,6 @@
+import '#core/background/backlog_metrics'
 import '#core/metrics/collect_metrics'
 import '#core/metrics/process_metrics'
 import '#core/metrics/request_durations'
 import '#app/checks/metrics'
 import '#app/delivery/metrics'
-import '#start/outbox_metrics'

@@ -24,9 +24,9 @@ export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   setup: [
     async () => {
       const { migrate } = await import('#core/database/migrate')
-      const { seed } = await import('#start/seed')
+      const { seedRequiredData } = await import('#database/seeders/required_data_seeder')
       await migrate()
-      await seed()
+      await seedRequiredData()
     },
   ],
   teardown: [

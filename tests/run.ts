@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 import { startPostgres } from '#tests/world/postgres'
 
 /**

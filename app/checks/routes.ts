@@ -3,7 +3,7 @@ import ChecksController from '#app/checks/controllers/checks_controller'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
-import bodyConfig from '#config/body'
+import httpLimits from '#config/http_limits'
 
 /** One instance: resolving a new one from the container would cost a tenth of each check. */
 const checks = new ChecksController()
@@ -20,7 +20,7 @@ router
   .as('checks')
   .use([middleware.privateNetwork(), throttle.check, middleware.json()])
 
-const ownBody = middleware.json({ limit: bodyConfig.ownChecksLimit })
+const ownBody = middleware.json({ limit: httpLimits.bodyBytes.ownChecks })
 
 router
   .group(() => {

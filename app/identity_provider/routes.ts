@@ -2,7 +2,7 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
-import bodyConfig from '#config/body'
+import httpLimits from '#config/http_limits'
 
 const {
   ClientSynchronisations,
@@ -17,7 +17,7 @@ const {
   Webhook,
 } = controllers.identityProvider
 
-const hookBody = middleware.json({ limit: bodyConfig.hookLimit })
+const hookBody = middleware.json({ limit: httpLimits.bodyBytes.hook })
 
 router
   .group(() => {

@@ -2,10 +2,10 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
-import bodyConfig from '#config/body'
+import httpLimits from '#config/http_limits'
 
 const { Inbox, Preferences, PushSubscriptions } = controllers.notifications
-const ownBody = middleware.json({ limit: bodyConfig.ownLimit })
+const ownBody = middleware.json({ limit: httpLimits.bodyBytes.own })
 
 // The first match wins, so fixed paths come before `:appCode` and `:notificationTypeId`.
 router

@@ -2,10 +2,10 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
-import bodyConfig from '#config/body'
+import httpLimits from '#config/http_limits'
 
 const { Profile, Preferences, InternalProfiles, Users, LoginRecords } = controllers.profiles
-const limitedBody = middleware.json({ limit: bodyConfig.ownLimit })
+const limitedBody = middleware.json({ limit: httpLimits.bodyBytes.own })
 const mayEnter = middleware.member('enter')
 const mayManage = middleware.member('keep')
 const mayReadUsers = middleware.panel('readUsers')

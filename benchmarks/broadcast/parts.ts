@@ -1,10 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
-import { claimRecipients } from '#app/broadcasts/actions/claim_recipients'
+import { claimRecipients } from '#app/broadcasts/background/claim_recipients'
 import { createBroadcast } from '#app/broadcasts/actions/create_broadcast'
-import { expandAudience } from '#app/broadcasts/actions/expand_audience'
+import { expandAudience } from '#app/broadcasts/background/expand_audience'
 import Broadcast from '#app/broadcasts/models/broadcast'
-import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
+import { BroadcastDelivery } from '#app/broadcasts/background/broadcast_delivery'
 import { APPLICATION, TYPE, requestsFrom } from '../delivery/requests.ts'
 
 const AUTHOR = { email: null, mayReachEverybody: true, mayReachOutsiders: true }

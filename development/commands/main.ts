@@ -2,7 +2,6 @@ import { ListLoader } from '@adonisjs/core/ace'
 import ErrorsReference from '#development/commands/errors_reference'
 import MakeModule from '#development/commands/make_module'
 import OpenapiGenerate from '#development/commands/openapi_generate'
-import { replacedCommands } from '#development/commands/replaced_commands'
 import SettingsReference from '#development/commands/settings_reference'
 import Token from '#development/commands/token'
 
@@ -13,7 +12,6 @@ const loader = new ListLoader([
   OpenapiGenerate,
   ErrorsReference,
   SettingsReference,
-  ...replacedCommands,
 ])
 
 /** The interface that `adonisrc.ts` expects of a command module. */

@@ -8,7 +8,7 @@ import type {
   RouteAccess,
   SectionAccess,
 } from '#tests/access/section_access'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 export type Outcome = '401' | '403' | '404' | 'pass'
 

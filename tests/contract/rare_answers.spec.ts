@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
-import { failBroadcast } from '#app/broadcasts/actions/fail_broadcast'
+import { failBroadcast } from '#app/broadcasts/background/fail_broadcast'
 import PushSubscription from '#app/notifications/models/push_subscription'
 import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'

@@ -5,9 +5,9 @@ import { cancelBroadcast } from '#app/broadcasts/actions/cancel_broadcast'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import type { BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
 import type { BroadcastStatus } from '#app/broadcasts/values/broadcast_status'
-import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
-import { BroadcastExpansion } from '#app/broadcasts/work/broadcast_expansion'
-import { OutboxWorker } from '#app/delivery/outbox/outbox_worker'
+import { BroadcastDelivery } from '#app/broadcasts/background/broadcast_delivery'
+import { BroadcastExpansion } from '#app/broadcasts/background/broadcast_expansion'
+import { BackgroundWorker } from '#core/background/background_worker'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import User from '#app/profiles/models/user'
 import { serviceUrl } from '#tests/helpers/clients'
@@ -57,9 +57,9 @@ export async function insertPeople(application: Application, emails: string[]) {
   }
 }
 
-/** Runs the outbox in the background until the test ends. */
+/** Runs the background work of broadcasts until the test ends. */
 export function startBroadcastWorker(cleanup: (callback: () => Promise<void>) => void) {
-  const worker = new OutboxWorker([new BroadcastExpansion(), new BroadcastDelivery()])
+  const worker = new BackgroundWorker([new BroadcastExpansion(), new BroadcastDelivery()])
   worker.start()
   cleanup(() => worker.stop())
   return worker

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 import { serviceUrl } from '#tests/helpers/send'
 import { INTERNAL_KEY, SUPER_ADMIN, issuer } from '#tests/world/prepare'
 

@@ -6,7 +6,7 @@ import type {
   OperationObject,
   ResponseObject,
 } from '#development/openapi/document'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 import type { Answer } from '#tests/world/watch_response'
 
 export interface Described {

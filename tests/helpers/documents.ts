@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import GithubSlugger from 'github-slugger'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 /** Files known to Git, and new files that are not ignored. */
 export function projectFiles(): string[] {

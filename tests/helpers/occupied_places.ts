@@ -1,8 +1,8 @@
 import { Place } from '#core/http/place'
 import type { RequestClass, RequestKind } from '#core/http/request_kind'
-import limits from '#config/limits'
+import httpLimits from '#config/http_limits'
 
-const classes = Object.entries(limits.inFlight) as [RequestClass, number][]
+const classes = Object.entries(httpLimits.inFlight) as [RequestClass, number][]
 
 /** Takes every place of this process. Call the result to release them. */
 export function fillAllClasses() {
@@ -11,7 +11,7 @@ export function fillAllClasses() {
 
 /** Takes one caller's share of each class, in progress and arriving. */
 export function takeShareOf(caller: string) {
-  const { perCaller, arriving } = limits
+  const { perCaller, arriving } = httpLimits
   const inProgress = take((capacity) => Array(Math.floor(capacity * perCaller)).fill(caller))
   const arrivals = take(
     (capacity) => Array(capacity * arriving.perPlace * perCaller).fill(caller),

@@ -1,6 +1,6 @@
 import type { ApiClient } from '@japa/api-client'
 import PendingSend from '#app/delivery/models/pending_send'
-import { PendingSendSource } from '#app/delivery/outbox/pending_send_source'
+import { PendingSendSource } from '#app/delivery/background/pending_send_source'
 import Notification from '#app/notifications/models/notification'
 import { sendNotification } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'

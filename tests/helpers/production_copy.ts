@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 import { ProjectCopy } from '#tests/helpers/project_copy'
 
 interface LockFile {

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 const EXCLUDED = new Set(['node_modules', '.git', '.env', 'build', 'tmp', 'coverage'])
 

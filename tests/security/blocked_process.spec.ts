@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 import { eventually } from '#tests/helpers/eventually'
 import { logLines } from '#tests/helpers/log_lines'
 import { sameDatabase } from '#tests/helpers/same_database'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Ignitor } from '@adonisjs/core'
 import { MigrationRunner } from '@adonisjs/lucid/migration'
-import { APP_ROOT, importFromRoot } from '#start/root'
+import { APP_ROOT, importFromRoot } from '#core/process/root'
 
 /**
  * Prepares the database as a starting service does. Prints `ready` and starts when stdin ends, so
@@ -20,7 +20,7 @@ MigrationRunner.prototype.emit = function (event, ...details) {
 const app = new Ignitor(APP_ROOT, { importer: importFromRoot }).createApp('console')
 await app.init()
 await app.boot()
-const { prepareDatabase } = await import('#start/prepare_database')
+const { prepareDatabase } = await import('#database/prepare_database')
 
 process.stdout.write('ready\n')
 await once(process.stdin.resume(), 'end')

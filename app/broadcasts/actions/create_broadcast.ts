@@ -4,7 +4,7 @@ import { checkBroadcastRequest } from '#app/broadcasts/actions/check_broadcast_r
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { addListedRecipients } from '#app/broadcasts/queries/audience_sources'
 import type { BroadcastAuthor, BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
-import { wakeOutbox } from '#app/delivery/outbox/outbox_worker'
+import { wakeBackgroundWork } from '#core/background/background_worker'
 
 /** Stores a broadcast for the workers. Throws what `checkBroadcastRequest` throws. */
 export async function createBroadcast(
@@ -43,6 +43,6 @@ export async function createBroadcast(
     const total = await addListedRecipients(created.id, request.audience.emails, trx)
     return created.merge({ total, expanded: true }).save()
   })
-  wakeOutbox()
+  wakeBackgroundWork()
   return broadcast
 }

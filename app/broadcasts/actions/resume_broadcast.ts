@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { changeBroadcastStatus } from '#app/broadcasts/actions/change_broadcast_status'
 import type Broadcast from '#app/broadcasts/models/broadcast'
-import { wakeOutbox } from '#app/delivery/outbox/outbox_worker'
+import { wakeBackgroundWork } from '#core/background/background_worker'
 
 /** @throws ApplicationNotFound, BroadcastNotFound, BroadcastEnded */
 export async function resumeBroadcast(appCode: string, id: number) {
@@ -11,7 +11,7 @@ export async function resumeBroadcast(appCode: string, id: number) {
     reached: ['scheduled', 'running'],
     columns: scheduledOrRunning,
   })
-  wakeOutbox()
+  wakeBackgroundWork()
   return broadcast
 }
 

@@ -1,10 +1,9 @@
 import { IncomingMessage } from 'node:http'
 import { GrowingBuffer } from '#core/http/growing_buffer'
 import { TOO_MANY_CHUNKS, rejectUnreadableRequest } from '#core/http/reject_unreadable_request'
-import bodyConfig from '#config/body'
-import limits from '#config/limits'
+import httpLimits from '#config/http_limits'
 
-const { perBody, bytesPerPiece } = limits.pieces
+const { perBody, bytesPerPiece } = httpLimits.pieces
 
 /**
  * Limits how a body arrives. A chunk of one byte takes as much time as one of 64 KiB, so chunks are
@@ -47,7 +46,7 @@ export class ArrivingRequest extends IncomingMessage {
   }
 
   #exceedsLimit() {
-    if (this.hasResponse && this.#byteCount > bodyConfig.limit) return true
+    if (this.hasResponse && this.#byteCount > httpLimits.bodyBytes.largest) return true
     return this.#chunkCount > perBody + this.#byteCount / bytesPerPiece
   }
 

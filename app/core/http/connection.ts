@@ -12,11 +12,11 @@ import {
   isTrustedProxy,
   plainAddress,
 } from '#core/network/client_address'
-import limits from '#config/limits'
+import httpLimits from '#config/http_limits'
 
 export type Serve = (request: IncomingMessage, response: TrackedResponse) => void
 
-const { inFlight, waiting, ignored } = limits.pipeline
+const { inFlight, waiting, ignored } = httpLimits.pipeline
 
 interface Client {
   address: string

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Connection } from '#core/http/connection'
 import { clientNetwork, isTrustedProxy, plainAddress } from '#core/network/client_address'
-import limits from '#config/limits'
+import httpLimits from '#config/http_limits'
 
 /** Trusted proxies forward for many clients, so they do not count as one client. */
 const PROXIES = ''
@@ -17,8 +17,8 @@ export class ConnectionLimit {
   readonly #sockets = new Map<string, Set<Socket>>()
   #count = 0
 
-  constructor(private readonly most = limits.connections) {
-    this.#mostPerClient = Math.max(1, Math.floor(most * limits.perCaller))
+  constructor(private readonly most = httpLimits.connections) {
+    this.#mostPerClient = Math.max(1, Math.floor(most * httpLimits.perCaller))
   }
 
   /** Whether the connection may stay; if not, it is closed. */

@@ -10,20 +10,20 @@ import { ConnectionLimit } from '#core/http/connection_limit'
 import { loadAllowedOrigins } from '#core/http/cross_origin'
 import { rejectUnreadableRequest } from '#core/http/reject_unreadable_request'
 import { urlFault } from '#core/http/url_limits'
-import limits from '#config/limits'
+import httpLimits from '#config/http_limits'
 
 const CHECK_INTERVAL_MS = 1_000
 
 /** Answers a request. The returned promise settles when all work is done. */
 type Handle = (request: IncomingMessage, response: TrackedResponse) => unknown
 
-/** A listener with the limits of `config/limits.ts`. Even invalid HTTP gets a problem. */
+/** A listener with the limits of `config/http_limits.ts`. Even invalid HTTP gets a problem. */
 export function createHttpServer(handle: Handle): Server {
   const server = createServer(
     {
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.keepAliveMs,
+      headersTimeout: httpLimits.headersMs,
+      requestTimeout: httpLimits.requestMs,
+      keepAliveTimeout: httpLimits.keepAliveMs,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       // Checked below, because Node would answer without a body.
       requireHostHeader: false,
@@ -58,7 +58,7 @@ export function createHttpServer(handle: Handle): Server {
     else response.work = originsLoaded.then(() => begin(request, response))
   }
   const connections = new ConnectionLimit()
-  server.setTimeout(limits.socketTimeoutMs)
+  server.setTimeout(httpLimits.socketTimeoutMs)
   server.on('connection', (socket) => {
     if (connections.admit(socket)) new Connection(socket, serve)
   })

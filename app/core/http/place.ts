@@ -2,13 +2,13 @@ import { RequestSource } from '#core/http/request_source'
 import { type IncompleteBody, IncompleteBodies } from '#core/http/incomplete_bodies'
 import type { RequestClass, RequestKind } from '#core/http/request_kind'
 import { Share } from '#core/http/share'
-import limits from '#config/limits'
+import httpLimits from '#config/http_limits'
 
 class ClassShares {
   readonly working: Share
   /** Requests that are being authenticated or whose body is incomplete. */
   readonly arriving: Share
-  readonly bytes = new Share(limits.arriving.bytes)
+  readonly bytes = new Share(httpLimits.arriving.bytes)
   readonly incomplete = new IncompleteBodies()
 
   constructor(
@@ -16,12 +16,15 @@ class ClassShares {
     capacity: number
   ) {
     this.working = new Share(capacity)
-    this.arriving = new Share(capacity * limits.arriving.perPlace)
+    this.arriving = new Share(capacity * httpLimits.arriving.perPlace)
   }
 }
 
 const classes = Object.fromEntries(
-  Object.entries(limits.inFlight).map(([name, capacity]) => [name, new ClassShares(name, capacity)])
+  Object.entries(httpLimits.inFlight).map(([name, capacity]) => [
+    name,
+    new ClassShares(name, capacity),
+  ])
 ) as Record<RequestClass, ClassShares>
 
 export function placeUsage() {

@@ -1,8 +1,8 @@
 import router from '@adonisjs/core/services/router'
 import type { HttpRequest } from '@adonisjs/core/http'
-import type limits from '#config/limits'
+import type httpLimits from '#config/http_limits'
 
-export type RequestClass = keyof typeof limits.inFlight
+export type RequestClass = keyof typeof httpLimits.inFlight
 
 export interface RequestKind {
   class: RequestClass

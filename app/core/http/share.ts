@@ -1,6 +1,6 @@
 import { Overloaded, RateLimited } from '#core/exceptions/problems'
 import type { RequestSource } from '#core/http/request_source'
-import limits from '#config/limits'
+import httpLimits from '#config/http_limits'
 
 const RETRY_AFTER = { 'retry-after': '1' }
 
@@ -14,7 +14,7 @@ export class Share {
   readonly refused = { caller: 0, full: 0 }
 
   constructor(readonly capacity: number) {
-    this.#maxPerCaller = Math.max(1, Math.floor(capacity * limits.perCaller))
+    this.#maxPerCaller = Math.max(1, Math.floor(capacity * httpLimits.perCaller))
   }
 
   /** @throws RateLimited, Overloaded */

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import type { Connection } from '#core/http/connection'
-import limits from '#config/limits'
+import httpLimits from '#config/http_limits'
 
 const CHECK_INTERVAL_MS = 1_000
-const { stalledMs, bytesPerSecond, bytes: maxBytes } = limits.unread
+const { stalledMs, bytesPerSecond, bytes: maxBytes } = httpLimits.unread
 
 /** When the client last read fast enough, and how much it had read by then. */
 interface Progress {

@@ -1,6 +1,6 @@
-import limits from '#config/limits'
+import httpLimits from '#config/http_limits'
 
-const { pathSegments, parameters } = limits.url
+const { pathSegments, parameters } = httpLimits.url
 const SLASH = 0x2f
 const AMPERSAND = 0x26
 const QUESTION_MARK = 0x3f

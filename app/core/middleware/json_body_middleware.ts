@@ -3,7 +3,7 @@ import type { NextFn } from '@adonisjs/core/types/http'
 import { UnsupportedMediaType, invalidField } from '#core/exceptions/problems'
 import { parseJson } from '#core/http/parse_json'
 import { hasBody, readBody } from '#core/http/read_body'
-import bodyConfig from '#config/body'
+import httpLimits from '#config/http_limits'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
@@ -27,7 +27,7 @@ export default class JsonBodyMiddleware {
     ctx.rawBody ??= NO_BODY
     if (!hasBody(ctx.request.request)) return next()
     requireJson(headers['content-type'], headers['content-encoding'])
-    ctx.rawBody = read ?? (await readBody(ctx, options.limit ?? bodyConfig.limit))
+    ctx.rawBody = read ?? (await readBody(ctx, options.limit ?? httpLimits.bodyBytes.largest))
     if (read === undefined && ctx.place.bodyMs > TRUSTED_MS) await repeatGuards(ctx)
     if (ctx.rawBody.length > 0) ctx.request.updateBody(requireStructure(parseJson(ctx.rawBody)))
     return next()

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import rateLimits from '#config/rate_limits'
+import { rateLimits } from '#config/limiter'
 import { RateLimited } from '#core/exceptions/problems'
 import { clientNetwork } from '#core/network/client_address'
 import { WindowCounter } from '#core/network/window_counter'

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
+import type { WorkSource } from '#core/background/work_source'
 import { usesPostgres } from '#core/database/dialect'
 import { tryLockUntilCommit } from '#core/database/lock_until_commit'
 import { transaction } from '#core/database/transaction'
@@ -9,7 +10,7 @@ import type { Sweep } from '#core/retention/sweep'
 import retentionConfig from '#config/retention'
 
 /** Runs one step of each sweep at a time. On PostgreSQL, each sweep runs in one process. */
-export class RetentionSource {
+export class RetentionSource implements WorkSource {
   readonly name = 'retention'
   readonly #sweeps: Sweep[]
   #nextCheckAt = 0

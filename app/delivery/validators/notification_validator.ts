@@ -2,7 +2,7 @@ import vine from '@vinejs/vine'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
 import { anyObject, email, notNull, slug } from '#core/validation/fields'
 import { invalidField } from '#core/exceptions/problems'
-import { MAX_RETRY_HOURS } from '#start/setting_errors'
+import { MAX_RETRY_HOURS } from '#core/process/setting_errors'
 import { TooManyNotifications } from '#app/delivery/exceptions'
 
 const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/

@@ -14,7 +14,7 @@ import {
   verifySignature,
 } from '#app/identity_provider/signatures/verify_signature'
 import { signatureHeader } from '#app/identity_provider/signatures/signature_header'
-import bodyConfig from '#config/body'
+import httpLimits from '#config/http_limits'
 
 /** Verifies the signature over the exact body (authentication.md#authentication-classes). */
 export default class ProviderSignatureMiddleware {
@@ -25,7 +25,7 @@ export default class ProviderSignatureMiddleware {
     if (isMalformedSignature(header)) throw new InvalidSignature()
     const keys = await readSigningKeys()
     if (keys.length === 0) throw new ProviderNotConfigured()
-    ctx.rawBody = await readBody(ctx, bodyConfig.hookLimit)
+    ctx.rawBody = await readBody(ctx, httpLimits.bodyBytes.hook)
     const verdict = verifySignature({ header, body: ctx.rawBody, keys })
     if (verdict === 'invalid') throw new InvalidSignature()
     if (verdict === 'expired') throw new SignatureExpired()

@@ -15,7 +15,7 @@ import {
 } from '#app/identity_provider/signatures/verify_signature'
 import { signatureHeader } from '#app/identity_provider/signatures/signature_header'
 import authConfig from '#config/auth'
-import bodyConfig from '#config/body'
+import httpLimits from '#config/http_limits'
 import identityProvider from '#config/identity_provider'
 
 declare module '@adonisjs/core/http' {
@@ -51,7 +51,7 @@ async function requireSignature(ctx: HttpContext, header: string | undefined) {
   if (isMalformedSignature(header)) throw new InvalidSignature()
   const keys = identityProvider.webhookSigningKeys
   if (keys.length === 0) throw new ProviderNotConfigured()
-  ctx.rawBody = await readBody(ctx, bodyConfig.hookLimit)
+  ctx.rawBody = await readBody(ctx, httpLimits.bodyBytes.hook)
   const verdict = verifySignature({ header, body: ctx.rawBody, keys })
   if (verdict === 'expired') throw new SignatureExpired()
   if (verdict === 'invalid') throw new InvalidSignature()

@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 import { Ignitor } from '@adonisjs/core'
-import { APP_ROOT, importFromRoot } from '#start/root'
+import { APP_ROOT, importFromRoot } from '#core/process/root'
 import { ready } from '../../checks/servers/ready.ts'
 import { requestsFrom } from '../../delivery/requests.ts'
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 import type { AddressInfo } from 'node:net'
-import { serve } from '#start/serve'
+import { serve } from '#core/process/serve'
 import { ready } from '../../checks/servers/ready.ts'
 import { requestsFrom } from '../requests.ts'
 

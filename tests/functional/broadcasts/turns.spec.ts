@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import type Application from '#app/applications/models/application'
 import Broadcast from '#app/broadcasts/models/broadcast'
-import { BroadcastDelivery } from '#app/broadcasts/work/broadcast_delivery'
-import { BroadcastExpansion } from '#app/broadcasts/work/broadcast_expansion'
+import { BroadcastDelivery } from '#app/broadcasts/background/broadcast_delivery'
+import { BroadcastExpansion } from '#app/broadcasts/background/broadcast_expansion'
 import { aBroadcast, insertPeople, uniqueEmails } from '#tests/helpers/broadcasts'
 import { anApplication } from '#tests/helpers/people'
 

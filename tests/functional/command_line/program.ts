@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 const PROGRAM = pathToFileURL(join(projectPath(), 'packages/cli/dist/program.js')).href
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 import { deleteStoredProvider, storedProvider } from '#tests/helpers/notification_provider'
 import { IdentityApi } from '#tests/world/identity_api'
 

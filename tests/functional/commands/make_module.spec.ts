@@ -69,14 +69,6 @@ test.group('make:module', (group) => {
         assert.isAbove(error.length, 20)
       })
 
-    test('replaces a generator of the framework that would write to the wrong folder: {$self}')
-      .with(['make:controller', 'make:model', 'make:factory'])
-      .run(async ({ assert }, command) => {
-        const run = await changesNothing(assert, [command, 'telescope', '--resource'])
-        assert.equal(run.code, 1)
-        assert.include(run.output, 'make:module')
-      })
-
     test('lists the files in a dry run and writes nothing', async ({ assert }) => {
       const args = ['make:module', 'geology', '--resource=rock', '--dry-run', '--json']
       const { code, stdout } = await changesNothing(assert, args)

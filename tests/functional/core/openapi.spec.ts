@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 test('anybody can read the API description', async ({ assert, client }) => {
   const response = await client.get('/api/openapi.json')

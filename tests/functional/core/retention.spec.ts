@@ -18,7 +18,7 @@ import ProviderMail from '#app/identity_provider/models/provider_mail'
 import LoginRecord from '#app/profiles/models/login_record'
 import RegistrationLocale from '#app/profiles/models/registration_locale'
 import { profileSweeps } from '#app/profiles/retention'
-import { sweeps } from '#start/work_sources'
+import { sweeps } from '#start/background'
 import retentionConfig from '#config/retention'
 import {
   aBroadcast,

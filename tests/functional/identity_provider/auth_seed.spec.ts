@@ -9,8 +9,8 @@ import NotificationType from '#app/notifications/models/notification_type'
 import TemplateVersion from '#app/notifications/models/template_version'
 import { runSeedAuth } from '#app/identity_provider/auth_templates/run_seed_auth'
 import { AUTH_TEMPLATES } from '#app/identity_provider/auth_templates/auth_templates'
-import { projectPath } from '#start/root'
-import { seed } from '#start/seed'
+import { projectPath } from '#core/process/root'
+import { seedRequiredData } from '#database/seeders/required_data_seeder'
 import { superAdmin, uniqueEmail } from '#tests/helpers/people'
 import {
   withRecipient,
@@ -111,7 +111,7 @@ test.group('Auth seed', (group) => {
     })
     const renamed = await admin.put(TYPE_PATH, { emailFromName: 'Accounts' })
     renamed.assertStatus(200)
-    await seed()
+    await seedRequiredData()
     assert.equal((await authType()).emailFromName, 'Accounts')
   })
 
@@ -155,7 +155,7 @@ test.group('Auth seed', (group) => {
     const template = await templateOf('password_reset')
     cleanup(async () => {
       await NotificationTemplate.query().where('key', 'password_reset').delete()
-      await seed()
+      await seedRequiredData()
     })
     const bodyTemplate = '<p>{{code}} {{lastName}} {{orgName}} {{evil}} <a href="{{url}}">x</a></p>'
     await saveVersion(template.id, 'en', { subjectTemplate: 'Code {{code}}', bodyTemplate })

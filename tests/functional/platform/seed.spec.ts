@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { seed } from '#start/seed'
+import { seedRequiredData } from '#database/seeders/required_data_seeder'
 import Language from '#app/platform/models/language'
 import Brand from '#app/platform/models/brand'
 import NotificationType from '#app/notifications/models/notification_type'
@@ -73,7 +73,7 @@ test.group('The seed', () => {
 
   test('changes nothing when it runs again, even concurrently', async ({ assert }) => {
     const before = await snapshot()
-    await Promise.all([seed(), seed(), seed()])
+    await Promise.all([seedRequiredData(), seedRequiredData(), seedRequiredData()])
     assert.deepEqual(await snapshot(), before)
   })
 
@@ -92,7 +92,7 @@ test.group('The seed', () => {
     await admin.put(path, { description: 'Edited' })
     const own = await panel.permission()
     await panel.rolePermissions(id, [seeded, { permissionId: own.id, accessLevel: 'allowed' }])
-    await seed()
+    await seedRequiredData()
     const after = await admin.get(path)
     assert.equal(after.body().data.description, 'Edited')
     const given = await admin.get(`${path}/permissions`)

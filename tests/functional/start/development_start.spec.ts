@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 import { freePort } from '#tests/world/free_port'
 
 /** Runs what `npm start` runs once everything is installed, and reads its output up to the printed request. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { describeDifference } from '#development/openapi/difference'
 import { generateOpenApi, printOpenApi } from '#development/openapi/generate'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 test.group('The API description', () => {
   test('matches the routes and their source', async ({ assert }) => {

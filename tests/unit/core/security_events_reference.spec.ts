@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { SECURITY_EVENT_TYPES } from '#core/security_events'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 test('The reference lists every type of security event, in order', async ({ assert }) => {
   const page = await readFile(

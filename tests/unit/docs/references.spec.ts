@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { anchorsOf, projectFiles, readProjectFile, relativeLinks } from '#tests/helpers/documents'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 const BEHAVIOUR = 'docs/reference/behaviour/'
 /** How code cites a rule, such as `checks.md#evaluation-order`. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { renderSettingsReference } from '#development/settings_reference'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 test('The configuration reference is up to date', async ({ assert }) => {
   const written = await readFile(join(projectPath(), 'docs/reference/configuration.md'), 'utf8')

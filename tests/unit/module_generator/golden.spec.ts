@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { type PlannedFile, planModule } from '#development/module_generator/plan'
 import { MODULES } from '#tests/unit/module_generator/modules'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 const FOLDER = 'tests/unit/module_generator/golden'
 

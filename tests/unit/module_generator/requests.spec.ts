@@ -12,7 +12,7 @@ import {
 import { USED_BY_STUBS } from '#development/module_generator/reserved_words'
 import { withInsertions, sharedFiles } from '#development/module_generator/insertions'
 import { MODULES, aModule } from '#tests/unit/module_generator/modules'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 test.group('Names of a module', () => {
   test('are available in every spelling', ({ assert }) => {

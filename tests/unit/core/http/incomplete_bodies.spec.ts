@@ -1,11 +1,11 @@
 import { test } from '@japa/runner'
 import { Place } from '#core/http/place'
 import type { RequestKind } from '#core/http/request_kind'
-import limits from '#config/limits'
+import httpLimits from '#config/http_limits'
 
 const KIND: RequestKind = { class: 'providerMails', identifiesCaller: false, readsBody: true }
-const QUARTER_OF_PLACES = (limits.inFlight.providerMails * limits.arriving.perPlace) / 4
-const QUARTER_OF_BYTES = limits.arriving.bytes / 4
+const QUARTER_OF_PLACES = (httpLimits.inFlight.providerMails * httpLimits.arriving.perPlace) / 4
+const QUARTER_OF_BYTES = httpLimits.arriving.bytes / 4
 
 test.group('Incomplete bodies', (group) => {
   let places: Place[]

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import { Problem } from '#core/exceptions/problem'
 import { Deadline } from '#core/values/deadline'
-import { claimRecipients } from '#app/broadcasts/actions/claim_recipients'
-import { completeBroadcasts } from '#app/broadcasts/actions/complete_broadcasts'
-import { failBroadcast } from '#app/broadcasts/actions/fail_broadcast'
+import { claimRecipients } from '#app/broadcasts/background/claim_recipients'
+import { completeBroadcasts } from '#app/broadcasts/background/complete_broadcasts'
+import { failBroadcast } from '#app/broadcasts/background/fail_broadcast'
 import {
   type BroadcastContent,
   readBroadcastContent,
@@ -12,9 +12,9 @@ import {
 } from '#app/broadcasts/actions/read_broadcast_content'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
-import { ApplicationTurns } from '#app/broadcasts/work/application_turns'
-import { sendBatch } from '#app/broadcasts/work/send_batch'
-import type { WorkSource } from '#app/delivery/outbox/work_source'
+import { ApplicationTurns } from '#app/broadcasts/background/application_turns'
+import { sendBatch } from '#app/broadcasts/background/send_batch'
+import type { WorkSource } from '#core/background/work_source'
 import broadcastsConfig from '#config/broadcasts'
 
 const SLOT_WAIT_MS = 50

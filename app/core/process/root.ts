@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The checkout in development, `build/` in production. */
-export const APP_ROOT = new URL('../', import.meta.url)
+export const APP_ROOT = new URL('../../../', import.meta.url)
 
 /** A forgotten NODE_ENV is safe: the build runs in production. */
 if (basename(fileURLToPath(APP_ROOT)) === 'build') process.env.NODE_ENV ||= 'production'

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { logFromParent } from '#start/parent_log'
-import { APP_ROOT } from '#start/root'
-import { HEARTBEAT_FD, Watchdog } from '#start/watchdog'
+import { logFromParent } from '#core/process/parent_log'
+import { APP_ROOT } from '#core/process/root'
+import { HEARTBEAT_FD, Watchdog } from '#core/process/watchdog'
 
 /** JavaScript in a build, else TypeScript. */
 export const WORKER_SCRIPT = fileURLToPath(

@@ -1,3 +1,4 @@
+import { BaseSeeder } from '@adonisjs/lucid/seeders'
 import { accessTransaction } from '#core/database/access_transaction'
 import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { normalizeEmail } from '#core/values/email'
@@ -8,7 +9,7 @@ import authConfig from '#config/auth'
 /**
  * Creates missing languages, brands, system templates and super admins. Safe to run concurrently.
  */
-export async function seed() {
+export async function seedRequiredData() {
   const superAdmins = authConfig.superAdmins.map(requireEmail)
   const seeded = await accessTransaction(async (trx, changed) => {
     await lockUntilCommit(trx, 'seed')
@@ -18,6 +19,13 @@ export async function seed() {
     return added
   })
   logSeededSuperAdmins(seeded)
+}
+
+/** For `db:seed`. */
+export default class RequiredDataSeeder extends BaseSeeder {
+  override run() {
+    return seedRequiredData()
+  }
 }
 
 function requireEmail(setting: string) {

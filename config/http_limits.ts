@@ -1,4 +1,4 @@
-import bodyConfig from '#config/body'
+import string from '@adonisjs/core/helpers/string'
 import env from '#start/env'
 
 const seconds = (
@@ -18,7 +18,9 @@ function requirePositive(name: string, value: number) {
 
 const headersMs = seconds('HEADERS_TIMEOUT', 5)
 
-const MEBIBYTE = 1_048_576
+const KIBIBYTE = 1_024
+const MEBIBYTE = 1_024 * KIBIBYTE
+const bodyBytes = string.bytes.parse(env.get('BODY_LIMIT') ?? '1mb') ?? MEBIBYTE
 
 /** Limits of one process, for each of its listeners. */
 export default {
@@ -32,6 +34,17 @@ export default {
   connections: count('MAX_CONNECTIONS', 10_000),
   /** The largest share of one caller: of a class, of incomplete bodies, of connections. */
   perCaller: 1 / 4,
+
+  /** The largest bodies. */
+  bodyBytes: {
+    largest: bodyBytes,
+    /** Data that people send about themselves. */
+    own: Math.min(bodyBytes, 64 * KIBIBYTE),
+    /** Events and mails of the identity provider, which have a few KiB. */
+    hook: Math.min(bodyBytes, 256 * KIBIBYTE),
+    /** Checks of one's own permissions, up to 500 at a time. */
+    ownChecks: Math.min(bodyBytes, 256 * KIBIBYTE),
+  },
 
   /** By class. A class cannot use the places of another. */
   inFlight: {
@@ -48,7 +61,7 @@ export default {
   arriving: {
     perPlace: 4,
     /** Bytes of incomplete bodies. One caller can always send four of the largest. */
-    bytes: Math.max(64 * MEBIBYTE, 16 * bodyConfig.limit),
+    bytes: Math.max(64 * MEBIBYTE, 16 * bodyBytes),
   },
 
   /** A body may arrive in this many chunks, and in more if they have 64 bytes on average. */

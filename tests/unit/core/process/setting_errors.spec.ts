@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test } from '@japa/runner'
-import { projectPath } from '#start/root'
+import { projectPath } from '#core/process/root'
 
 const PRINT = `
   const { default: env } = await import('#start/env')

@@ -2,23 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import { withBackgroundTimeLimit } from '#core/database/statement_time_limit'
 import { describeError } from '#core/exceptions/describe_error'
-import type { WorkSource } from '#app/delivery/outbox/work_source'
+import type { WorkSource } from '#core/background/work_source'
 
 const IDLE_MS = 1_000
 
 const idleSources = new Set<AbortController>()
 
 /** Call this after storing new work, so that idle sources look at once. */
-export function wakeOutbox() {
+export function wakeBackgroundWork() {
   for (const source of idleSources) source.abort()
 }
 
-export class OutboxWorker {
+export class BackgroundWorker {
   readonly #stopping = new AbortController()
-  readonly #sources: WorkSource[]
+  readonly #sources: readonly WorkSource[]
   #running: Promise<void>[] = []
 
-  constructor(sources: WorkSource[]) {
+  constructor(sources: readonly WorkSource[]) {
     this.#sources = sources
   }
 
@@ -28,7 +28,7 @@ export class OutboxWorker {
 
   async stop() {
     this.#stopping.abort()
-    wakeOutbox()
+    wakeBackgroundWork()
     await Promise.all(this.#running)
   }
 

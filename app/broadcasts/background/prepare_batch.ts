@@ -2,7 +2,7 @@ import type { Deadline } from '#core/values/deadline'
 import type { BroadcastContent } from '#app/broadcasts/actions/read_broadcast_content'
 import type Broadcast from '#app/broadcasts/models/broadcast'
 import type { ClaimedRow } from '#app/broadcasts/queries/claim_statements'
-import type { BatchItem } from '#app/broadcasts/work/batch_records'
+import type { BatchItem } from '#app/broadcasts/background/batch_records'
 import {
   type PreparedNotification,
   unsentNotification,

@@ -1,4 +1,4 @@
-import type { WorkSource } from '#app/delivery/outbox/work_source'
+import type { WorkSource } from '#core/background/work_source'
 import {
   lastSubscriberId,
   nextSubscriberOverLimit,

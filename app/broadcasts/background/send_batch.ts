@@ -1,18 +1,18 @@
 import { PreparedQuery } from '#core/database/prepared_query'
 import { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
-import { resetClaimPosition } from '#app/broadcasts/actions/claim_recipients'
+import { resetClaimPosition } from '#app/broadcasts/background/claim_recipients'
 import { type ClaimedRow, claimStatements } from '#app/broadcasts/queries/claim_statements'
 import { progressStatements } from '#app/broadcasts/queries/progress_statements'
-import { BatchOutcomes, type RecipientOutcome } from '#app/broadcasts/work/batch_outcomes'
+import { BatchOutcomes, type RecipientOutcome } from '#app/broadcasts/background/batch_outcomes'
 import {
   type BatchItem,
   BatchRecords,
   LeaseLost,
   type RecipientRecord,
-} from '#app/broadcasts/work/batch_records'
-import { BatchMonitor } from '#app/broadcasts/work/batch_monitor'
-import { type Batch, prepareBatch } from '#app/broadcasts/work/prepare_batch'
+} from '#app/broadcasts/background/batch_records'
+import { BatchMonitor } from '#app/broadcasts/background/batch_monitor'
+import { type Batch, prepareBatch } from '#app/broadcasts/background/prepare_batch'
 import { deliver } from '#app/delivery/actions/deliver'
 import { outcomeOf } from '#app/delivery/values/delivery_outcome'
 import broadcastsConfig from '#config/broadcasts'

@@ -1,11 +1,11 @@
-import { claimPending } from '#app/delivery/actions/claim_pending'
+import { claimPending } from '#app/delivery/background/claim_pending'
 import { deliverPending } from '#app/delivery/actions/deliver_pending'
-import { failPending } from '#app/delivery/actions/fail_pending'
-import { readPendingMessage } from '#app/delivery/actions/read_pending_message'
+import { failPending } from '#app/delivery/background/fail_pending'
+import { readPendingMessage } from '#app/delivery/background/read_pending_message'
 import { trackRound } from '#app/delivery/actions/track_round'
 import type PendingSend from '#app/delivery/models/pending_send'
-import { wakeOutbox } from '#app/delivery/outbox/outbox_worker'
-import type { WorkSource } from '#app/delivery/outbox/work_source'
+import { wakeBackgroundWork } from '#core/background/background_worker'
+import type { WorkSource } from '#core/background/work_source'
 import { duePendingSends } from '#app/delivery/queries/due_pending_sends'
 import sendingConfig from '#config/sending'
 
@@ -54,7 +54,7 @@ export class PendingSendSource implements WorkSource {
     if (count > 1) this.#inProgress.set(account, count - 1)
     else this.#inProgress.delete(account)
     // Sends of the account may have waited for a free slot.
-    if (count === perAccount) wakeOutbox()
+    if (count === perAccount) wakeBackgroundWork()
   }
 }
 

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
-import { expandAudience } from '#app/broadcasts/actions/expand_audience'
+import { expandAudience } from '#app/broadcasts/background/expand_audience'
 import Broadcast from '#app/broadcasts/models/broadcast'
-import { ApplicationTurns, type Candidate } from '#app/broadcasts/work/application_turns'
-import type { WorkSource } from '#app/delivery/outbox/work_source'
+import { ApplicationTurns, type Candidate } from '#app/broadcasts/background/application_turns'
+import type { WorkSource } from '#core/background/work_source'
 
 /** Starts due broadcasts and stores their recipients while the first are already being served. */
 export class BroadcastExpansion implements WorkSource {

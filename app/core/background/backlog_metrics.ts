@@ -3,15 +3,15 @@ import { Gauge } from 'prom-client'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
 import { METRIC_PREFIX, registry } from '#core/metrics/registry'
-import type { WorkSource } from '#app/delivery/outbox/work_source'
-import { workSources } from '#start/work_sources'
+import type { WorkSource } from '#core/background/work_source'
+import { workSources } from '#core/background/work_sources'
 
 /** How long a count is cached, and how long a query may take. */
 const CACHE_MS = 5_000
 const TIMEOUT_MS = 1_000
 
 const backlogs = new LRUCache<WorkSource, number>({
-  max: workSources.length,
+  max: 100,
   ttl: CACHE_MS,
   fetchMethod: (source) => source.backlog?.(),
 })

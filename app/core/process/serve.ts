@@ -1,7 +1,7 @@
 import { Ignitor } from '@adonisjs/core'
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { createHttpServer } from '#core/http/http_server'
-import { APP_ROOT, importFromRoot } from '#start/root'
+import { APP_ROOT, importFromRoot } from '#core/process/root'
 
 /** @param prepare Called with the application before it boots */
 export async function serve(prepare: (app: ApplicationService) => void = () => {}) {

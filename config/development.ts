@@ -1,3 +1,5 @@
+import { reachableHost } from '#core/network/loopback'
+
 /**
  * The development world listens on the ports after the service's, unless settings say otherwise.
  */
@@ -12,9 +14,4 @@ export function developmentMailbox(host: string, port: number) {
     smtpPort: Number(process.env.DEVELOPMENT_SMTP_PORT || port + 2),
     pagePort: Number(process.env.DEVELOPMENT_MAILBOX_PORT || port + 3),
   }
-}
-
-/** An address that listens on all interfaces is reached on the loopback. */
-export function reachableHost(host: string): string {
-  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
 }

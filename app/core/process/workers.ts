@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
-import { ParentProcess, WORKER_SCRIPT } from '#start/parent_process'
-import { WORKER_SETTINGS } from '#start/watchdog'
-import { WorkerMetrics } from '#start/worker_metrics'
+import { ParentProcess, WORKER_SCRIPT } from '#core/process/parent_process'
+import { WORKER_SETTINGS } from '#core/process/watchdog'
+import { WorkerMetrics } from '#core/process/worker_metrics'
 import type {
   MetricsResponse,
   WorkerMetricsResponse,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { APP_ROOT } from '#start/root'
+import { APP_ROOT } from '#core/process/root'
 
 /** Without an endpoint, OpenTelemetry is not loaded at all. */
 export const isTracing = Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT)

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { OutboxWorker, wakeOutbox } from '#app/delivery/outbox/outbox_worker'
+import { BackgroundWorker, wakeBackgroundWork } from '#core/background/background_worker'
 import { eventually } from '#tests/helpers/eventually'
 
 /** A source that processes one row at a time. */
@@ -23,7 +23,7 @@ test.group('Outbox worker', () => {
   }) => {
     const done: string[] = []
     const source = sourceOf(['a', 'b', 'c'], async (row) => void done.push(row))
-    const worker = new OutboxWorker([source])
+    const worker = new BackgroundWorker([source])
     cleanup(() => worker.stop())
     worker.start()
     await eventually('all is done before a rest is over', () => done.length === 3, 900)
@@ -33,12 +33,12 @@ test.group('Outbox worker', () => {
   test('pauses if nothing is due, and continues when woken', async ({ assert, cleanup }) => {
     const rows: string[] = []
     const source = sourceOf(rows)
-    const worker = new OutboxWorker([source])
+    const worker = new BackgroundWorker([source])
     cleanup(() => worker.stop())
     worker.start()
     await eventually('it looked', () => source.looks === 1)
     rows.push('late')
-    wakeOutbox()
+    wakeBackgroundWork()
     await eventually('it looked again before its rest was over', () => source.looks === 2, 900)
     assert.lengthOf(rows, 0)
   })
@@ -51,10 +51,10 @@ test.group('Outbox worker', () => {
       if (row !== 'first') return
       queueMicrotask(() => {
         rows.push('second')
-        wakeOutbox()
+        wakeBackgroundWork()
       })
     })
-    const worker = new OutboxWorker([source])
+    const worker = new BackgroundWorker([source])
     cleanup(() => worker.stop())
     worker.start()
     await eventually('the second is done before a rest is over', () => done.length === 2, 900)
@@ -73,11 +73,14 @@ test.group('Outbox worker', () => {
         throw new Error('The database is away')
       },
     }
-    const worker = new OutboxWorker([broken, sourceOf(['a'], async (row) => void done.push(row))])
+    const worker = new BackgroundWorker([
+      broken,
+      sourceOf(['a'], async (row) => void done.push(row)),
+    ])
     cleanup(() => worker.stop())
     worker.start()
     await eventually('the other source is worked on', () => done.length === 1)
-    wakeOutbox()
+    wakeBackgroundWork()
     await eventually('the broken one is looked at again', () => broken.looks >= 2)
     assert.deepEqual(done, ['a'])
   })
@@ -89,7 +92,7 @@ test.group('Outbox worker', () => {
       begun.resolve()
       return promise
     })
-    const worker = new OutboxWorker([source])
+    const worker = new BackgroundWorker([source])
     worker.start()
     await begun.promise
     let stopped = false
