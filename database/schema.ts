@@ -850,7 +850,7 @@ export class UserRoleSchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['active', 'avatarUrl', 'awaitsReactivation', 'brandId', 'createdAt', 'displayName', 'displayNameChangedAt', 'email', 'firstName', 'firstNameChangedAt', 'id', 'idpIssuer', 'idpOrgId', 'idpUserId', 'lastName', 'lastNameChangedAt', 'locale', 'namesChangedAt', 'statusEventAt', 'theme', 'timezone', 'updatedAt'] as const
+  static $columns = ['active', 'avatarUrl', 'awaitsReactivation', 'brandId', 'createdAt', 'displayName', 'displayNameChangedAt', 'email', 'firstName', 'firstNameChangedAt', 'id', 'identityVerified', 'idpIssuer', 'idpOrgId', 'idpUserId', 'lastName', 'lastNameChangedAt', 'locale', 'namesChangedAt', 'statusEventAt', 'theme', 'timezone', 'updatedAt'] as const
   $columns = UserSchema.$columns
   @booleanColumn()
   declare active: boolean
@@ -874,6 +874,8 @@ export class UserSchema extends BaseModel {
   declare firstNameChangedAt: DateTime | null
   @column({ isPrimary: true })
   declare id: number
+  @booleanColumn()
+  declare identityVerified: boolean
   @column()
   declare idpIssuer: string | null
   @column()

@@ -46,6 +46,7 @@ export type ScannedRoutes = {
     'applications.keys.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.keys.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'permissions.assignments.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
@@ -92,6 +93,8 @@ export type ScannedRoutes = {
     'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.explain': { paramsTuple?: []; params?: {} }
+    'access.access.effective': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'access.access.explain': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -187,6 +190,7 @@ export type ScannedRoutes = {
     'applications.entities.items': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'entityCode': ParamValue} }
     'applications.instances.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.keys.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.assignments.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
     'permissions.roles.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -260,6 +264,7 @@ export type ScannedRoutes = {
     'applications.entities.items': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'entityCode': ParamValue} }
     'applications.instances.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.keys.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.assignments.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
     'permissions.roles.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -337,6 +342,8 @@ export type ScannedRoutes = {
     'own_checks.own_checks.bulk': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.effective': { paramsTuple?: []; params?: {} }
     'own_checks.own_checks.explain': { paramsTuple?: []; params?: {} }
+    'access.access.effective': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'access.access.explain': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }

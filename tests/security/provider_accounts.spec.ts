@@ -4,7 +4,7 @@ import ProviderUser from '#app/identity_provider/models/provider_user'
 import { recordStatements } from '#tests/helpers/count_statements'
 import { eventually } from '#tests/helpers/eventually'
 import { logLines } from '#tests/helpers/log_lines'
-import { uniqueEmail } from '#tests/helpers/people'
+import { signedIn, uniqueEmail } from '#tests/helpers/people'
 import { webhook } from '#tests/helpers/profiles'
 import {
   createProviderUser,
@@ -62,9 +62,14 @@ test.group('An account that changes its address often', () => {
     const person = createProviderUser()
     const emails = Array.from({ length: count }, (_, index) => uniqueEmail(`a${index}`))
     const names = { firstName: 'Ada', lastName: 'King', displayName: 'Ada King' }
+    // As if the person had signed in with each of them.
+    const prove = (email: string) =>
+      User.query().where({ email }).update({ identityVerified: true })
     await person.report('user.human.added', { email: emails[0], ...names })
+    await prove(emails[0])
     for (const email of emails.slice(1)) {
       await person.report('user.human.email.changed', { email })
+      await prove(email)
     }
     return { person, emails }
   }
@@ -88,6 +93,7 @@ test.group('An account that changes its address often', () => {
 
   test('keeps the latest 50 addresses, and the records of the others stay inactive', async ({
     assert,
+    client,
   }) => {
     const { person, emails } = await manyAddresses(MOST + 10)
     assert.sameMembers(await knownOf(person.id), emails.slice(-MOST))
@@ -108,8 +114,11 @@ test.group('An account that changes its address often', () => {
     await person.report('user.reactivated')
     await assertReleased()
 
-    // A former record opens only when the provider reactivates the account.
+    // A former record opens only when the provider reactivates the account that proved the address.
     await person.report('user.human.email.changed', { email: emails[0] })
+    const visit = signedIn(client, emails[0], { claims: { sub: person.id } })
+    const response = await visit.get('/api/profile/me/apps')
+    response.assertProblem(403, 'USER_INACTIVE')
     assert.isFalse(await isActive(emails[0]))
     assert.isFalse(await isActive(emails.at(-1)!))
     await person.report('user.reactivated')

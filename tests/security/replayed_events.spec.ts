@@ -127,6 +127,7 @@ test.group('A removed account', () => {
   test('is removed by the provider with the same effect', async ({ assert, client }) => {
     const [email, first, second] = [uniqueEmail(), createProviderUser(), createProviderUser()]
     await first.report('user.human.added', added(email))
+    await signedIn(client, email, claimsOf(first.id)).get('/api/profile/me')
     assert.isTrue(await first.report('user.removed'))
     assert.deepInclude((await User.withEmail(email)).$attributes, {
       active: false,
@@ -134,6 +135,8 @@ test.group('A removed account', () => {
       idpOrgId: null,
     })
     assert.isTrue(await second.report('user.human.added', added(email)))
+    const inactive = await signedIn(client, email, claimsOf(second.id)).get('/api/profile/me/apps')
+    inactive.assertProblem(403, 'USER_INACTIVE')
     assert.deepInclude((await User.withEmail(email)).$attributes, {
       active: false,
       idpUserId: second.id,
@@ -159,6 +162,7 @@ test.group('A removed account', () => {
   }) => {
     const [email, first] = [uniqueEmail(), createProviderUser()]
     await first.report('user.human.added', added(email))
+    await signedIn(client, email, claimsOf(first.id)).get('/api/profile/me')
     await first.report('user.removed')
     await handled(client, { eventType: 'user.reactivated', user: { email } })
     const late = await signedIn(client, email, claimsOf(first.id)).get('/api/profile/me')
@@ -234,6 +238,7 @@ test.group('A record that a super admin assigns to another account', () => {
   test('is not affected by events of the previous account', async ({ assert, client }) => {
     const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))
+    await signedIn(client, email, claimsOf(person.id)).get('/api/profile/me')
     await superAdmin(client).put(identityOf(email), { idpUserId: null })
     assert.isFalse(await person.report('user.human.profile.changed', { firstName: 'Late' }))
     const user = { id: person.id, email }

@@ -22,11 +22,12 @@ export const LAG = { minutes: 5 }
 /**
  * A listing covers everything up to the user's last change. Where it contradicts a later fact, the
  * list lags behind, or that fact was never true at the provider.
+ * @param isProven whether the listed address is certainly the user's
  */
 export function applyListedUser(
   facts: ProviderUserFacts,
   listed: ListedUser,
-  now: DateTime
+  { now, isProven }: { now: DateTime; isProven: boolean }
 ): ProviderUserFacts {
   const at = eventPosition(listed.changedAt ?? isoTimestamp(now.minus(LAG)), LAST_SEQUENCE)
   const isNewer = (known: DatedFact<unknown> | undefined) =>
@@ -39,6 +40,11 @@ export function applyListedUser(
   const known = facts.emails.find(({ value }) => value === currentEmail(facts))
   if (listed.email !== null && listed.email !== known?.value && isNewer(known)) {
     updated.emails = withEmail(facts.emails, listed.email, positionAfter(known?.at, at))
+  }
+  if (isProven) {
+    updated.emails = updated.emails.map((fact) =>
+      fact.value === listed.email ? { ...fact, verified: true } : fact
+    )
   }
   // Names are dated (identity-provider.md#lag-of-the-lists), so a listing without a time has none.
   if (listed.changedAt === null) return updated

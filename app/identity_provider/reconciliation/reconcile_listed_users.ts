@@ -48,13 +48,13 @@ async function reconcile(listed: ListedUser, known: KnownUser, run: Reconciliati
   const isKnown = records.length > 0 || wasReported
   // A user unknown here gets a record on their first visit, unless checks must deny them before.
   if (!isKnown && recordOfAddress === undefined && listed.active !== false) return
-  const mayClaimListed =
-    recordOfAddress?.idpUserId === listed.userId || (await ownsAddress(listed, known, run))
-  if (!isKnown && !mayClaimListed) return
+  const isOwn = recordOfAddress?.idpUserId === listed.userId
+  const isProven = await ownsAddress(listed, known, run)
+  if (!isKnown && !isProven) return
   const { changes } = await synchroniseProviderUser({
     idpUserId: listed.userId,
-    updateFacts: (facts) => applyListedUser(facts, listed, DateTime.utc()),
-    mayClaim: (email) => email !== listed.email || mayClaimListed,
+    updateFacts: (facts) => applyListedUser(facts, listed, { now: DateTime.utc(), isProven }),
+    mayClaim: (email) => email !== listed.email || isOwn || isProven,
     dryRun: run.dryRun,
   })
   addChanges(run.summary, changes)
@@ -65,20 +65,23 @@ async function reconcile(listed: ListedUser, known: KnownUser, run: Reconciliati
  * closed: somebody left it behind, and it must not open to the next person with the address.
  */
 async function ownsAddress(
-  { email, isVerified }: ListedUser,
+  { userId, email, isVerified }: ListedUser,
   { recordOfAddress }: KnownUser,
   run: ReconciliationRun
 ) {
   const isFree =
-    recordOfAddress === undefined || (recordOfAddress.idpUserId === null && recordOfAddress.active)
+    recordOfAddress === undefined ||
+    !recordOfAddress.identityVerified ||
+    (recordOfAddress.idpUserId === null && recordOfAddress.active)
   if (email === null || !isFree) return false
   if (isVerified && (await countUsersWithEmail(email)) === 1) return true
-  run.summary.skipped.unclear += 1
+  if (recordOfAddress?.idpUserId !== userId) run.summary.skipped.unclear += 1
   return false
 }
 
 function isUpToDate(record: User, listed: ListedUser) {
   return (
+    (record.identityVerified || !listed.isVerified) &&
     (listed.active === null || record.active === listed.active) &&
     (listed.email === null || record.email === listed.email) &&
     (listed.orgId === null || record.idpOrgId === listed.orgId) &&

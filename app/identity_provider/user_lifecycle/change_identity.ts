@@ -23,7 +23,8 @@ export async function changeIdentity(
     const user = await lockRecord(email, [idpUserId], trx)
     if (!user) throw new UserNotFound()
     before = user.idpUserId
-    if (before === idpUserId && (before === null || user.idpIssuer === accountIssuer)) return false
+    const isBound = before === null || user.idpIssuer === accountIssuer
+    if (before === idpUserId && user.identityVerified && isBound) return false
     if (before !== null && before !== idpUserId) {
       // Late events of the former account must not take the record back.
       await updateProviderUserFacts(before, trx, (facts) => ({
@@ -31,6 +32,7 @@ export async function changeIdentity(
         emails: withClaimedEmail(facts.emails, email),
       }))
     }
+    user.discardUnverifiedIdentity()
     user.release()
     if (idpUserId !== null) {
       user.bindTo(idpUserId, null)

@@ -34,8 +34,10 @@ export async function handleAddressEvent(event: AddressEvent): Promise<boolean> 
     if (!known) await createUser({ email: event.email }, trx)
     const user = known ?? (await lockRecord(event.email, [event.userId], trx))!
     if (user.idpUserId !== null && !appliesTo(user, event, account)) return false
-    if ((await isDuplicateEvent(event, trx)) || isOlderThanStatus(user, event)) return true
+    if (await isDuplicateEvent(event, trx)) return true
     const [wasActive, wasBoundTo] = [user.active, user.idpUserId]
+    if (event.userId && !user.isBoundTo(event.userId)) user.discardUnverifiedIdentity()
+    if (isOlderThanStatus(user, event)) return true
     bindRecord(user, event, account)
     await user.save()
     // Other events only fill in the names of a profile that has none.
@@ -58,10 +60,12 @@ async function factsOf({ userId }: AddressEvent, trx: TransactionClientContract)
 
 function appliesTo(user: User | null, event: AddressEvent, account: ProviderUserFacts): boolean {
   const { email, userId, orgId } = event
-  if (user?.idpOrgId && orgId && user.idpOrgId !== orgId) return false
+  const hasOrganisation = user?.idpOrgId && user.identityVerified
+  if (hasOrganisation && orgId && user.idpOrgId !== orgId) return false
   if (userId === null) return true
   if (user === null) return !account.removed || isDeactivation(event)
-  if (user.idpUserId !== null) return user.canBindTo(userId)
+  if (user.idpUserId !== null && user.isBoundTo(userId)) return true
+  if (user.idpUserId !== null && user.identityVerified) return false
   // Events of a former account change nothing, but a repeated removal counts as handled.
   return isBindable(email, account) || (isDeactivation(event) && !user.active)
 }

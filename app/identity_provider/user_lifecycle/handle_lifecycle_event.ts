@@ -22,7 +22,7 @@ export async function handleLifecycleEvent(
   if (event.orgId !== null && !isAcceptedOrganisation(event.orgId)) return false
   if (!('position' in event)) return handleAddressEvent(event)
   if (await isOfAnotherOrganisation(event)) return false
-  const { records } = await synchroniseProviderUser({
+  const { isKnown } = await synchroniseProviderUser({
     idpUserId: event.userId,
     updateFacts: (facts) => applyEvent(facts, event, event.position),
     reactivatedAt: isReactivation(event.type) ? event.position : undefined,
@@ -33,7 +33,7 @@ export async function handleLifecycleEvent(
       if (created) await prepareMappedApplication(created, event.orgId, trx)
     },
   })
-  return records.length > 0
+  return isKnown
 }
 
 async function isOfAnotherOrganisation({ userId, orgId }: ProviderUserEvent) {

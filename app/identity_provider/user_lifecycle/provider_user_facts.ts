@@ -14,6 +14,8 @@ export interface DatedFact<T> {
 export interface DatedEmail extends DatedFact<string> {
   /** Whether the record of this address was ever bound to the account: events bind it only once. */
   claimed?: boolean
+  /** Whether the address was proved to be the account's. Events do not prove it. */
+  verified?: boolean
 }
 
 /** The latest event wins for each fact, whatever the order in which events arrive. */
@@ -79,11 +81,14 @@ export function latestEmails({ emails }: ProviderUserFacts): DatedEmail[] {
 const latestFirst = (emails: DatedEmail[]) =>
   emails.toSorted((one, other) => (one.at < other.at ? 1 : -1))
 
-/** Marks the record of the address as bound to the account, now or before. */
+/** Marks the record of the address as bound to the account, which has proved it. */
 export function withClaimedEmail(emails: DatedEmail[], email: string): DatedEmail[] {
   const known = emails.find(({ value }) => value === email)
   const others = emails.filter(({ value }) => value !== email)
-  return [...others, { value: email, at: known?.at ?? BEFORE_ALL_EVENTS, claimed: true }]
+  return [
+    ...others,
+    { value: email, at: known?.at ?? BEFORE_ALL_EVENTS, claimed: true, verified: true },
+  ]
 }
 
 export function withEmail(emails: DatedEmail[], email: string, at: string): DatedEmail[] {

@@ -2,22 +2,22 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
 import type { AccessScope } from '#core/events/access_changed'
 import { applyNameChanges } from '#app/profiles/actions/apply_name_changes'
-import { bindUser } from '#app/profiles/actions/bind_user'
-import { createUser } from '#app/profiles/actions/ensure_user'
 import { lockAccounts } from '#app/profiles/actions/lock_accounts'
 import { saveUsers } from '#app/profiles/actions/save_users'
 import User from '#app/profiles/models/user'
-import { isAcceptedOrganisation } from '#app/profiles/values/account'
+import {
+  type Claims,
+  claimRecords,
+  prepareClaims,
+} from '#app/identity_provider/user_lifecycle/claim_records'
 import { readProviderUser } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
 import {
   BEFORE_ALL_EVENTS,
   type ProviderUserFacts,
-  type DatedEmail,
   currentEmail,
   latestEmails,
   datedNames,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
-import { canHaveRecord } from '#app/identity_provider/user_lifecycle/provider_address'
 import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
 
 /** Changes that may affect what a person may do. */
@@ -38,7 +38,8 @@ export interface ProviderUserUpdate {
  * Updates what is known of a user of the provider, and their records. A user who takes over an
  * address does not get its record. The record becomes inactive when its user leaves the address,
  * and is released when the account is removed or has had `MAX_EMAILS` newer addresses.
- * @returns the records and their changes; none for a user unknown here, whose facts are kept
+ * @returns the records of the user and their changes, and whether they have a record here or an
+ * unbound one has their address. The facts of an unknown user are kept
  */
 export async function synchroniseProviderUser({
   idpUserId,
@@ -47,16 +48,15 @@ export async function synchroniseProviderUser({
   reactivatedAt,
   afterwards = async () => {},
   dryRun = false,
-}: ProviderUserUpdate): Promise<{ records: User[]; changes: RecordChange[] }> {
+}: ProviderUserUpdate): Promise<{ records: User[]; changes: RecordChange[]; isKnown: boolean }> {
   return accessTransaction(
     async (trx, changed) => {
       await lockAccounts([idpUserId], trx)
       const { known, save } = await readProviderUser(idpUserId, trx)
       const facts = updateFacts(known)
-      const claimable = claimableEmails(facts, mayClaim)
-      const created = await createMissing(claimable, trx)
-      const locked = await lockRecords(idpUserId, { facts, claimable }, trx)
-      const changes = claimRecords(locked, { idpUserId, facts, claimable, created })
+      const claims = await prepareClaims(facts, mayClaim, trx)
+      const locked = await lockRecords(idpUserId, { facts, claims }, trx)
+      const changes = claimRecords(locked, claims, { idpUserId, facts })
       const records = locked.filter((record) => isRecordOf(record, { idpUserId, facts }))
       const updateRecord = recordUpdater(facts, reactivatedAt)
       for (const record of records) changes.push(...updateRecord(record))
@@ -68,38 +68,21 @@ export async function synchroniseProviderUser({
       // Tokens of other accounts may have been refused because of these bindings.
       const released = facts.removed ? records : forgotten
       announce(new Set([...affecting, ...released].map(({ email }) => email)), changed)
-      return { records, changes }
+      const isKnown = records.length > 0 || locked.some(({ idpUserId: id }) => id === null)
+      return { records, changes, isKnown }
     },
     { dryRun }
   )
 }
 
-/** Includes former addresses, so that their records are closed. */
-function claimableEmails(facts: ProviderUserFacts, mayClaim: (email: string) => boolean) {
-  if (!isAcceptedOrganisation(facts.orgId?.value ?? null)) return []
-  return latestEmails(facts).filter(
-    ({ value, claimed }) => !claimed && canHaveRecord(value) && mayClaim(value)
-  )
-}
-
-/** Creates the records in the order in which transactions lock them. */
-async function createMissing(claimable: DatedEmail[], trx: TransactionClientContract) {
-  const emails = claimable.map(({ value }) => value).sort()
-  if (emails.length === 0) return []
-  const known = await User.query({ client: trx }).select('email').whereIn('email', emails)
-  const missing = emails.filter((email) => !known.some((user) => user.email === email))
-  for (const email of missing) await createUser({ email }, trx)
-  return missing
-}
-
 /** Includes unbound records of a removed account, because late events may be about them. */
 function lockRecords(
   idpUserId: string,
-  { facts, claimable }: { facts: ProviderUserFacts; claimable: DatedEmail[] },
+  { facts, claims }: { facts: ProviderUserFacts; claims: Claims },
   trx: TransactionClientContract
 ) {
   const released = facts.removed ? facts.emails.filter(({ claimed }) => claimed) : []
-  const emails = [...claimable, ...released].map(({ value }) => value)
+  const emails = [...claims.emails, ...released].map(({ value }) => value)
   return User.query({ client: trx })
     .where((own) => void User.boundTo(own, idpUserId))
     .if(emails.length > 0, (query) => void query.orWhereIn('email', emails))
@@ -107,49 +90,25 @@ function lockRecords(
     .forUpdate()
 }
 
-function claimRecords(
-  records: User[],
-  {
-    idpUserId,
-    facts,
-    claimable,
-    created,
-  }: { idpUserId: string; facts: ProviderUserFacts; claimable: DatedEmail[]; created: string[] }
-) {
-  const changes: RecordChange[] = []
-  const byEmail = new Map(records.map((record) => [record.email, record]))
-  for (const fact of claimable) {
-    const { value: email } = fact
-    const user = byEmail.get(email)!
-    const outcome = bindUser(user, { idpUserId, idpOrgId: facts.orgId?.value ?? null })
-    if (outcome === 'anothers') continue
-    fact.claimed = true
-    if (created.includes(email)) changes.push({ email, change: 'recorded' })
-    else if (outcome === 'taken') {
-      changes.push({ email, change: 'identified' })
-      // Binding must not activate an inactive record.
-      if (!user.active) facts.active ??= { value: false, at: BEFORE_ALL_EVENTS }
-    }
-  }
-  return changes
-}
-
 function isRecordOf(
   record: User,
   { idpUserId, facts }: { idpUserId: string; facts: ProviderUserFacts }
 ): boolean {
-  if (record.idpUserId !== null) return record.canBindTo(idpUserId)
+  if (record.idpUserId !== null) return record.isBoundTo(idpUserId)
   const wasClaimed = facts.emails.some(({ value, claimed }) => value === record.email && claimed)
-  return facts.removed === true && record.awaitsReactivation && wasClaimed
+  const wasReleased = record.awaitsReactivation || !record.identityVerified
+  return facts.removed === true && wasReleased && wasClaimed
 }
 
 function recordUpdater(facts: ProviderUserFacts, reactivatedAt: string | undefined) {
   const names = datedNames(facts)
   const isActive = activityCheck(facts)
+  const verified = new Set(facts.emails.flatMap((fact) => (fact.verified ? fact.value : [])))
   return (record: User): RecordChange[] => {
     const { email, active: wasActive } = record
     const changes: RecordChange[] = []
     if (applyNameChanges(record, names)) changes.push({ email, change: 'renamed' })
+    if (verified.has(email)) record.identityVerified = true
     const statusAt = record.statusEventAt ?? BEFORE_ALL_EVENTS
     const isReactivated = reactivatedAt !== undefined && reactivatedAt > statusAt
     if (isReactivated) record.awaitsReactivation = false

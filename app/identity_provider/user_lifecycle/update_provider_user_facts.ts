@@ -46,7 +46,9 @@ async function initialFacts(idpUserId: string, trx: TransactionClientContract) {
   if (!user) return NO_FACTS
   const facts: ProviderUserFacts = {
     ...NO_FACTS,
-    emails: [{ value: user.email, at: BEFORE_ALL_EVENTS }],
+    emails: [{ value: user.email, at: BEFORE_ALL_EVENTS, verified: user.identityVerified }],
   }
-  return user.active ? facts : { ...facts, active: { value: false, at: BEFORE_ALL_EVENTS } }
+  // A record that awaits reactivation was closed because of another account.
+  if (user.active || user.awaitsReactivation) return facts
+  return { ...facts, active: { value: false, at: BEFORE_ALL_EVENTS } }
 }

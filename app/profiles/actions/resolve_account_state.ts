@@ -9,7 +9,7 @@ import { AccountBindings } from '#app/profiles/values/account_bindings'
 /** The first account binds the record. The database decides between concurrent ones. */
 export async function resolveAccountState(account: Account): Promise<AccountState> {
   const record = await readAccountBinding(account.email)
-  if (record === null || record.subject === null) return bindRecord(account)
+  if (!record?.isVerified || record.subject === null) return bindRecord(account)
   if (record.subject !== account.subject) return 'conflict'
   // Bound before issuers were recorded.
   if (record.issuer === null) return bindRecord(account)
@@ -29,8 +29,9 @@ function bindRecord({ email, subject, organisationId }: Account): Promise<Accoun
     if (!record) await createUser({ email }, trx)
     const user = record ?? (await lockRecord(email, [subject], trx))!
     if (!user.canBindTo(subject)) return user.accountState(subject)
+    const isReplacing = user.idpUserId !== null && !user.isBoundTo(subject)
     // The cache may still allow the former account of an inactive record to read it.
-    if (reported.isInactive || !user.active) changed({ email })
+    if (reported.isInactive || !user.active || isReplacing) changed({ email })
     user.bindTo(subject, organisationId)
     await user.merge({ active: user.active && !reported.isInactive }).save()
     return user.accountState(subject)

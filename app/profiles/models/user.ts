@@ -37,29 +37,58 @@ export default class User extends UserSchema {
       .where((own) => void own.whereNull('idpIssuer').orWhere('idpIssuer', accountIssuer))
   }
 
-  /** Whether the record is unbound or already bound to the account. */
-  canBindTo(subject: string): boolean {
-    if (this.idpUserId === null) return true
+  isBoundTo(subject: string): boolean {
     return this.idpUserId === subject && (this.idpIssuer ?? accountIssuer) === accountIssuer
   }
 
+  /** Whether an account that has proved the address can have the record. */
+  canBindTo(subject: string): boolean {
+    return this.idpUserId === null || !this.identityVerified || this.isBoundTo(subject)
+  }
+
   accountState(subject: string): AccountState {
-    if (this.idpUserId === null || !this.canBindTo(subject)) return 'conflict'
+    if (!this.isBoundTo(subject)) return 'conflict'
     return this.active ? 'active' : 'inactive'
   }
 
+  /** Binds the record to an account that has proved the address. */
   bindTo(subject: string, organisationId: string | null) {
+    if (!this.isBoundTo(subject)) this.discardUnverifiedIdentity()
     this.idpIssuer = accountIssuer
     this.idpUserId = subject
     this.idpOrgId = organisationId ?? this.idpOrgId
+    this.identityVerified = true
+    // Otherwise any later event of the account would activate it.
+    if (!this.active) this.awaitsReactivation = true
   }
 
-  /** An inactive record stays inactive for the next account. */
+  /**
+   * An inactive record stays inactive for the next account, unless it is inactive only because of
+   * an account that never proved the address.
+   */
   release() {
+    this.#unbind()
+    this.awaitsReactivation = !this.active && (this.identityVerified || this.awaitsReactivation)
+  }
+
+  /** Undoes what events of an account that never proved the address have done to the record. */
+  discardUnverifiedIdentity() {
+    if (this.identityVerified) return
+    this.#unbind()
+    this.identityVerified = true
+    if (!this.awaitsReactivation) {
+      this.active = true
+      this.statusEventAt = null
+    }
+    this.firstName = this.lastName = this.displayName = null
+    this.firstNameChangedAt = this.lastNameChangedAt = null
+    this.displayNameChangedAt = this.namesChangedAt = null
+  }
+
+  #unbind() {
     this.idpIssuer = null
     this.idpUserId = null
     this.idpOrgId = null
-    this.awaitsReactivation = !this.active
   }
 
   /**
@@ -70,6 +99,8 @@ export default class User extends UserSchema {
     this.active = active
     this.statusEventAt = position
     if (active) this.awaitsReactivation = false
+    // The status is no longer that of the account which has reserved the record.
+    if (this.idpUserId === null) this.identityVerified = true
   }
 
   /** Makes the person inactive until somebody or an event reactivates them, not just any event. */

@@ -78,7 +78,10 @@ test.group('Binding and state of user records', () => {
           if (!before || !after) continue
           const named = one.who === null ? null : accounts[one.who]
           const isOthers = before.idpUserId !== null && named !== null && named !== before.idpUserId
-          if (isOthers && one.kind !== 'super admin') {
+          // Events of the provider do not prove an address, so the next proof counts.
+          const isProof = one.kind === 'token' || one.kind === 'address'
+          const isReplaced = isOthers && !before.identityVerified && isProof
+          if (isOthers && !isReplaced && one.kind !== 'super admin') {
             assert.deepEqual(after, before, 'another account changes nothing')
             if (one.kind === 'token') assert.equal(answer, 'conflict')
             if (one.kind === 'address') assert.isFalse(answer)
@@ -86,18 +89,23 @@ test.group('Binding and state of user records', () => {
           // A removed account gets neither the record nor access.
           const standing = after.active ? 'active' : 'inactive'
           const refused = after.active ? 'conflict' : 'inactive'
-          if (one.kind === 'token' && !isOthers)
+          if (one.kind === 'token' && (!isOthers || isReplaced))
             assert.equal(answer, after.idpUserId === named ? standing : refused)
           if (!before.active && after.active) {
-            const lets = 'type' in one && one.type === 'user.reactivated'
-            assert.isTrue(lets, 'only a reactivation lets in')
+            const isReactivation = 'type' in one && one.type === 'user.reactivated'
+            const isDiscarded = !before.identityVerified && !before.awaitsReactivation
+            assert.isTrue(isReactivation || isDiscarded, 'only a reactivation lets in')
           }
           if (before.idpUserId !== null && after.idpUserId !== before.idpUserId) {
             const isRemoval = 'type' in one && one.type === 'user.removed'
-            assert.isTrue(isRemoval || one.kind === 'super admin', 'a record is not lost')
+            const isLost = !isRemoval && !isReplaced && one.kind !== 'super admin'
+            assert.isFalse(isLost, 'a record is not lost')
           }
           if (after.idpUserId === null && before.idpUserId !== null && one.kind !== 'super admin') {
-            assert.isFalse(after.active, 'whoever is removed leaves an inactive record')
+            assert.isTrue(
+              !after.active || isReplaced,
+              'whoever is removed leaves an inactive record'
+            )
           }
         }
       }),

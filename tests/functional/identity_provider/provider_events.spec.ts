@@ -207,9 +207,11 @@ test.group('Events of the provider: affected people', () => {
     const [email, person] = [uniqueEmail(), createProviderUser()]
     await webhook(client, { eventType: 'user.deactivated', user: { email } })
     assert.isTrue(await person.report('user.human.added', added(email)))
+    await signedIn(client, email, { claims: { sub: person.id } }).get('/api/profile/me')
     await person.report('user.human.profile.changed', { firstName: 'Grace' })
     assert.isFalse(await isActive(email))
-    await person.report('user.reactivated')
+    const reactivation = person.next('user.reactivated')
+    await postProviderEvent({ ...reactivation, created_at: new Date().toISOString() })
     assert.isTrue(await isActive(email))
   })
 
@@ -219,6 +221,7 @@ test.group('Events of the provider: affected people', () => {
   }) => {
     const [email, person] = [uniqueEmail(), createProviderUser()]
     await person.report('user.human.added', added(email))
+    await signedIn(client, email, { claims: { sub: person.id } }).get('/api/profile/me')
     await signedIn(client, email, { claims: { sub: uniqueId() } }).get('/api/profile/me')
     assert.isTrue(await person.report('user.deactivated'))
     assert.isFalse(await isActive(email))
@@ -228,6 +231,7 @@ test.group('Events of the provider: affected people', () => {
     const [email, one, other] = [uniqueEmail(), createProviderUser(), createProviderUser()]
     await one.report('user.human.added', added(email))
     await other.report('user.human.added', added(email))
+    await signedIn(client, email, { claims: { sub: one.id } }).get('/api/profile/me')
     await signedIn(client, email, { claims: { sub: other.id } }).get('/api/profile/me')
     assert.isFalse(await other.report('user.removed'))
     assert.isTrue(await isActive(email))
@@ -285,6 +289,7 @@ test.group('Events of the provider: a changed address', () => {
     const [email, fresh] = [uniqueEmail('shared'), uniqueEmail('new')]
     const [first, second] = [createProviderUser(), createProviderUser()]
     await first.report('user.human.added', added(email))
+    await signedIn(client, email, { claims: { sub: first.id } }).get('/api/profile/me')
     await first.report('user.human.email.changed', { email: fresh })
     assert.isFalse(await second.report('user.human.added', added(email, { firstName: 'Second' })))
     await signedIn(client, email, { claims: { sub: second.id } }).get('/api/profile/me')

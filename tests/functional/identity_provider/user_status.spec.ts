@@ -219,7 +219,7 @@ test.group('Status of a person: a deactivation', () => {
         applyListedUser(
           facts,
           { ...listed, names, isVerified: true, changedAt: minutesFromNow(-60).iso },
-          inAnHour
+          { now: inAnHour, isProven: true }
         ),
     })
     assert.isFalse(await isActive(email))

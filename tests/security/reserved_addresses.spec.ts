@@ -1,0 +1,131 @@
+import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
+import User from '#app/profiles/models/user'
+import { signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { webhook } from '#tests/helpers/profiles'
+import { createProviderUser } from '#tests/helpers/provider_events'
+
+const identityOf = (email: string) => `/api/users/${encodeURIComponent(email)}/identity`
+const isActive = async (email: string) => (await User.withEmail(email)).active
+
+async function visit(client: ApiClient, email: string, sub: string, path = '/api/profile/me/apps') {
+  const response = await signedIn(client, email, { claims: { sub } }).get(path)
+  return response.status()
+}
+
+/** What a stranger can do with an address that they register and never verify. */
+const STRANGERS = {
+  'registers and leaves it': ['user.human.selfregistered', 'user.human.email.changed'],
+  'changes to it and leaves it': ['added elsewhere', 'changed to it', 'user.human.email.changed'],
+  'is created with it and removed': ['user.human.added', 'user.removed'],
+  'registers and is removed': ['user.human.selfregistered', 'user.removed'],
+  'registers and is locked': ['user.human.selfregistered', 'user.locked'],
+  'registers and is deactivated': ['user.human.selfregistered', 'user.deactivated'],
+  'changes to it and is removed': ['added elsewhere', 'changed to it', 'user.removed'],
+}
+
+async function attack(steps: string[], email: string) {
+  const stranger = createProviderUser()
+  for (const step of steps) {
+    if (step === 'added elsewhere') {
+      await stranger.report('user.human.added', { email: uniqueEmail('stranger') })
+    } else if (step === 'changed to it') {
+      await stranger.report('user.human.email.changed', { email })
+    } else if (step === 'user.human.email.changed') {
+      await stranger.report(step, { email: uniqueEmail('stranger') })
+    } else {
+      await stranger.report(step, { email, firstName: 'Mallory', displayName: 'Win $1,000' })
+    }
+  }
+  return stranger
+}
+
+test.group('An address that a stranger has registered without proof', () => {
+  for (const [title, steps] of Object.entries(STRANGERS)) {
+    test(`opens to its owner after the stranger ${title}`, async ({ assert, client }) => {
+      const [email, owner] = [uniqueEmail('victim'), createProviderUser()]
+      const stranger = await attack(steps, email)
+      await owner.report('user.human.added', { email, firstName: 'Vera', lastName: 'Owner' })
+      assert.equal(await visit(client, email, owner.id), 200)
+      await stranger.report('user.deactivated')
+      await stranger.report('user.human.profile.changed', { firstName: 'Mallory' })
+      await stranger.report('user.human.email.changed', { email: uniqueEmail('stranger') })
+      await owner.report('user.human.profile.changed', { firstName: 'Vera' })
+      assert.equal(await visit(client, email, owner.id), 200)
+      const user = await User.withEmail(email)
+      assert.deepInclude(user.$attributes, { idpUserId: owner.id, firstName: 'Vera' })
+      assert.notEqual(user.displayName, 'Win $1,000')
+      assert.equal(await visit(client, email, stranger.id, '/api/profile/me'), 403)
+    })
+
+    test(`with a record of its own does not change when the stranger ${title}`, async ({
+      assert,
+      client,
+    }) => {
+      const [email, owner] = [uniqueEmail('victim'), createProviderUser()]
+      await User.create({ email, active: true, theme: 'system' })
+      const before = (await User.withEmail(email)).$attributes
+      await attack(steps, email)
+      assert.deepEqual((await User.withEmail(email)).$attributes, before)
+      assert.equal(await visit(client, email, owner.id), 200)
+      await attack(steps, email)
+      assert.isTrue(await isActive(email))
+    })
+  }
+
+  test('is bound to the account that a super admin names', async ({ assert, client }) => {
+    const [email, owner] = [uniqueEmail('victim'), createProviderUser()]
+    await attack(STRANGERS['registers and leaves it'], email)
+    const response = await superAdmin(client).put(identityOf(email), { idpUserId: owner.id })
+    response.assertStatus(200)
+    assert.isTrue(response.body().data.active)
+    assert.equal(await visit(client, email, owner.id), 200)
+  })
+
+  test('stays closed if an event about the address deactivated its holder', async ({
+    assert,
+    client,
+  }) => {
+    const [email, owner] = [uniqueEmail('leaver'), createProviderUser()]
+    await attack(['user.human.selfregistered'], email)
+    await webhook(client, { eventType: 'user.deactivated', user: { email } })
+    assert.equal(await visit(client, email, owner.id), 403)
+    await owner.report('user.human.profile.changed', { firstName: 'Vera' })
+    assert.isFalse(await isActive(email))
+  })
+
+  test('in another organisation does not shield its owner from events', async ({
+    assert,
+    client,
+  }) => {
+    const email = uniqueEmail('leaver')
+    await attack(['user.human.selfregistered'], email)
+    const event = { eventType: 'user.deactivated', orgId: 'owners-org', user: { email } }
+    assert.isTrue((await webhook(client, event)).body().data.handled)
+    assert.isFalse(await isActive(email))
+  })
+
+  test('is not taken over by another account without proof', async ({ assert }) => {
+    const email = uniqueEmail()
+    const first = await attack(['user.human.selfregistered'], email)
+    await attack(STRANGERS['registers and is removed'], email)
+    const user = await User.withEmail(email)
+    assert.deepInclude(user.$attributes, { active: true, idpUserId: first.id })
+  })
+})
+
+test.group('An account that moves to an address which a removed account had', () => {
+  test('keeps its own record when it moves back', async ({ assert, client }) => {
+    const [former, person] = [createProviderUser(), createProviderUser()]
+    const [own, reused] = [uniqueEmail('own'), uniqueEmail('reused')]
+    await former.report('user.human.added', { email: reused })
+    await visit(client, reused, former.id)
+    await former.report('user.removed')
+    await person.report('user.human.added', { email: own })
+    assert.equal(await visit(client, own, person.id), 200)
+    await person.report('user.human.email.changed', { email: reused })
+    assert.equal(await visit(client, reused, person.id), 403, 'until it is reactivated')
+    await person.report('user.human.email.changed', { email: own })
+    assert.equal(await visit(client, own, person.id), 200)
+  })
+})
