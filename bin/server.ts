@@ -1,19 +1,5 @@
 import 'reflect-metadata'
-import { startTracing } from '#core/process/tracing'
+import { runWorker } from '#core/process/run_worker'
 
-/** One process of the service. Tracing must start before the modules that it instruments. */
-async function fail(error: unknown) {
-  const { reportFailure } = await import('#core/process/report_failure')
-  await reportFailure(error)
-  process.exit(1)
-}
-
-await startTracing().catch(fail)
-const { serve } = await import('#core/process/serve')
-const { startHeartbeat } = await import('#core/process/watchdog')
-
-await serve((app) => {
-  app.listen('SIGTERM', () => app.terminate())
-  app.listen('SIGINT', () => app.terminate())
-}).catch(fail)
-startHeartbeat()
+/** One process of the service. */
+await runWorker()

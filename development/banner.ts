@@ -2,9 +2,9 @@ import { DEMO_APPLICATION, DEMO_PERMISSION } from '#development/demo'
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '#development/identity_provider/main'
 import { DEVELOPMENT_CLIENT_ID, type DevelopmentSettings } from '#development/settings'
 
-/** The text that `npm start` prints once everything runs. */
+/** The text that `npm start` prints when everything is prepared. */
 export function banner(
-  { serviceUrl, issuer, mailboxUrl }: DevelopmentSettings & { mailboxUrl?: string },
+  { serviceUrl, issuer, mailbox }: DevelopmentSettings,
   token: string
 ): string {
   const accounts = DEVELOPMENT_ACCOUNTS.map(
@@ -15,7 +15,9 @@ export function banner(
     '',
     `  Concierge           ${serviceUrl}/api`,
     `  Identity provider   ${issuer}   (development only)`,
-    ...(mailboxUrl ? [`  Mailbox             ${mailboxUrl}   (development only)`] : []),
+    ...(mailbox
+      ? [`  Mailbox             http://${mailbox.host}:${mailbox.pagePort}   (development only)`]
+      : []),
     `  Sign in             ${serviceUrl}/api/idp/login?client_id=${DEVELOPMENT_CLIENT_ID}`,
     '',
     `  Accounts, password "${DEVELOPMENT_PASSWORD}":`,

@@ -1,16 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { extname } from 'node:path'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { logFromParent } from '#core/process/parent_log'
-import { APP_ROOT } from '#core/process/root'
 import { HEARTBEAT_FD, Watchdog } from '#core/process/watchdog'
-
-/** JavaScript in a build, else TypeScript. */
-export const WORKER_SCRIPT = fileURLToPath(
-  new URL(`bin/server${extname(import.meta.filename)}`, APP_ROOT)
-)
 
 /** Stopping workers exit earlier, unless they are blocked. */
 const KILL_AFTER_MS = 9_300

@@ -3,9 +3,14 @@ import type { ApplicationService } from '@adonisjs/core/types'
 import type { createHttpServer } from '#core/http/http_server'
 import { APP_ROOT, importFromRoot } from '#core/process/root'
 
-/** @param prepare Called with the application before it boots */
-export async function serve(prepare: (app: ApplicationService) => void = () => {}) {
-  // Imported after the settings have been checked.
+/**
+ * @param prepare Called with the application before it boots
+ * @param loadCreateServer Called once the settings have been checked
+ */
+export async function serve(
+  prepare: (app: ApplicationService) => void = () => {},
+  loadCreateServer: () => Promise<typeof createHttpServer> = loadDefault
+) {
   let createServer!: typeof createHttpServer
   await new Ignitor(APP_ROOT, { importer: importFromRoot })
     .tap((app) => {
@@ -13,11 +18,15 @@ export async function serve(prepare: (app: ApplicationService) => void = () => {
         await import('#start/env')
       })
       app.booted(async () => {
-        const module = await import('#core/http/http_server')
-        createServer = module.createHttpServer
+        createServer = await loadCreateServer()
       })
       prepare(app)
     })
     .httpServer()
     .start((handle) => createServer(handle))
+}
+
+async function loadDefault() {
+  const { createHttpServer } = await import('#core/http/http_server')
+  return createHttpServer
 }

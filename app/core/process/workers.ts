@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
-import { ParentProcess, WORKER_SCRIPT } from '#core/process/parent_process'
+import { fileURLToPath } from 'node:url'
+import { ParentProcess } from '#core/process/parent_process'
 import { WORKER_SETTINGS } from '#core/process/watchdog'
+import { workerScript } from '#core/process/worker_script'
 import { WorkerMetrics } from '#core/process/worker_metrics'
 import type {
   MetricsResponse,
@@ -12,16 +14,23 @@ import type {
 /** Workers send these to the parent, or to each other through it. */
 type Message = MetricsRequest | WorkerMetricsResponse | { kind: 'forget_decisions' }
 
-/** Resolves once all workers are ready or stopping. The first one prepares the database. */
-export async function runWorkers(count: number) {
-  const parent = new ParentProcess(count === 1 ? spawnSingleWorker : forkClusterWorker)
-  if (count > 1) connectWorkers()
+/**
+ * Resolves once all workers are ready or stopping. The first one prepares the database.
+ *
+ * @param name The script of a worker, in `bin/`
+ */
+export async function runWorkers(count: number, name = 'server') {
+  const script = fileURLToPath(workerScript(name))
+  const parent = new ParentProcess(
+    count === 1 ? () => spawnSingleWorker(script) : forkClusterWorker
+  )
+  if (count > 1) connectWorkers(script)
   for (let started = 0; started < count && !parent.isStopping; started++) await parent.start()
 }
 
 /** An IPC channel would make each request a tenth more expensive. */
-function spawnSingleWorker() {
-  return spawn(process.execPath, [...process.execArgv, WORKER_SCRIPT, ...process.argv.slice(2)], {
+function spawnSingleWorker(script: string) {
+  return spawn(process.execPath, [...process.execArgv, script, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     env: { ...process.env, ...WORKER_SETTINGS },
   })
@@ -31,9 +40,9 @@ function forkClusterWorker() {
   return cluster.fork(WORKER_SETTINGS).process
 }
 
-function connectWorkers() {
+function connectWorkers(script: string) {
   cluster.setupPrimary({
-    exec: WORKER_SCRIPT,
+    exec: script,
     stdio: ['inherit', 'inherit', 'inherit', 'pipe', 'ipc'],
   })
   const running = new Set<Worker>()
