@@ -59,6 +59,7 @@ export const controllers = {
     Assignments: () => import('#app/permissions/controllers/assignments_controller'),
     Overrides: () => import('#app/permissions/controllers/overrides_controller'),
     Permissions: () => import('#app/permissions/controllers/permissions_controller'),
+    RolePermissionMatrix: () => import('#app/permissions/controllers/role_permission_matrix_controller'),
     RolePermissions: () => import('#app/permissions/controllers/role_permissions_controller'),
     Roles: () => import('#app/permissions/controllers/roles_controller'),
     SuperAdmins: () => import('#app/permissions/controllers/super_admins_controller'),

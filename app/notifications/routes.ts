@@ -34,6 +34,7 @@ router
     router.delete('/templates/:id', [Templates, 'destroy']).use(canEditTemplate)
 
     router.get('/templates/:id/locales', [TemplateVersions, 'index']).use(canViewTemplate)
+    router.get('/templates/:id/locales/:locale', [TemplateVersions, 'show']).use(canViewTemplate)
     router.put('/templates/:id/locales/:locale', [TemplateVersions, 'update']).use(canEditTemplate)
     router
       .delete('/templates/:id/locales/:locale', [TemplateVersions, 'destroy'])
@@ -55,6 +56,7 @@ router
       .group(() => {
         router.get('/types/:appCode/:type/templates', [Templates, 'ofType'])
         router.get('/templates/:id/locales', [TemplateVersions, 'index'])
+        router.get('/templates/:id/locales/:locale', [TemplateVersions, 'show'])
       })
       .use(middleware.internalType('read'))
 

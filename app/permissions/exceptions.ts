@@ -46,6 +46,12 @@ export const TooManyRoles = defineProblem(
   'The application has reached its maximum number of roles',
   'Delete roles that are no longer used.'
 )
+export const TooManyRolePermissions = defineProblem(
+  'TOO_MANY_ROLE_PERMISSIONS',
+  409,
+  'The roles of the application together give their maximum number of permissions',
+  'Take permissions from roles that no longer need them, or delete roles that are no longer used.'
+)
 export const TooManyOverrides = defineProblem(
   'TOO_MANY_OVERRIDES',
   409,

@@ -8,6 +8,7 @@ const {
   Permissions,
   Roles,
   RolePermissions,
+  RolePermissionMatrix,
   UserRoles,
   Overrides,
   SuperAdmins,
@@ -26,6 +27,9 @@ router
     router.get('/permissions/:permissionId', [Permissions, 'show']).use(canView)
     router.put('/permissions/:permissionId', [Permissions, 'update']).use(canEdit)
     router.delete('/permissions/:permissionId', [Permissions, 'destroy']).use(canEdit)
+
+    router.get('/role-permissions', [RolePermissionMatrix, 'show']).use(canView)
+    router.patch('/role-permissions', [RolePermissionMatrix, 'update']).use(canEdit)
 
     router.get('/roles', [Roles, 'index']).use(canView)
     router.post('/roles', [Roles, 'store']).use(canEdit)

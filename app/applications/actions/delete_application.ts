@@ -1,3 +1,4 @@
+import { type RequireFresh, unconditional } from '#core/http/etag'
 import identityProvider from '#config/identity_provider'
 import { accessTransaction } from '#core/database/access_transaction'
 import { ApplicationProtected } from '#app/applications/exceptions'
@@ -10,16 +11,20 @@ import { APPLICATION_ENTITY, PANEL_APPLICATION } from '#app/applications/values/
  * that a later application of the same code starts without them
  * (applications.md#deleting-an-application).
  *
- * @throws ApplicationNotFound, ApplicationProtected
+ * @throws ApplicationNotFound, Stale, ApplicationProtected
  */
-export async function deleteApplication(code: string) {
+export async function deleteApplication(
+  code: string,
+  requireFresh: RequireFresh<Application> = unconditional
+) {
   const protectedCodes = [PANEL_APPLICATION, identityProvider.notificationApplication]
   if (protectedCodes.includes(code)) throw new ApplicationProtected()
-  const application = await Application.withCode(code)
   await accessTransaction(async (trx, changed) => {
     changed({ application: code })
     changed({ application: PANEL_APPLICATION })
-    await application.useTransaction(trx).delete()
+    const application = await Application.lockWithCode(code, trx)
+    await requireFresh(() => application)
+    await application.delete()
     instanceOrigins.clearAfterCommit(application)
     await trx
       .from('resource_overrides')

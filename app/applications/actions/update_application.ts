@@ -1,3 +1,5 @@
+import { type RequireFresh, unconditional } from '#core/http/etag'
+import { transaction } from '#core/database/transaction'
 import { logSecurityEvent } from '#core/security_events'
 import { requireKnownLanguages } from '#app/platform/actions/require_known_languages'
 import { PanelProtected } from '#app/applications/exceptions'
@@ -15,33 +17,46 @@ export interface ApplicationChanges {
 
 /**
  * @param requireSuperAdmin is called to change `outsideRecipients`; throws unless the caller is one
- * @throws ApplicationNotFound, UnknownLanguages, PanelProtected
+ * @throws ApplicationNotFound, Stale, UnknownLanguages, PanelProtected
  */
 export async function updateApplication(
   code: string,
   changes: ApplicationChanges,
-  requireSuperAdmin: () => void
+  requireSuperAdmin: () => void,
+  requireFresh: RequireFresh<Application> = unconditional
 ) {
-  const application = await Application.withCode(code)
-  const { supportedLanguages, ...rest } = changes
-  // The panel must stay open: application administrators are not members of its application.
-  const closes = rest.membership === 'granted' && application.membership === 'open'
-  if (closes && code === PANEL_APPLICATION) throw new PanelProtected()
-  const { outsideRecipients = application.outsideRecipients } = rest
-  const changesOutsideRecipients = outsideRecipients !== application.outsideRecipients
-  if (changesOutsideRecipients) requireSuperAdmin()
-  if (supportedLanguages) {
-    await requireKnownLanguages(supportedLanguages)
-    application.supportedLanguages = [...new Set(supportedLanguages)]
+  if (changes.supportedLanguages) {
+    await Application.withCode(code)
+    await requireKnownLanguages(changes.supportedLanguages)
   }
-  await application.merge(rest).save()
+  const { application, changesOutsideRecipients } = await transaction(async (trx) => {
+    const found = await Application.lockWithCode(code, trx)
+    await requireFresh(() => found)
+    return changeApplication(found, changes, requireSuperAdmin)
+  })
   if (changesOutsideRecipients) {
-    const facts = { application: code, outsideRecipients }
+    const { outsideRecipients } = application
     logSecurityEvent(
       'outside_recipients_changed',
       'The outside recipients setting of an application changed',
-      facts
+      { application: code, outsideRecipients }
     )
   }
   return application
+}
+
+async function changeApplication(
+  application: Application,
+  { supportedLanguages, ...rest }: ApplicationChanges,
+  requireSuperAdmin: () => void
+) {
+  // The panel must stay open: application administrators are not members of its application.
+  const closes = rest.membership === 'granted' && application.membership === 'open'
+  if (closes && application.code === PANEL_APPLICATION) throw new PanelProtected()
+  const { outsideRecipients = application.outsideRecipients } = rest
+  const changesOutsideRecipients = outsideRecipients !== application.outsideRecipients
+  if (changesOutsideRecipients) requireSuperAdmin()
+  if (supportedLanguages) application.supportedLanguages = [...new Set(supportedLanguages)]
+  await application.merge(rest).save()
+  return { application, changesOutsideRecipients }
 }

@@ -1,21 +1,29 @@
+import { type RequireFresh, unconditional } from '#core/http/etag'
 import { transaction } from '#core/database/transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import type { EntityFields } from '#app/applications/actions/create_entity'
 import { lockEntity } from '#app/applications/actions/find_entity'
 import { requireUnusedEntity } from '#app/applications/actions/require_unused_entity'
 import { EntityExists } from '#app/applications/exceptions'
+import type Entity from '#app/applications/models/entity'
 import { requireAllowedOrigin } from '#app/applications/values/require_allowed_origin'
 import { requireNotBuiltIn } from '#app/applications/values/panel'
 
 /**
- * @throws ApplicationNotFound, EntityNotFound, EntityExists, EntityInUse, EntityOriginNotAllowed,
- *   PanelProtected
+ * @throws ApplicationNotFound, EntityNotFound, Stale, EntityExists, EntityInUse,
+ *   EntityOriginNotAllowed, PanelProtected
  */
-export async function updateEntity(appCode: string, id: number, fields: Partial<EntityFields>) {
+export async function updateEntity(
+  appCode: string,
+  id: number,
+  fields: Partial<EntityFields>,
+  requireFresh: RequireFresh<Entity> = unconditional
+) {
   if (fields.listEndpoint) requireAllowedOrigin(fields.listEndpoint)
   return mapUniqueViolation(EntityExists, () =>
     transaction(async (trx) => {
       const entity = await lockEntity(appCode, id, trx)
+      await requireFresh(() => entity)
       if (fields.code !== undefined && fields.code !== entity.code) {
         requireNotBuiltIn('entity', appCode, entity.code)
         await requireUnusedEntity(entity)

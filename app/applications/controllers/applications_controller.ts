@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { createApplication } from '#app/applications/actions/create_application'
@@ -23,18 +24,19 @@ export default class ApplicationsController {
   /** Get an application. */
   async show(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    return successEnvelope(applicationResource(application))
+    return successEnvelope(tagged(ctx, applicationResource(application)))
   }
 
   /**
    * Create an application. It starts with the notification type `generic`. Only super admins can
    * set `outsideRecipients`.
    */
-  async store({ request, response, panelAccess }: HttpContext) {
+  async store(ctx: HttpContext) {
+    const { request, response, panelAccess } = ctx
     const input = await createApplicationValidator.validate(request.body())
     if (input.outsideRecipients) panelAccess.requireSuperAdmin()
     const application = await createApplication(input)
-    return response.created(successEnvelope(applicationResource(application)))
+    return response.created(successEnvelope(tagged(ctx, applicationResource(application))))
   }
 
   /**
@@ -43,15 +45,18 @@ export default class ApplicationsController {
    */
   async update(ctx: HttpContext) {
     const changes = await updateApplicationValidator.validate(ctx.request.body())
-    const application = await updateApplication(textParam(ctx, 'appCode'), changes, () =>
-      ctx.panelAccess.requireSuperAdmin()
+    const application = await updateApplication(
+      textParam(ctx, 'appCode'),
+      changes,
+      () => ctx.panelAccess.requireSuperAdmin(),
+      ifMatch(ctx, applicationResource)
     )
-    return successEnvelope(applicationResource(application))
+    return successEnvelope(tagged(ctx, applicationResource(application)))
   }
 
   /** Delete an application. Everything in the application is deleted with it. */
   async destroy(ctx: HttpContext) {
-    await deleteApplication(textParam(ctx, 'appCode'))
+    await deleteApplication(textParam(ctx, 'appCode'), ifMatch(ctx, applicationResource))
     return ctx.response.noContent()
   }
 }

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { createEntity } from '#app/applications/actions/create_entity'
@@ -25,27 +26,29 @@ export default class EntitiesController {
   /** Get an entity. */
   async show(ctx: HttpContext) {
     const entity = await findEntity(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
-    return successEnvelope(entityResource(entity))
+    return successEnvelope(tagged(ctx, entityResource(entity)))
   }
 
   /** Create an entity. */
   async store(ctx: HttpContext) {
     const fields = await createEntityValidator.validate(ctx.request.body())
     const entity = await createEntity(textParam(ctx, 'appCode'), fields)
-    return ctx.response.created(successEnvelope(entityResource(entity)))
+    return ctx.response.created(successEnvelope(tagged(ctx, entityResource(entity))))
   }
 
   /** Update an entity. The code can change only while no assignment uses the entity. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateEntityValidator.validate(ctx.request.body())
-    const entity = await updateEntity(textParam(ctx, 'appCode'), id, fields)
-    return successEnvelope(entityResource(entity))
+    const fresh = ifMatch(ctx, entityResource)
+    const entity = await updateEntity(textParam(ctx, 'appCode'), id, fields, fresh)
+    return successEnvelope(tagged(ctx, entityResource(entity)))
   }
 
   /** Delete an entity. Only entities that no assignment uses can be deleted. */
   async destroy(ctx: HttpContext) {
-    await deleteEntity(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
+    const id = idParam(ctx, 'id')
+    await deleteEntity(textParam(ctx, 'appCode'), id, ifMatch(ctx, entityResource))
     return ctx.response.noContent()
   }
 

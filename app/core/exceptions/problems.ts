@@ -37,6 +37,12 @@ export const Conflict = defineProblem(
   'The request conflicts with stored data',
   'Read the resources that the request refers to again: one of them was deleted at the same time.'
 )
+export const Stale = defineProblem(
+  'STALE',
+  412,
+  'The resource has changed since it was read',
+  'Decide from `details.current`, the present state, whether the change is still right. Then repeat it with the `ETag` of this response in `If-Match`.'
+)
 export const RequestTimeout = defineProblem(
   'REQUEST_TIMEOUT',
   408,

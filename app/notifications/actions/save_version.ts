@@ -1,9 +1,10 @@
 import { type DateTime } from 'luxon'
+import { type RequireFresh, unconditional } from '#core/http/etag'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { transaction } from '#core/database/transaction'
-import { lockUntilCommit } from '#core/database/lock_until_commit'
 import { LanguageNotFound } from '#app/platform/exceptions'
 import Language from '#app/platform/models/language'
+import { lockVersion } from '#app/notifications/actions/lock_version'
 import { SecretExposed } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
@@ -27,20 +28,21 @@ export interface SavedVersion {
 }
 
 /**
- * @throws TemplateNotFound, LanguageNotFound, TemplateSyntax, TemplateTooComplex, SecretExposed,
- *   RateLimited, Overloaded
+ * @throws TemplateNotFound, LanguageNotFound, Stale, TemplateSyntax, TemplateTooComplex,
+ *   SecretExposed, RateLimited, Overloaded
  */
 export async function saveVersion(
   templateId: number,
   locale: string,
   texts: VersionTexts,
-  author = 'service'
+  author = 'service',
+  requireFresh: RequireFresh<TemplateVersion | null> = unconditional
 ): Promise<SavedVersion> {
   const template = await NotificationTemplate.withId(templateId)
   const language = await requireLanguage(locale)
   const { names, fields } = await preparation.prepare(texts, author)
   await requireNoExposedSecret(template, fields)
-  const version = await writeVersion(templateId, { ...fields, locale: language })
+  const version = await writeVersion(templateId, { ...fields, locale: language }, requireFresh)
   return { version, warnings: undeclaredNames(names, template) }
 }
 
@@ -68,11 +70,16 @@ async function requireLanguage(locale: string): Promise<string> {
 
 type VersionFields = PreparedTexts['fields'] & { locale: string }
 
-function writeVersion(notificationTemplateId: number, fields: VersionFields) {
+function writeVersion(
+  notificationTemplateId: number,
+  fields: VersionFields,
+  requireFresh: RequireFresh<TemplateVersion | null>
+) {
   return transaction(async (trx) => {
-    await lockUntilCommit(trx, `template_version:${notificationTemplateId}:${fields.locale}`)
+    await lockVersion(notificationTemplateId, fields.locale, trx)
     const key = { notificationTemplateId, locale: fields.locale }
     const version = await TemplateVersion.firstOrNew(key, fields, { client: trx })
+    await requireFresh(() => (version.$isPersisted ? version : null))
     const before = version.$isPersisted ? version.updatedAt : null
     await version.merge(fields).save()
     if (before && version.updatedAt <= before) await advanceUpdatedAt(before, version)

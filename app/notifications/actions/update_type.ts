@@ -1,3 +1,5 @@
+import { type RequireFresh, unconditional } from '#core/http/etag'
+import { transaction } from '#core/database/transaction'
 import { TypeProtected } from '#app/notifications/exceptions'
 import NotificationType from '#app/notifications/models/notification_type'
 
@@ -25,12 +27,25 @@ const SWITCHES = [
   'selfServiceEnabled',
 ] as const satisfies (keyof TypeSwitches)[]
 
-/** @throws ApplicationNotFound, NotificationTypeNotFound, TypeProtected */
-export async function updateType(appCode: string, code: string, changes: TypeChanges) {
-  const type = await NotificationType.of(appCode, code)
+/** @throws ApplicationNotFound, NotificationTypeNotFound, Stale, TypeProtected */
+export async function updateType(
+  appCode: string,
+  code: string,
+  changes: TypeChanges,
+  requireFresh: RequireFresh<NotificationType> = unconditional
+) {
+  return transaction(async (trx) => {
+    const type = await NotificationType.lock(appCode, code, trx)
+    await requireFresh(() => type)
+    requireChangeable(type, changes)
+    return type.merge(changes).save()
+  })
+}
+
+/** @throws TypeProtected */
+function requireChangeable(type: NotificationType, changes: TypeChanges) {
   const changesSwitch = SWITCHES.some(
     (name) => changes[name] !== undefined && changes[name] !== type[name]
   )
   if (type.system && changesSwitch) throw new TypeProtected()
-  return type.merge(changes).save()
 }

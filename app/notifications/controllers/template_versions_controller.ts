@@ -1,11 +1,14 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { callerKey } from '#core/http/caller_name'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { deleteVersion } from '#app/notifications/actions/delete_version'
+import { findVersion } from '#app/notifications/actions/find_version'
 import { previewVersion } from '#app/notifications/actions/preview_version'
 import { saveVersion } from '#app/notifications/actions/save_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
+import type TemplateVersion from '#app/notifications/models/template_version'
 import { versionsOf } from '#app/notifications/queries/version_list'
 import { templateVersionResource } from '#app/notifications/transformers/template_resource'
 import {
@@ -21,6 +24,12 @@ export default class TemplateVersionsController {
     return successEnvelope((await versionsOf(template)).map(templateVersionResource))
   }
 
+  /** Get a language version. */
+  async show(ctx: HttpContext) {
+    const version = await findVersion(idParam(ctx, 'id'), textParam(ctx, 'locale'))
+    return successEnvelope(tagged(ctx, templateVersionResource(version)))
+  }
+
   /**
    * Create or replace a language version. `warnings` lists placeholders that are neither declared
    * in `variables` nor set by the service.
@@ -29,13 +38,18 @@ export default class TemplateVersionsController {
     const id = idParam(ctx, 'id')
     const texts = await saveVersionValidator.validate(ctx.request.body())
     const locale = textParam(ctx, 'locale')
-    const { version, warnings } = await saveVersion(id, locale, texts, callerKey(ctx))
-    return successEnvelope({ ...templateVersionResource(version), warnings })
+    const fresh = ifMatch(
+      ctx,
+      (stored: TemplateVersion | null) => stored && templateVersionResource(stored)
+    )
+    const { version, warnings } = await saveVersion(id, locale, texts, callerKey(ctx), fresh)
+    return successEnvelope({ ...tagged(ctx, templateVersionResource(version)), warnings })
   }
 
   /** Delete a language version. */
   async destroy(ctx: HttpContext) {
-    await deleteVersion(idParam(ctx, 'id'), textParam(ctx, 'locale'))
+    const fresh = ifMatch(ctx, templateVersionResource)
+    await deleteVersion(idParam(ctx, 'id'), textParam(ctx, 'locale'), fresh)
     return ctx.response.noContent()
   }
 

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -36,19 +37,20 @@ export default class TemplatesController {
     const fields = await createTemplateValidator.validate(ctx.request.body())
     const appCode = textParam(ctx, 'appCode')
     const template = await createTemplate(appCode, textParam(ctx, 'type'), fields)
-    return ctx.response.created(successEnvelope(templateResource(template)))
+    return ctx.response.created(successEnvelope(tagged(ctx, templateResource(template))))
   }
 
   /** Update a template. Only the fields that are sent change. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const changes = await updateTemplateValidator.validate(ctx.request.body())
-    return successEnvelope(templateResource(await updateTemplate(id, changes)))
+    const template = await updateTemplate(id, changes, ifMatch(ctx, templateResource))
+    return successEnvelope(tagged(ctx, templateResource(template)))
   }
 
   /** Delete a template. Its language versions are deleted too. */
   async destroy(ctx: HttpContext) {
-    await deleteTemplate(idParam(ctx, 'id'))
+    await deleteTemplate(idParam(ctx, 'id'), ifMatch(ctx, templateResource))
     return ctx.response.noContent()
   }
 }

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { requireApplicationAccess } from '#app/auth/values/internal_caller'
@@ -31,26 +32,29 @@ export default class TypesController {
   /** Read a notification type. */
   async show(ctx: HttpContext) {
     const type = await NotificationType.of(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
-    return successEnvelope(notificationTypeResource(type))
+    return successEnvelope(tagged(ctx, notificationTypeResource(type)))
   }
 
   /** Create a notification type. */
   async store(ctx: HttpContext) {
     const fields = await createTypeValidator.validate(ctx.request.body())
     const type = await createType(textParam(ctx, 'appCode'), fields)
-    return ctx.response.created(successEnvelope(notificationTypeResource(type)))
+    return ctx.response.created(successEnvelope(tagged(ctx, notificationTypeResource(type))))
   }
 
   /** Update a notification type. Only the fields that are sent change. */
   async update(ctx: HttpContext) {
     const changes = await updateTypeValidator.validate(ctx.request.body())
-    const type = await updateType(textParam(ctx, 'appCode'), textParam(ctx, 'type'), changes)
-    return successEnvelope(notificationTypeResource(type))
+    const [appCode, code] = [textParam(ctx, 'appCode'), textParam(ctx, 'type')]
+    const fresh = ifMatch(ctx, notificationTypeResource)
+    const type = await updateType(appCode, code, changes, fresh)
+    return successEnvelope(tagged(ctx, notificationTypeResource(type)))
   }
 
   /** Delete a notification type. Its templates and people's preferences are deleted too. */
   async destroy(ctx: HttpContext) {
-    await deleteType(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
+    const fresh = ifMatch(ctx, notificationTypeResource)
+    await deleteType(textParam(ctx, 'appCode'), textParam(ctx, 'type'), fresh)
     return ctx.response.noContent()
   }
 }

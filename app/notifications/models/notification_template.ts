@@ -1,5 +1,6 @@
 import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { belongsTo, hasMany } from '#core/database/relations'
 import { TtlCache } from '#core/database/ttl_cache'
 import { NotificationTemplateSchema } from '#database/schema'
@@ -22,6 +23,13 @@ export default class NotificationTemplate extends NotificationTemplateSchema {
   /** @throws TemplateNotFound */
   static async withId(id: number): Promise<NotificationTemplate> {
     const template = await this.find(id)
+    if (!template) throw new TemplateNotFound()
+    return template
+  }
+
+  /** Locks the template until the transaction ends. @throws TemplateNotFound */
+  static async lock(id: number, client: TransactionClientContract): Promise<NotificationTemplate> {
+    const template = await this.query({ client }).where('id', id).forUpdate().first()
     if (!template) throw new TemplateNotFound()
     return template
   }

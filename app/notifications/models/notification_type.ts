@@ -1,7 +1,7 @@
 import type { BelongsTo, HasMany } from '@adonisjs/lucid/types/relations'
 import { belongsTo, hasMany } from '#core/database/relations'
 import { NotificationTypeSchema } from '#database/schema'
-import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import Application from '#app/applications/models/application'
 import { NotificationTypeNotFound } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
@@ -21,6 +21,18 @@ export default class NotificationType extends NotificationTypeSchema {
       .where('applicationId', application.id)
       .where('code', code)
       .first()
+    if (!type) throw new NotificationTypeNotFound()
+    return type
+  }
+
+  /**
+   * Locks the type until the transaction ends.
+   *
+   * @throws ApplicationNotFound, NotificationTypeNotFound
+   */
+  static async lock(appCode: string, code: string, client: TransactionClientContract) {
+    const { id } = await this.of(appCode, code, client)
+    const type = await this.query({ client }).where('id', id).forUpdate().first()
     if (!type) throw new NotificationTypeNotFound()
     return type
   }

@@ -1,4 +1,5 @@
 import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { TtlCache } from '#core/database/ttl_cache'
 import { TemplateVersionSchema } from '#database/schema'
 import { TemplateVersionNotFound } from '#app/notifications/exceptions'
@@ -23,11 +24,15 @@ const stamps = new TtlCache(async (templateId: number): Promise<VersionStamp[]> 
 
 export default class TemplateVersion extends TemplateVersionSchema {
   /** @throws TemplateVersionNotFound */
-  static async of(notificationTemplateId: number, locale: string | null) {
+  static async of(
+    notificationTemplateId: number,
+    locale: string | null,
+    client?: QueryClientContract
+  ) {
     const version =
       locale === null
         ? null
-        : await this.query()
+        : await this.query({ client })
             .where('notificationTemplateId', notificationTemplateId)
             .where('locale', locale)
             .first()

@@ -1,18 +1,26 @@
+import { type RequireFresh, unconditional } from '#core/http/etag'
 import { accessTransaction } from '#core/database/access_transaction'
 import Application from '#app/applications/models/application'
 import { requireNotBuiltIn } from '#app/applications/values/panel'
+import { lockPermissions } from '#app/permissions/actions/lock_permissions'
 import Permission from '#app/permissions/models/permission'
 
 /**
  * Deletes a permission together with its assignments.
  *
- * @throws ApplicationNotFound, PermissionNotFound, PanelProtected
+ * @throws ApplicationNotFound, PermissionNotFound, Stale, PanelProtected
  */
-export async function deletePermission(appCode: string, id: number) {
-  const application = await Application.withCode(appCode)
+export async function deletePermission(
+  appCode: string,
+  id: number,
+  requireFresh: RequireFresh<Permission> = unconditional
+) {
   await accessTransaction(async (trx, changed) => {
     changed({ application: appCode })
+    const application = await Application.withCode(appCode, trx)
+    await lockPermissions(application, trx)
     const permission = await Permission.of(application.id, id, trx)
+    await requireFresh(() => permission)
     requireNotBuiltIn('permission', appCode, permission.code)
     await permission.delete()
   })

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { type RequireFresh, unconditional } from '#core/http/etag'
 import { accessTransaction } from '#core/database/access_transaction'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { type Destination, insertRows } from '#core/database/insert_rows'
@@ -50,22 +51,28 @@ const RESOURCE_OVERRIDES: Destination = {
 }
 
 /**
- * @throws ApplicationNotFound, UnknownResourceType, PermissionIsGlobal, InvalidAccessLevel,
+ * @throws ApplicationNotFound, Stale, UnknownResourceType, PermissionIsGlobal, InvalidAccessLevel,
  *   TooManyOverrides, ValidationError for an unknown permission id
  */
 export async function replaceOverrides(
   { email, appCode, resourceType, resourceId }: OverrideTarget,
-  items: OverrideItem[]
+  items: OverrideItem[],
+  requireFresh: RequireFresh<ResourceOverride[]> = unconditional
 ): Promise<ResourceOverride[]> {
   return accessTransaction(async (trx, changed) => {
     changed({ email, application: appCode })
     const application = await Application.withCode(appCode, trx)
     await lockPermissions(application, trx)
     await lockUntilCommit(trx, `overrides:${application.id}:${email}`)
+    const target = { email, resourceType, resourceId }
+    const onResource = () => {
+      const overrides = userOverrides(email, application, trx).where(target)
+      return overrides.preload('permission').orderBy('id')
+    }
+    await requireFresh(onResource)
     if (items.length > 0) await requireKnownResourceType(application, resourceType, trx)
     const permissions = await findReferencedPermissions(application, items, trx)
     for (const item of items) requireValidOverride(permissions.get(item.permissionId)!, item)
-    const target = { email, resourceType, resourceId }
     const removed = await userOverrides(email, application, trx).where(target).delete()
     // Somebody who is above the limit already may still get fewer overrides.
     if (items.length > Number(removed)) {
@@ -82,7 +89,7 @@ export async function replaceOverrides(
       created_at: createdAt,
     }))
     await insertRows(RESOURCE_OVERRIDES, rows, trx)
-    return userOverrides(email, application, trx).where(target).preload('permission').orderBy('id')
+    return onResource()
   })
 }
 

@@ -1,31 +1,35 @@
 import { DateTime } from 'luxon'
+import { type RequireFresh, unconditional } from '#core/http/etag'
 import { accessTransaction } from '#core/database/access_transaction'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { type Destination, insertRows } from '#core/database/insert_rows'
-import { lockUntilCommit } from '#core/database/lock_until_commit'
 import Application from '#app/applications/models/application'
 import { listUserRoles } from '#app/permissions/actions/list_user_roles'
+import { lockUserRoles } from '#app/permissions/actions/lock_user_roles'
 import type Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
-import { requireExistingRoles } from '#app/permissions/queries/referenced_rows'
+import { findReferencedRoles } from '#app/permissions/queries/referenced_rows'
 
-const USER_ROLES: Destination = {
+/** With `insertRows`. */
+export const USER_ROLES: Destination = {
   table: 'user_roles',
   columns: { email: 'text', role_id: 'integer', created_at: 'timestamptz' },
 }
 
-/** @throws ApplicationNotFound, ValidationError for an unknown role id */
+/** @throws ApplicationNotFound, Stale, ValidationError for an unknown role id */
 export async function replaceUserRoles(
   email: string,
   appCode: string,
-  roleIds: number[]
+  roleIds: number[],
+  requireFresh: RequireFresh<Role[]> = unconditional
 ): Promise<Role[]> {
   return accessTransaction(async (trx, changed) => {
     changed({ email, application: appCode })
     const application = await Application.withCode(appCode, trx)
-    await lockUntilCommit(trx, `user_roles:${application.id}:${email}`)
+    await lockUserRoles(application, trx)
+    await requireFresh(() => listUserRoles(email, application, trx))
     const wanted = [...new Set(roleIds)]
-    await requireExistingRoles(application, wanted, trx)
+    await findReferencedRoles(application, wanted, trx)
     await UserRole.query({ client: trx })
       .where('email', email)
       .whereIn('roleId', (roles) =>

@@ -1,3 +1,4 @@
+import { type RequireFresh, unconditional } from '#core/http/etag'
 import { accessTransaction } from '#core/database/access_transaction'
 import { mapUniqueViolation } from '#core/database/map_unique_violation'
 import Application from '#app/applications/models/application'
@@ -26,14 +27,15 @@ export interface ConfirmedChanges {
 type AccessField = (typeof ACCESS_FIELDS)[number]
 
 /**
- * @throws ApplicationNotFound, PermissionNotFound, PermissionExists, PermissionInUse,
+ * @throws ApplicationNotFound, PermissionNotFound, Stale, PermissionExists, PermissionInUse,
  *   InvalidParent, PanelProtected
  */
 export async function updatePermission(
   appCode: string,
   id: number,
   fields: Partial<PermissionFields>,
-  confirmed: ConfirmedChanges = {}
+  confirmed: ConfirmedChanges = {},
+  requireFresh: RequireFresh<Permission> = unconditional
 ) {
   return mapUniqueViolation(PermissionExists, () =>
     accessTransaction(async (trx, changed) => {
@@ -41,6 +43,7 @@ export async function updatePermission(
       const application = await Application.withCode(appCode, trx)
       await lockPermissions(application, trx)
       const permission = await Permission.of(application.id, id, trx)
+      await requireFresh(() => permission)
       const changes = ACCESS_FIELDS.filter(
         (field) => fields[field] !== undefined && fields[field] !== permission[field]
       )

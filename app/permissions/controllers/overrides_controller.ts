@@ -1,8 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { type OverrideTarget, replaceOverrides } from '#app/permissions/actions/replace_overrides'
+import type ResourceOverride from '#app/permissions/models/resource_override'
 import { userOverrides } from '#app/permissions/queries/user_overrides'
 import { overrideResource } from '#app/permissions/transformers/assignment_resources'
 import { overridesValidator } from '#app/permissions/validators/assignment_validator'
@@ -14,9 +16,7 @@ export default class OverridesController {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const overrides = await userOverrides(email, application).preload('permission').orderBy('id')
-    return successEnvelope(
-      overrides.map((override) => overrideResource(application.code, override))
-    )
+    return successEnvelope(overrideResources(application.code)(overrides))
   }
 
   /** List the overrides of a person on one resource. */
@@ -27,17 +27,21 @@ export default class OverridesController {
       .where({ resourceType, resourceId })
       .preload('permission')
       .orderBy('id')
-    return successEnvelope(overrides.map((override) => overrideResource(appCode, override)))
+    return successEnvelope(tagged(ctx, overrideResources(appCode)(overrides)))
   }
 
   /** Replace the overrides of a person on one resource. */
   async update(ctx: HttpContext) {
     const target = overrideTarget(ctx)
     const { permissions } = await overridesValidator.validate(ctx.request.body())
-    const overrides = await replaceOverrides(target, permissions)
-    return successEnvelope(overrides.map((override) => overrideResource(target.appCode, override)))
+    const toResources = overrideResources(target.appCode)
+    const overrides = await replaceOverrides(target, permissions, ifMatch(ctx, toResources))
+    return successEnvelope(tagged(ctx, toResources(overrides)))
   }
 }
+
+const overrideResources = (appCode: string) => (overrides: ResourceOverride[]) =>
+  overrides.map((override) => overrideResource(appCode, override))
 
 /** The limit of checks: an override on a longer id could never apply. */
 const MAX_RESOURCE_ID = 255

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -29,14 +30,15 @@ export default class PermissionsController {
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'permissionId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    return successEnvelope(permissionResource(await Permission.of(application.id, id)))
+    const permission = await Permission.of(application.id, id)
+    return successEnvelope(tagged(ctx, permissionResource(permission)))
   }
 
   /** Create a permission. */
   async store(ctx: HttpContext) {
     const fields = await createPermissionValidator.validate(ctx.request.body())
     const permission = await createPermission(textParam(ctx, 'appCode'), fields)
-    return ctx.response.created(successEnvelope(permissionResource(permission)))
+    return ctx.response.created(successEnvelope(tagged(ctx, permissionResource(permission))))
   }
 
   /**
@@ -47,13 +49,20 @@ export default class PermissionsController {
     const id = idParam(ctx, 'permissionId')
     const fields = await updatePermissionValidator.validate(ctx.request.body())
     const confirmed = await permissionChangeValidator.validate(ctx.request.qs())
-    const permission = await updatePermission(textParam(ctx, 'appCode'), id, fields, confirmed)
-    return successEnvelope(permissionResource(permission))
+    const permission = await updatePermission(
+      textParam(ctx, 'appCode'),
+      id,
+      fields,
+      confirmed,
+      ifMatch(ctx, permissionResource)
+    )
+    return successEnvelope(tagged(ctx, permissionResource(permission)))
   }
 
   /** Delete a permission. Its assignments are deleted with it. */
   async destroy(ctx: HttpContext) {
-    await deletePermission(textParam(ctx, 'appCode'), idParam(ctx, 'permissionId'))
+    const id = idParam(ctx, 'permissionId')
+    await deletePermission(textParam(ctx, 'appCode'), id, ifMatch(ctx, permissionResource))
     return ctx.response.noContent()
   }
 }

@@ -1,10 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { listRolePermissions } from '#app/permissions/actions/list_role_permissions'
 import { replaceRolePermissions } from '#app/permissions/actions/replace_role_permissions'
 import Role from '#app/permissions/models/role'
+import type RolePermission from '#app/permissions/models/role_permission'
 import { rolePermissionResource } from '#app/permissions/transformers/role_resource'
 import { rolePermissionsValidator } from '#app/permissions/validators/role_validator'
 
@@ -15,14 +17,18 @@ export default class RolePermissionsController {
     const id = idParam(ctx, 'roleId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const grants = await listRolePermissions(await Role.of(application.id, id))
-    return successEnvelope(grants.map(rolePermissionResource))
+    return successEnvelope(tagged(ctx, toResources(grants)))
   }
 
   /** Replace the permissions of a role. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const { permissions } = await rolePermissionsValidator.validate(ctx.request.body())
-    const grants = await replaceRolePermissions(textParam(ctx, 'appCode'), id, permissions)
-    return successEnvelope(grants.map(rolePermissionResource))
+    const fresh = ifMatch(ctx, toResources)
+    const appCode = textParam(ctx, 'appCode')
+    const grants = await replaceRolePermissions(appCode, id, permissions, fresh)
+    return successEnvelope(tagged(ctx, toResources(grants)))
   }
 }
+
+const toResources = (grants: RolePermission[]) => grants.map(rolePermissionResource)

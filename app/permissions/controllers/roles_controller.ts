@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -25,27 +26,29 @@ export default class RolesController {
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    return successEnvelope(roleResource(await Role.of(application.id, id)))
+    return successEnvelope(tagged(ctx, roleResource(await Role.of(application.id, id))))
   }
 
   /** Create a role. */
   async store(ctx: HttpContext) {
     const fields = await createRoleValidator.validate(ctx.request.body())
     const role = await createRole(textParam(ctx, 'appCode'), fields)
-    return ctx.response.created(successEnvelope(roleResource(role)))
+    return ctx.response.created(successEnvelope(tagged(ctx, roleResource(role))))
   }
 
   /** Update a role. Fields that are not sent stay as they are. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const fields = await updateRoleValidator.validate(ctx.request.body())
-    const role = await updateRole(textParam(ctx, 'appCode'), id, fields)
-    return successEnvelope(roleResource(role))
+    const fresh = ifMatch(ctx, roleResource)
+    const role = await updateRole(textParam(ctx, 'appCode'), id, fields, fresh)
+    return successEnvelope(tagged(ctx, roleResource(role)))
   }
 
   /** Delete a role. Its assignments are deleted with it. */
   async destroy(ctx: HttpContext) {
-    await deleteRole(textParam(ctx, 'appCode'), idParam(ctx, 'roleId'))
+    const id = idParam(ctx, 'roleId')
+    await deleteRole(textParam(ctx, 'appCode'), id, ifMatch(ctx, roleResource))
     return ctx.response.noContent()
   }
 }

@@ -1,4 +1,4 @@
-import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { HasMany } from '@adonisjs/lucid/types/relations'
 import { hasMany } from '#core/database/relations'
 import { RoleSchema } from '#database/schema'
@@ -12,6 +12,13 @@ export default class Role extends RoleSchema {
 
   @hasMany(() => RolePermission)
   declare grants: HasMany<typeof RolePermission>
+
+  /** Locks the role until the transaction ends. @throws RoleNotFound */
+  static async lock(applicationId: number, id: number, client: TransactionClientContract) {
+    const role = await this.query({ client }).where({ applicationId, id }).forUpdate().first()
+    if (!role) throw new RoleNotFound()
+    return role
+  }
 
   /** @throws RoleNotFound, also for a role of another application */
   static async of(applicationId: number, id: number, client?: QueryClientContract) {

@@ -12,27 +12,33 @@ import Role from '#app/permissions/models/role'
 export async function findReferencedPermissions(
   application: Application,
   items: { permissionId: number }[],
-  trx: TransactionClientContract
+  trx: TransactionClientContract,
+  fieldAt = (index: number) => `permissions.${index}.permissionId`
 ): Promise<Map<number, Permission>> {
   const permissions = await Permission.query({ client: trx }).where('applicationId', application.id)
   const byId = new Map(permissions.map((permission) => [permission.id, permission]))
   requireKnown(
     items.map(({ permissionId }) => permissionId),
     byId,
-    (index) => `permissions.${index}.permissionId`
+    fieldAt
   )
   return byId
 }
 
-/** @throws ValidationError for roles that are not in the application */
-export async function requireExistingRoles(
+/**
+ * @returns all roles of the application by id
+ * @throws ValidationError for roles that are not in the application
+ */
+export async function findReferencedRoles(
   application: Application,
   roleIds: number[],
-  trx: TransactionClientContract
-) {
+  trx: TransactionClientContract,
+  fieldAt = (index: number) => `roleIds.${index}`
+): Promise<Map<number, Role>> {
   const roles = await Role.query({ client: trx }).where('applicationId', application.id)
   const byId = new Map(roles.map((role) => [role.id, role]))
-  requireKnown(roleIds, byId, (index) => `roleIds.${index}`)
+  requireKnown(roleIds, byId, fieldAt)
+  return byId
 }
 
 function requireKnown(

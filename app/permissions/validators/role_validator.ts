@@ -20,3 +20,16 @@ export const rolePermissionsValidator = vine.create({
     .maxLength(5_000)
     .distinct('permissionId'),
 })
+
+export const matrixChangesValidator = vine.create({
+  changes: vine
+    .array(
+      vine.object({
+        roleId: id(),
+        permissionId: id(),
+        accessLevel: vine.enum(ACCESS_LEVELS).nullable(),
+      })
+    )
+    .maxLength(1_000)
+    .distinct(['roleId', 'permissionId']),
+})

@@ -7,6 +7,11 @@ export type PermissionType = 'binary' | 'tiered'
 
 const RANK: Record<AccessLevel, number> = { allowed: 1, view: 2, edit: 3 }
 
+/** 1 to 3, and 0 for no level. */
+export function rankOf(level: AccessLevel | null): number {
+  return level === null ? 0 : RANK[level]
+}
+
 /** If no level is needed, any level satisfies (checks.md#required-level). */
 export function satisfies(held: AccessLevel | null, needed: AccessLevel | undefined): boolean {
   if (held === null) return false

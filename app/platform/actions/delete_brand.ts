@@ -1,3 +1,4 @@
+import { type RequireFresh, unconditional } from '#core/http/etag'
 import { transaction } from '#core/database/transaction'
 import { findBrand } from '#app/platform/actions/find_brand'
 import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
@@ -10,16 +11,22 @@ import {
 } from '#app/platform/actions/mail_settings'
 import type { BrandAuthor } from '#app/platform/actions/save_brand'
 import { BrandIsDefault } from '#app/platform/exceptions'
+import type Brand from '#app/platform/models/brand'
 
 /**
  * Deletes a brand. Everything that used it falls back to the default brand.
  *
- * @throws BrandNotFound, BrandIsDefault, Forbidden
+ * @throws BrandNotFound, Stale, BrandIsDefault, Forbidden
  */
-export async function deleteBrand(id: number, { isSuperAdmin }: BrandAuthor) {
+export async function deleteBrand(
+  id: number,
+  { isSuperAdmin }: BrandAuthor,
+  requireFresh: RequireFresh<Brand> = unconditional
+) {
   const deleted = await transaction(async (trx) => {
     await lockPlatformData(trx)
     const brand = await findBrand(id, trx)
+    await requireFresh(() => brand)
     if (brand.isDefault) throw new BrandIsDefault()
     const changed = changedMailSettings(mailSettingsOf(brand), EMPTY_MAIL_SETTINGS)
     requireMailSettingsAccess(changed, isSuperAdmin)

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { idParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { createBrand } from '#app/platform/actions/create_brand'
@@ -23,13 +24,14 @@ export default class BrandsController {
   /** Get a brand. */
   async show(ctx: HttpContext) {
     const brand = await findBrand(idParam(ctx, 'id'))
-    return successEnvelope(brandResource(brand))
+    return successEnvelope(tagged(ctx, brandResource(brand)))
   }
 
   /** Create a brand. Only super admins can set `smtp`, `dkim`, `emailFrom` and `replyTo`. */
-  async store({ request, response, panelAccess }: HttpContext) {
-    const fields = await createBrandValidator.validate(request.body())
-    return response.created(successEnvelope(brandResource(await createBrand(fields, panelAccess))))
+  async store(ctx: HttpContext) {
+    const fields = await createBrandValidator.validate(ctx.request.body())
+    const brand = await createBrand(fields, ctx.panelAccess)
+    return ctx.response.created(successEnvelope(tagged(ctx, brandResource(brand))))
   }
 
   /**
@@ -40,7 +42,9 @@ export default class BrandsController {
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateBrandValidator.validate(ctx.request.body())
-    return successEnvelope(brandResource(await updateBrand(id, fields, ctx.panelAccess)))
+    const fresh = ifMatch(ctx, brandResource)
+    const brand = await updateBrand(id, fields, ctx.panelAccess, fresh)
+    return successEnvelope(tagged(ctx, brandResource(brand)))
   }
 
   /**
@@ -48,7 +52,7 @@ export default class BrandsController {
    * mail settings.
    */
   async destroy(ctx: HttpContext) {
-    await deleteBrand(idParam(ctx, 'id'), ctx.panelAccess)
+    await deleteBrand(idParam(ctx, 'id'), ctx.panelAccess, ifMatch(ctx, brandResource))
     return ctx.response.noContent()
   }
 }

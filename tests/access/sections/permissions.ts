@@ -11,11 +11,12 @@ const RESOURCE_TYPE = 'document'
 
 const email: Body = () => ({ email: uniqueEmail('administrator') })
 const noPermissions: Body = () => ({ permissions: [] })
-const role: Body = () => ({ code: uniqueCode('role'), description: 'Sells' })
+const role: Body = () => ({ code: uniqueCode('role'), name: 'Seller', description: 'Sells' })
 
 const permission: Body = () => ({
   code: uniqueCode('p'),
   type: 'tiered',
+  name: 'Documents',
   description: 'Reads',
   groupName: 'Documents',
   global: false,
@@ -53,6 +54,18 @@ export default {
     'GET /api/applications/:appCode/permissions/:permissionId': 'view',
     'PUT /api/applications/:appCode/permissions/:permissionId': ['edit', permission],
     'DELETE /api/applications/:appCode/permissions/:permissionId': 'edit',
+    'GET /api/applications/:appCode/role-permissions': 'view',
+    'PATCH /api/applications/:appCode/role-permissions': [
+      'edit',
+      () => ({ changes: [] }),
+      async (scene) => {
+        const [{ id: roleId }, { id: permissionId }] = [
+          await roleIn(scene),
+          await permissionIn(scene),
+        ]
+        return { changes: [{ roleId, permissionId, accessLevel: 'view' }] }
+      },
+    ],
     'GET /api/applications/:appCode/roles': 'view',
     'POST /api/applications/:appCode/roles': ['edit', role],
     'GET /api/applications/:appCode/roles/:roleId': 'view',

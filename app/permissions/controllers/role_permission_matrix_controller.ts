@@ -1,0 +1,33 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
+import { textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
+import { successEnvelope } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import { changeRolePermissions } from '#app/permissions/actions/change_role_permissions'
+import { readMatrix } from '#app/permissions/queries/role_permission_matrix'
+import { matrixResource } from '#app/permissions/transformers/matrix_resource'
+import { matrixChangesValidator } from '#app/permissions/validators/role_validator'
+
+/** See permissions.md#role-permission-matrix. */
+export default class RolePermissionMatrixController {
+  /** Get the permissions of all roles of an application. */
+  async show(ctx: HttpContext) {
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    return successEnvelope(tagged(ctx, matrixResource(await readMatrix(application))))
+  }
+
+  /**
+   * Change the permissions of roles. Either all changes are made or none. The response says how many
+   * people each change affects; with `dryRun=true`, nothing changes.
+   */
+  async update(ctx: HttpContext) {
+    const { changes } = await matrixChangesValidator.validate(ctx.request.body())
+    const { dryRun = false } = await dryRunValidator.validate(ctx.request.qs())
+    const effects = await changeRolePermissions(textParam(ctx, 'appCode'), changes, {
+      dryRun,
+      requireFresh: ifMatch(ctx, matrixResource),
+    })
+    return successEnvelope({ dryRun, changes: effects })
+  }
+}

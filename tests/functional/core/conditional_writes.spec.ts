@@ -1,0 +1,199 @@
+import { test } from '@japa/runner'
+import type { ApiClient, ApiResponse } from '@japa/api-client'
+import type Application from '#app/applications/models/application'
+import { manageApplication, overridesPath } from '#tests/helpers/management'
+import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { aBrand } from '#tests/helpers/platform'
+import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
+import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
+
+interface Resource {
+  path: string
+  /** Two different contents. */
+  bodies: [object, object]
+  query?: string
+  /** Defaults to `path`; templates are only listed. */
+  readable?: boolean
+  deletable?: boolean
+  method?: 'put' | 'patch'
+}
+
+interface Scene {
+  client: ApiClient
+  application: Application
+}
+
+const named = (): [object, object] => [{ name: 'First' }, { name: 'Second' }]
+
+const RESOURCES: Record<string, (scene: Scene) => Promise<Resource>> = {
+  async 'application'({ application }) {
+    return { path: `/api/applications/${application.code}`, bodies: named(), deletable: true }
+  },
+  async 'entity'({ client, application }) {
+    const { id } = await manageApplication(client, application.code).entity()
+    const path = `/api/applications/${application.code}/entities/${id}`
+    return { path, bodies: named(), deletable: true }
+  },
+  async 'role'({ client, application }) {
+    const { id } = await manageApplication(client, application.code).role()
+    const path = `/api/applications/${application.code}/roles/${id}`
+    return { path, bodies: named(), deletable: true }
+  },
+  async 'permission'({ client, application }) {
+    const { id } = await manageApplication(client, application.code).permission()
+    const path = `/api/applications/${application.code}/permissions/${id}`
+    return { path, bodies: named(), deletable: true }
+  },
+  async 'permissions of a role'({ client, application }) {
+    const manage = manageApplication(client, application.code)
+    const role = await manage.role()
+    const { id: permissionId } = await manage.permission({ type: 'tiered' })
+    const set = (accessLevel: string) => ({ permissions: [{ permissionId, accessLevel }] })
+    const path = `/api/applications/${application.code}/roles/${role.id}/permissions`
+    return { path, bodies: [set('view'), set('edit')] }
+  },
+  async 'role permission matrix'({ client, application }) {
+    const manage = manageApplication(client, application.code)
+    const { id: roleId } = await manage.role()
+    const { id: permissionId } = await manage.permission({ type: 'tiered' })
+    const set = (accessLevel: string) => ({ changes: [{ roleId, permissionId, accessLevel }] })
+    const path = `/api/applications/${application.code}/role-permissions`
+    return { path, bodies: [set('view'), set('edit')], method: 'patch' }
+  },
+  async 'roles of a person'({ client, application }) {
+    const manage = manageApplication(client, application.code)
+    const [first, second] = [await manage.role(), await manage.role()]
+    const path = `/api/users/${uniqueEmail()}/apps/${application.code}/roles`
+    return { path, bodies: [{ roleIds: [first.id] }, { roleIds: [first.id, second.id] }] }
+  },
+  async 'overrides on a resource'({ client, application }) {
+    const manage = manageApplication(client, application.code)
+    const { id: permissionId } = await manage.permission({ type: 'tiered' })
+    const set = (granted: boolean) => ({ permissions: [{ permissionId, granted }] })
+    const path = overridesPath(uniqueEmail(), application.code, 'order', '1')
+    return { path, bodies: [set(true), set(false)] }
+  },
+  async 'notification type'({ application }) {
+    const { code } = await aType(application)
+    const path = `/api/admin/notifications/types/${application.code}/${code}`
+    return { path, bodies: named(), deletable: true }
+  },
+  async 'template'({ application }) {
+    const { id } = await aTemplate(application, await aType(application))
+    const path = `/api/admin/notifications/templates/${id}`
+    return { path, bodies: named(), readable: false, deletable: true }
+  },
+  async 'language version'({ application }) {
+    const template = await aTemplate(application, await aType(application))
+    await aVersion(template, 'en')
+    const texts = (subjectTemplate: string) => ({ subjectTemplate, bodyTemplate: '<p>Hello</p>' })
+    const path = `/api/admin/notifications/templates/${template.id}/locales/en`
+    return { path, bodies: [texts('First'), texts('Second')], deletable: true }
+  },
+  async 'brand'({ client }) {
+    const { id } = await aBrand(client)
+    return { path: `/api/admin/brands/${id}`, bodies: named(), deletable: true }
+  },
+}
+
+async function aResource(client: ApiClient, kind: string) {
+  const resource = await RESOURCES[kind]({ client, application: await anApplication() })
+  const { path, bodies, method = 'put', readable = true } = resource
+  const token = await issuer.token(SUPER_ADMIN)
+  const send = (verb: 'get' | 'put' | 'patch' | 'delete', body?: object, ifMatch?: string) => {
+    const request = client[verb](path).header('authorization', `Bearer ${token}`)
+    if (ifMatch !== undefined) request.header('if-match', ifMatch)
+    // The type of `json` depends on the verb.
+    return (
+      body === undefined ? request : (request as any).json(body)
+    ).send() as Promise<ApiResponse>
+  }
+  const write = (body: object, ifMatch?: string) => send(method, body, ifMatch)
+  /** The tag of the present state. */
+  const tag = async () => {
+    const response = readable ? await send('get') : await write({})
+    response.assertStatus(200)
+    return response.header('etag')!
+  }
+  return { ...resource, bodies, readable, send, write, tag }
+}
+
+test.group('Conditional writes', () => {
+  test('the tag is strong, and follows the content of the resource: {$self}')
+    .with(Object.keys(RESOURCES))
+    .run(async ({ client, assert }, kind) => {
+      const { bodies, write, tag, method } = await aResource(client, kind)
+      const untouched = await tag()
+      assert.match(untouched, /^"[\w-]{43}"$/)
+      assert.equal(await tag(), untouched)
+      const first = await write(bodies[0])
+      first.assertStatus(200)
+      assert.notEqual(await tag(), untouched)
+      if (method !== 'patch') assert.equal(first.header('etag'), await tag())
+    })
+
+  test('a change by somebody who has not seen the present state is refused: {$self}')
+    .with(Object.keys(RESOURCES))
+    .run(async ({ client, assert }, kind) => {
+      const { bodies, write, tag, send, readable } = await aResource(client, kind)
+      const seen = await tag()
+      ;(await write(bodies[0], seen)).assertStatus(200)
+      const present = await tag()
+      for (const stale of [seen, `W/${present}`, '"none"', 'none', '""']) {
+        const refused = await write(bodies[1], stale)
+        refused.assertProblem(412, 'STALE')
+        assert.equal(refused.header('etag'), present)
+        if (readable) {
+          assert.deepEqual(refused.body().details.current, (await send('get')).body().data)
+        } else assert.equal(refused.body().details.current.name, 'First')
+        assert.equal(await tag(), present)
+      }
+      ;(await write(bodies[1], `"none", ${present}`)).assertStatus(200)
+      ;(await write(bodies[0], '*')).assertStatus(200)
+      ;(await write(bodies[1])).assertStatus(200)
+    })
+
+  test('of two writers with the same tag, one wins: {$self}')
+    .with(Object.keys(RESOURCES))
+    .run(async ({ client, assert }, kind) => {
+      for (let round = 0; round < 3; round++) {
+        const { bodies, write, tag } = await aResource(client, kind)
+        const seen = await tag()
+        const responses = await Promise.all([write(bodies[0], seen), write(bodies[1], seen)])
+        assert.sameMembers(
+          responses.map((response) => response.status()),
+          [200, 412]
+        )
+      }
+    })
+
+  test('a deletion is refused as well: {$self}')
+    .with(Object.keys(RESOURCES))
+    .run(async ({ client }, kind) => {
+      const { bodies, write, tag, send, deletable } = await aResource(client, kind)
+      if (!deletable) return
+      const seen = await tag()
+      ;(await write(bodies[0])).assertStatus(200)
+      ;(await send('delete', undefined, seen)).assertProblem(412, 'STALE')
+      ;(await send('delete', undefined, await tag())).assertStatus(204)
+    })
+
+  test('a language version that does not exist matches no tag', async ({ client, assert }) => {
+    const application = await anApplication()
+    const template = await aTemplate(application, await aType(application))
+    const path = `/api/admin/notifications/templates/${template.id}/locales/cs`
+    const token = await issuer.token(SUPER_ADMIN)
+    const body = { subjectTemplate: 'Ahoj', bodyTemplate: '<p>Ahoj</p>' }
+    for (const tag of ['*', `"${uniqueCode()}"`]) {
+      const response = await client
+        .put(path)
+        .header('authorization', `Bearer ${token}`)
+        .header('if-match', tag)
+        .json(body)
+      response.assertProblem(412, 'STALE')
+      assert.isNull(response.body().details.current)
+    }
+    const missing = await client.get(path).header('authorization', `Bearer ${token}`)
+    missing.assertProblem(404, 'TEMPLATE_VERSION_NOT_FOUND')
+  })
+})
