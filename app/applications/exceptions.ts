@@ -10,6 +10,12 @@ export const ApplicationExists = defineProblem(
   409,
   'An application with this code already exists'
 )
+export const ReservedCode = defineProblem(
+  'RESERVED_CODE',
+  400,
+  'The code is reserved',
+  'Choose another code. `details.reserved` lists the reserved ones.'
+)
 export const TooManyApplications = defineProblem(
   'TOO_MANY_APPLICATIONS',
   409,

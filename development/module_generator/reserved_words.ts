@@ -30,7 +30,7 @@ export const USED_BY_STUBS = new Set([
   ],
   ...['editor', 'elsewhere', 'email', 'emptied', 'factory', 'field', 'fields', 'first', 'flag'],
   ...['httpUrl', 'id', 'idParam', 'integer', 'isoTimestamp', 'items', 'kept', 'label', 'last'],
-  ...['middleware', 'mine', 'moment', 'notNull', 'optionalFields', 'other', 'page', 'pageOf'],
+  ...['middleware', 'mine', 'moment', 'optionalFields', 'other', 'page', 'pageOf'],
   ...['paged', 'pagingFields', 'panelPerson', 'path', 'problem', 'prose', 'randomUUID'],
   ...['refused', 'renamed', 'router', 'rows', 'same', 'second', 'shown', 'signedIn', 'sizes'],
   ...['slug', 'successEnvelope', 'superAdmin', 'table', 'taken', 'test', 'textParam', 'throttle'],

@@ -65,14 +65,14 @@ function fieldData(field: Field, variable: string) {
     words: string.noCase(name),
     columnCode: `${type.column(`'${column}'`)}.${optional ? 'nullable' : 'notNullable'}()`,
     validator: `${type.validator}()${converted}`,
-    changeValidator: `${type.validator}().use(notNull())${converted}.optional()`,
+    changeValidator: `${type.validator}()${converted}.optional()`,
     shown: type.tsType === 'DateTime' ? `isoTimestamp(${value})` : value,
   }
 }
 
 function validatorImports(fields: Field[]) {
   const used = fields.flatMap(({ type }) => [type.validator, type.converter ?? type.validator])
-  return [...new Set([...used, 'notNull'])].sort()
+  return [...new Set(used)].sort()
 }
 
 function wrongValues({ name, optional, type }: Field) {

@@ -18,8 +18,9 @@ const DESCRIPTION = `The central back end of a platform: profiles, permissions a
 
 Every error is \`application/problem+json\` (RFC 9457) with a stable \`code\`; each code has a page at
 \`/docs/errors/<code>\`. An unknown path returns 404 \`NOT_FOUND\`, an unsupported method 405
-\`METHOD_NOT_ALLOWED\`. Unknown fields of a request are ignored. Timestamps are ISO 8601 in UTC with milliseconds.
-New fields may be added to responses.`
+\`METHOD_NOT_ALLOWED\`. Unknown fields of a request are ignored. Null in an optional field of a
+body means that it is absent; in updates it clears a field that can be null. Timestamps are ISO 8601
+in UTC with milliseconds. New fields may be added to responses.`
 
 /**
  * Builds the API description from the router and the source code. Needs the TypeScript compiler,

@@ -2,7 +2,7 @@ import type { RequestDescription, PathParameter } from '#development/openapi/rea
 import type { MediaTypeObject, ParameterObject } from '#development/openapi/document'
 import { exampleOf } from '#development/openapi/examples'
 import type { JsonSchema } from '#development/openapi/json_schema'
-import { requestSchema } from '#development/openapi/request_schemas'
+import { bodySchema, requestSchema } from '#development/openapi/request_schemas'
 
 const BY_KIND: Record<PathParameter['kind'], JsonSchema> = {
   id: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
@@ -58,7 +58,7 @@ function pathParameter(name: string, known?: PathParameter): ParameterObject {
 
 export async function requestBodyOf(asked: RequestDescription, root: string) {
   if (asked.body.length === 0) return undefined
-  const schema = await requestSchema(asked.body, root)
+  const schema = await bodySchema(asked.body, root)
   const media: MediaTypeObject = { schema, example: exampleOf(schema, noReferences) }
   const types = asked.consumes.length > 0 ? asked.consumes : ['application/json']
   const required = (schema.required ?? []).length > 0 || schema.type !== 'object'

@@ -1,7 +1,12 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { SchemaReference } from '#development/openapi/read_request'
-import type { JsonSchema } from '#development/openapi/json_schema'
+import { type JsonSchema, nullable } from '#development/openapi/json_schema'
+
+/** Optional fields of a body can be null (conventions.md#missing-and-null-fields). @throws Error */
+export async function bodySchema(references: SchemaReference[], root: string) {
+  return withNullableFields(await requestSchema(references, root))
+}
 
 /**
  * Combines the JSON Schemas of validators.
@@ -49,3 +54,20 @@ function allowUnknownFields(schema: JsonSchema): JsonSchema {
   }
   return result
 }
+
+function withNullableFields(schema: JsonSchema): JsonSchema {
+  const result: JsonSchema = { ...schema }
+  if (schema.items) result.items = withNullableFields(schema.items)
+  if (schema.anyOf) result.anyOf = schema.anyOf.map(withNullableFields)
+  if (schema.properties) {
+    const entries = Object.entries(schema.properties).map(([name, field]) => {
+      const inner = withNullableFields(field)
+      return [name, schema.required?.includes(name) || isNullable(inner) ? inner : nullable(inner)]
+    })
+    result.properties = Object.fromEntries(entries)
+  }
+  return result
+}
+
+const isNullable = ({ type, anyOf = [] }: JsonSchema): boolean =>
+  [type].flat().includes('null') || anyOf.some(isNullable)

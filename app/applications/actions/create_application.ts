@@ -7,6 +7,7 @@ import { requireKnownLanguages } from '#app/platform/actions/require_known_langu
 import ApplicationCreated from '#app/applications/events/application_created'
 import { ApplicationExists, TooManyApplications } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
+import { requireFreeSegment } from '#app/applications/values/reserved_codes'
 import type { Membership } from '#app/applications/values/membership'
 
 export const MAX_APPLICATIONS = 10_000
@@ -21,8 +22,9 @@ export interface NewApplication {
   outsideRecipients?: boolean
 }
 
-/** @throws ApplicationExists, TooManyApplications, UnknownLanguages */
+/** @throws ReservedCode, ApplicationExists, TooManyApplications, UnknownLanguages */
 export async function createApplication(input: NewApplication): Promise<Application> {
+  requireFreeSegment(input.code)
   await requireKnownLanguages(input.supportedLanguages ?? [])
   return mapUniqueViolation(ApplicationExists, () =>
     accessTransaction(async (trx, changed) => {

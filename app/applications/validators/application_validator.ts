@@ -1,13 +1,12 @@
 import vine from '@vinejs/vine'
-import { flag, label, notNull, prose, slug } from '#core/validation/fields'
+import { flag, label, prose, slug } from '#core/validation/fields'
 import { MEMBERSHIPS } from '#app/applications/values/membership'
 
-const languages = () =>
-  vine.array(vine.string().maxLength(35)).maxLength(200).use(notNull()).optional()
+const languages = () => vine.array(vine.string().maxLength(35)).maxLength(200).optional()
 
 const accessFields = () => ({
-  membership: vine.enum(MEMBERSHIPS).use(notNull()).optional(),
-  outsideRecipients: flag().use(notNull()).optional(),
+  membership: vine.enum(MEMBERSHIPS).optional(),
+  outsideRecipients: flag().optional(),
 })
 
 export const createApplicationValidator = vine.create({
@@ -19,7 +18,7 @@ export const createApplicationValidator = vine.create({
 })
 
 export const updateApplicationValidator = vine.create({
-  name: label().use(notNull()).optional(),
+  name: label().optional(),
   description: prose().nullable().optional(),
   supportedLanguages: languages(),
   ...accessFields(),

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { code, httpUrl, label, notNull, prose } from '#core/validation/fields'
+import { code, httpUrl, label, prose } from '#core/validation/fields'
 
 const optionalFields = {
   description: prose().nullable().optional(),
@@ -14,7 +14,7 @@ export const createEntityValidator = vine.create({
 })
 
 export const updateEntityValidator = vine.create({
-  code: code().use(notNull()).optional(),
-  name: label().use(notNull()).optional(),
+  code: code().optional(),
+  name: label().optional(),
   ...optionalFields,
 })

@@ -1,8 +1,8 @@
 import vine from '@vinejs/vine'
-import { label, notNull } from '#core/validation/fields'
+import { label } from '#core/validation/fields'
 import { redirectUrl } from '#core/validation/redirect_url'
 
-const instanceUrls = () => vine.array(redirectUrl()).maxLength(100).use(notNull()).optional()
+const instanceUrls = () => vine.array(redirectUrl()).maxLength(100).optional()
 
 export const createInstanceValidator = vine.create({
   name: label(),
@@ -12,8 +12,8 @@ export const createInstanceValidator = vine.create({
 })
 
 export const updateInstanceValidator = vine.create({
-  name: label().use(notNull()).optional(),
-  baseUrl: redirectUrl().use(notNull()).optional(),
+  name: label().optional(),
+  baseUrl: redirectUrl().optional(),
   callbackUrls: instanceUrls(),
   postLogoutUrls: instanceUrls(),
 })

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
-import { anyObject, code, email, maxJsonBytes, notNull, timestamp } from '#core/validation/fields'
+import { anyObject, code, email, maxJsonBytes, timestamp } from '#core/validation/fields'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
 import type { AudienceRequest } from '#app/broadcasts/values/audience'
 
@@ -32,17 +32,17 @@ const audience = vine.union([
 /** See broadcasts.md#broadcast-request. */
 export const broadcastValidator = vine.create({
   type: code(),
-  template: vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).use(notNull()).optional(),
-  data: anyObject().use(maxJsonBytes(MAX_DATA_BYTES)).use(notNull()).optional(),
-  locale: vine.string().maxLength(35).regex(LOCALE).use(notNull()).optional(),
+  template: vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).optional(),
+  data: anyObject().use(maxJsonBytes(MAX_DATA_BYTES)).optional(),
+  locale: vine.string().maxLength(35).regex(LOCALE).optional(),
   audience,
   ratePerSecond: vine
     .number({ strict: true })
     .withoutDecimals()
     .range([1, MAX_RATE])
-    .use(notNull())
+
     .optional(),
-  scheduledAt: timestamp().use(notNull()).optional(),
+  scheduledAt: timestamp().optional(),
 })
 
 export const broadcastPageValidator = vine.create({ ...pagingFields })

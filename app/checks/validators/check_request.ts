@@ -105,8 +105,7 @@ export class CheckRequest {
 
   #level(): AccessLevel | undefined {
     const given = this.#body.level
-    if (given === undefined) return undefined
-    if (given === null) return void this.#refuseNull('level')
+    if (given === undefined || given === null) return undefined
     const level = ACCESS_LEVELS.find((candidate) => candidate === given)
     if (!level) this.#fail('level', 'enum', `must be one of ${ACCESS_LEVELS.join(', ')}`)
     return level
@@ -129,9 +128,7 @@ export class CheckRequest {
   }
 
   #optional(field: 'resourceType' | 'resourceId'): string | undefined {
-    const given = this.#body[field]
-    if (given === null) this.#refuseNull(field)
-    return this.#text(field, given)
+    return this.#text(field, this.#body[field])
   }
 
   #text(field: string, given: unknown): string | undefined {
@@ -142,10 +139,6 @@ export class CheckRequest {
       this.#fail(field, 'maxLength', `must not be longer than ${MAX_TEXT_LENGTH} characters`)
     } else return given
     return ''
-  }
-
-  #refuseNull(field: string) {
-    this.#fail(field, 'notNull', 'must not be null')
   }
 
   #missing(field: string) {

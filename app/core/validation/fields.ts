@@ -111,13 +111,6 @@ const plainObjectRule = vine.createRule(
   { toJSONSchema: (schema) => Object.assign(schema, { type: 'object', anyOf: undefined }) }
 )
 
-const notNullRule = vine.createRule(
-  (value: unknown, _: undefined, field: FieldContext) => {
-    if (value === null) field.report('The {{ field }} field must not be null', 'notNull', field)
-  },
-  { implicit: true }
-)
-
 const maxJsonBytesRule = vine.createRule((value: unknown, limit: number, field: FieldContext) => {
   if (field.isValid && Buffer.byteLength(JSON.stringify(value)) > limit) {
     const message = `The {{ field }} field must be at most ${limit} bytes`
@@ -127,9 +120,6 @@ const maxJsonBytesRule = vine.createRule((value: unknown, limit: number, field: 
 
 /** Limits the size of an object or a list as JSON. */
 export const maxJsonBytes = (limit: number) => maxJsonBytesRule(limit)
-
-/** Null is not the same as leaving an optional field out. */
-export const notNull = () => notNullRule()
 
 export const email = () => vine.string().maxLength(1_000).use(emailRule())
 

@@ -1,13 +1,13 @@
 import vine from '@vinejs/vine'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
-import { anyObject, email, notNull, slug } from '#core/validation/fields'
+import { anyObject, email, slug } from '#core/validation/fields'
 import { invalidField } from '#core/exceptions/problems'
 import { MAX_RETRY_HOURS } from '#core/process/setting_errors'
 import { TooManyNotifications } from '#app/delivery/exceptions'
 
 const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
 
-const templateData = () => anyObject().use(notNull()).optional()
+const templateData = () => anyObject().optional()
 
 const name = () => vine.string().minLength(1).maxLength(MAX_CODE_LENGTH)
 
@@ -16,14 +16,14 @@ const notification = vine.object({
   recipientEmail: email(),
   appCode: slug(),
   type: name(),
-  template: name().use(notNull()).optional(),
+  template: name().optional(),
   data: templateData(),
-  locale: vine.string().maxLength(35).regex(LOCALE).use(notNull()).optional(),
+  locale: vine.string().maxLength(35).regex(LOCALE).optional(),
   retryHours: vine
     .number({ strict: true })
     .withoutDecimals()
     .range([0, MAX_RETRY_HOURS])
-    .use(notNull())
+
     .optional(),
 })
 

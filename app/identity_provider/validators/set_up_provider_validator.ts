@@ -1,4 +1,4 @@
 import vine from '@vinejs/vine'
-import { flag, notNull } from '#core/validation/fields'
+import { flag } from '#core/validation/fields'
 
-export const setUpProviderValidator = vine.create({ rotate: flag().use(notNull()).optional() })
+export const setUpProviderValidator = vine.create({ rotate: flag().optional() })

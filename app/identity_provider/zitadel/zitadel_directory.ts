@@ -17,8 +17,8 @@ export class ZitadelDirectory extends IdentityDirectory {
     if (!this.account.isConfigured || userId === null) return
     // Undefined names are left out of the JSON and stay unchanged (zitadel.md#changing-names).
     const profile = {
-      givenName: names.firstName,
-      familyName: names.lastName,
+      givenName: names.firstName === null ? '' : names.firstName,
+      familyName: names.lastName === null ? '' : names.lastName,
       displayName: names.displayName,
     }
     try {

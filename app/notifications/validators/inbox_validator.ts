@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
-import { notNull, slug } from '#core/validation/fields'
+import { slug } from '#core/validation/fields'
 
 export const listInboxValidator = vine.create({
   ...pagingFields,
@@ -9,5 +9,5 @@ export const listInboxValidator = vine.create({
 })
 
 export const readAllValidator = vine.create({
-  appCode: slug().use(notNull()).optional(),
+  appCode: slug().optional(),
 })

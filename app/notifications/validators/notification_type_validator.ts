@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
-import { code, flag, label, notNull, prose } from '#core/validation/fields'
+import { code, flag, label, prose } from '#core/validation/fields'
 
-const choice = () => flag().use(notNull()).optional()
+const choice = () => flag().optional()
 
 const optionalFields = {
   description: prose().nullable().optional(),
@@ -17,7 +17,7 @@ const optionalFields = {
 export const createTypeValidator = vine.create({ code: code(), name: label(), ...optionalFields })
 
 export const updateTypeValidator = vine.create({
-  name: label().use(notNull()).optional(),
+  name: label().optional(),
   ...optionalFields,
 })
 

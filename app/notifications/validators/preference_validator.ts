@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
-import { flag, id, notNull } from '#core/validation/fields'
+import { flag, id } from '#core/validation/fields'
 
-const choice = () => flag().use(notNull()).optional()
+const choice = () => flag().optional()
 const switches = { email: choice(), push: choice() }
 
 export const changePreferenceValidator = vine.create({ ...switches })

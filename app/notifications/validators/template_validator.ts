@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
-import { anyObject, code, flag, label, maxJsonBytes, notNull, prose } from '#core/validation/fields'
+import { anyObject, code, flag, label, maxJsonBytes, prose } from '#core/validation/fields'
 import { isDataPath } from '#app/notifications/rendering/data_path'
 
 const MAX_VARIABLES = 200
@@ -31,7 +31,7 @@ const variables = () =>
     .maxLength(MAX_VARIABLES)
     .distinct('key')
     .use(maxJsonBytes(MAX_VARIABLES_BYTES))
-    .use(notNull())
+
     .optional()
 
 export const createTemplateValidator = vine.create({
@@ -42,7 +42,7 @@ export const createTemplateValidator = vine.create({
 })
 
 export const updateTemplateValidator = vine.create({
-  name: label().use(notNull()).optional(),
+  name: label().optional(),
   description: prose().nullable().optional(),
   variables: variables(),
 })
@@ -52,4 +52,4 @@ export const saveVersionValidator = vine.create({
   bodyTemplate: vine.string().minLength(1).maxLength(MAX_BODY_LENGTH),
 })
 
-export const previewValidator = vine.create({ data: anyObject().use(notNull()).optional() })
+export const previewValidator = vine.create({ data: anyObject().optional() })

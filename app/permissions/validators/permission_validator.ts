@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { code, flag, id, label, notNull, prose, queryFlag } from '#core/validation/fields'
+import { code, flag, id, label, prose, queryFlag } from '#core/validation/fields'
 
 const type = () => vine.enum(['binary', 'tiered'] as const)
 const optionalFields = {
@@ -7,7 +7,7 @@ const optionalFields = {
   description: prose().nullable().optional(),
   groupName: label().nullable().optional(),
   parentPermissionId: id().nullable().optional(),
-  global: flag().use(notNull()).optional(),
+  global: flag().optional(),
 }
 
 export const createPermissionValidator = vine.create({
@@ -17,8 +17,8 @@ export const createPermissionValidator = vine.create({
 })
 
 export const updatePermissionValidator = vine.create({
-  code: code().use(notNull()).optional(),
-  type: type().use(notNull()).optional(),
+  code: code().optional(),
+  type: type().optional(),
   ...optionalFields,
 })
 

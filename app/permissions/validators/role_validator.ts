@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { code, id, label, notNull, prose } from '#core/validation/fields'
+import { code, id, label, prose } from '#core/validation/fields'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'
 
 export const createRoleValidator = vine.create({
@@ -9,7 +9,7 @@ export const createRoleValidator = vine.create({
 })
 
 export const updateRoleValidator = vine.create({
-  code: code().use(notNull()).optional(),
+  code: code().optional(),
   name: label().nullable().optional(),
   description: prose().nullable().optional(),
 })

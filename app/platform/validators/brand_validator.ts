@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { isAlwaysRefused } from '#core/network/address_policy'
-import { email, flag, httpUrl, label, notNull, oneLine, slug } from '#core/validation/fields'
+import { email, flag, httpUrl, label, oneLine, slug } from '#core/validation/fields'
 import { SMTP_TLS } from '#app/platform/values/smtp_tls'
 
 /** Avoids the flag `i` and lookaheads, which JSON Schema does not support. */
@@ -43,11 +43,11 @@ const image = () => httpUrl().nullable().optional()
 const smtp = () =>
   vine.object({
     host: vine.string().maxLength(MAX_DNS_NAME).use(hostRule()),
-    port: port().use(notNull()).optional(),
-    secure: flag().use(notNull()).optional(),
+    port: port().optional(),
+    secure: flag().optional(),
     user: label().nullable().optional(),
     password: vine.string().minLength(1).maxLength(1_024).use(oneLine()).nullable().optional(),
-    tls: vine.enum(SMTP_TLS).use(notNull()).optional(),
+    tls: vine.enum(SMTP_TLS).optional(),
   })
 
 const dkim = () =>
@@ -68,7 +68,7 @@ const appearance = () =>
 
 const optionalFields = {
   idpOrgId: label().nullable().optional(),
-  isDefault: flag().use(notNull()).optional(),
+  isDefault: flag().optional(),
   emailFrom: email().nullable().optional(),
   emailFromName: label().nullable().optional(),
   replyTo: email().nullable().optional(),
@@ -84,7 +84,7 @@ export const createBrandValidator = vine.create({
 })
 
 export const updateBrandValidator = vine.create({
-  slug: slug().use(notNull()).optional(),
-  name: label().use(notNull()).optional(),
+  slug: slug().optional(),
+  name: label().optional(),
   ...optionalFields,
 })

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { flag, label, notNull } from '#core/validation/fields'
+import { flag, label } from '#core/validation/fields'
 
 /** A lower-case language tag, such as `cs` or `pt-br`. */
 const LANGUAGE_CODE = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/
@@ -8,7 +8,7 @@ const languageCode = () => vine.string().maxLength(35).regex(LANGUAGE_CODE)
 
 const optionalFields = {
   fallback: vine.string().maxLength(35).nullable().optional(),
-  enabled: flag().use(notNull()).optional(),
+  enabled: flag().optional(),
 }
 
 export const createLanguageValidator = vine.create({
@@ -18,6 +18,6 @@ export const createLanguageValidator = vine.create({
 })
 
 export const updateLanguageValidator = vine.create({
-  name: label().use(notNull()).optional(),
+  name: label().optional(),
   ...optionalFields,
 })

@@ -1,9 +1,9 @@
 import vine from '@vinejs/vine'
-import { id, label, notNull, slug } from '#core/validation/fields'
+import { id, label, slug } from '#core/validation/fields'
 
 const optionalFields = {
   brandId: id().nullable().optional(),
-  organisations: vine.array(label()).maxLength(500).use(notNull()).optional(),
+  organisations: vine.array(label()).maxLength(500).optional(),
 }
 
 export const createUserPoolValidator = vine.create({
@@ -13,7 +13,7 @@ export const createUserPoolValidator = vine.create({
 })
 
 export const updateUserPoolValidator = vine.create({
-  slug: slug().use(notNull()).optional(),
-  name: label().use(notNull()).optional(),
+  slug: slug().optional(),
+  name: label().optional(),
   ...optionalFields,
 })

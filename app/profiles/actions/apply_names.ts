@@ -42,7 +42,7 @@ export async function applyNames(
   return Number(applied) > 0
 }
 
-function column(name: string, value: string | undefined, changedAt: DateTime) {
+function column(name: string, value: string | null | undefined, changedAt: DateTime) {
   return (
     value !== undefined && { [name]: value, [`${name}_changed_at`]: toDatabaseTimestamp(changedAt) }
   )

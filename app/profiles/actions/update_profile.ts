@@ -5,10 +5,10 @@ import { UnknownBrand } from '#app/platform/exceptions'
 import Brand from '#app/platform/models/brand'
 import type User from '#app/profiles/models/user'
 import { IdentityDirectory } from '#app/profiles/values/identity_directory'
-import { type Names, hasAnyName } from '#app/profiles/values/names'
+import { type NameEdits, hasAnyName } from '#app/profiles/values/names'
 import type { Theme } from '#app/profiles/values/theme'
 
-export interface ProfileChanges extends Names {
+export interface ProfileChanges extends NameEdits {
   avatarUrl?: string | null
   locale?: string | null
   theme?: Theme
@@ -32,7 +32,7 @@ async function findBrandId(slug: string) {
   return brand.id
 }
 
-async function changeNames(user: User, names: Names) {
+async function changeNames(user: User, names: NameEdits) {
   user.merge(omitUndefined(names))
   const directory = await app.container.make(IdentityDirectory)
   await directory.changeNames(user.idpUserId, { ...names, displayName: user.calledName })
@@ -43,6 +43,6 @@ async function changeNames(user: User, names: Names) {
   if (names.displayName !== undefined) user.displayNameChangedAt = now
 }
 
-function omitUndefined(names: Names): Names {
+function omitUndefined(names: NameEdits): NameEdits {
   return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined))
 }

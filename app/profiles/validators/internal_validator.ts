@@ -10,8 +10,8 @@ export const applicationEventValidator = vine.create({
 
 export const profileSyncValidator = vine.create({
   email: email(),
-  firstName: label(200).optional(),
-  lastName: label(200).optional(),
-  displayName: label(200).optional(),
+  firstName: label(200).nullable().optional(),
+  lastName: label(200).nullable().optional(),
+  displayName: label(200).nullable().optional(),
   changedAt: timestamp().optional(),
 })

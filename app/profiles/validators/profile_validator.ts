@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { IANAZone } from 'luxon'
-import { flag, httpUrl, label, notNull } from '#core/validation/fields'
+import { flag, httpUrl, label } from '#core/validation/fields'
 import { THEMES } from '#app/profiles/values/theme'
 
 const timeZoneRule = vine.createRule(
@@ -14,8 +14,8 @@ const timeZoneRule = vine.createRule(
   { toJSONSchema: (schema) => Object.assign(schema, { description: 'An IANA time zone' }) }
 )
 
-const name = () => label(200).use(notNull()).optional()
-const switchField = () => flag().use(notNull()).optional()
+const name = () => label(200).nullable().optional()
+const switchField = () => flag().optional()
 
 export const updateProfileValidator = vine.create({
   firstName: name(),
@@ -23,9 +23,9 @@ export const updateProfileValidator = vine.create({
   displayName: name(),
   avatarUrl: httpUrl().nullable().optional(),
   locale: vine.string().minLength(1).maxLength(35).nullable().optional(),
-  theme: vine.enum(THEMES).use(notNull()).optional(),
+  theme: vine.enum(THEMES).optional(),
   timezone: vine.string().maxLength(64).use(timeZoneRule()).nullable().optional(),
-  brand: label(128).use(notNull()).optional(),
+  brand: label(128).optional(),
 })
 
 export const updatePreferenceValidator = vine.create({

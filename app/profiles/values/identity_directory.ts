@@ -1,7 +1,7 @@
-import type { Names } from '#app/profiles/values/names'
+import type { NameEdits } from '#app/profiles/values/names'
 
 /** The provider does not derive the display name from the other names. */
-export interface DirectoryNames extends Names {
+export interface DirectoryNames extends NameEdits {
   displayName: string
 }
 

@@ -7,19 +7,22 @@ export interface Names {
   displayName?: string
 }
 
+/** Null clears a name. */
+export type NameEdits = { [name in keyof Names]: Names[name] | null }
+
 /** See profiles.md#sources-of-names. */
 export interface DatedNames {
-  names: Names
+  names: NameEdits
   changedAt: DateTime
 }
 
-export function hasAnyName({ firstName, lastName, displayName }: Names): boolean {
+export function hasAnyName({ firstName, lastName, displayName }: NameEdits): boolean {
   return firstName !== undefined || lastName !== undefined || displayName !== undefined
 }
 
 export function namesDiffer(
   known: Record<keyof Names, string | null>,
-  { firstName, lastName, displayName }: Names
+  { firstName, lastName, displayName }: NameEdits
 ): boolean {
   return (
     (firstName !== undefined && firstName !== known.firstName) ||

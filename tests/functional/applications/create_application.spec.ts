@@ -1,4 +1,7 @@
 import { test } from '@japa/runner'
+import router from '@adonisjs/core/services/router'
+import Application from '#app/applications/models/application'
+import { RESERVED_CODES } from '#app/applications/values/reserved_codes'
 import NotificationType from '#app/notifications/models/notification_type'
 import { TIMESTAMP } from '#tests/helpers/management'
 import { superAdmin, uniqueCode } from '#tests/helpers/people'
@@ -69,6 +72,15 @@ test.group('Create an application', () => {
     second.assertProblem(409, 'APPLICATION_EXISTS')
     const read = await admin.get(`/api/applications/${code}`)
     assert.deepEqual(read.body(), first.body())
+  })
+
+  test('a code that is part of paths is refused', async ({ client, assert }) => {
+    for (const code of RESERVED_CODES) {
+      const response = await superAdmin(client).post('/api/applications', { code, name: 'Shop' })
+      response.assertProblem(400, 'RESERVED_CODE', { reserved: RESERVED_CODES })
+      assert.isNull(await Application.findBy({ code }))
+    }
+    assert.includeMembers(RESERVED_CODES, segmentsBesideCodes())
   })
 
   test('of many concurrent requests to create the same code, exactly one succeeds', async ({
@@ -145,7 +157,6 @@ test.group('Create an application', () => {
       { field: 'name', what: 'blanks', value: '   ' },
       { field: 'name', what: 'more than 255 characters', value: 'n'.repeat(256) },
       { field: 'description', what: 'a boolean', value: true },
-      { field: 'supportedLanguages', what: 'null', value: null },
       { field: 'supportedLanguages', what: 'a string', value: 'en' },
       { field: 'supportedLanguages', what: 'an object', value: { 0: 'en' } },
     ])
@@ -194,3 +205,17 @@ test.group('Create an application', () => {
     assert.notEqual(data.createdAt, '2001-01-01T00:00:00.000Z')
   })
 })
+
+/** Fixed segments of paths where another path has the code of an application. */
+function segmentsBesideCodes() {
+  const patterns = Object.values(router.toJSON())
+    .flat()
+    .map(({ pattern }) => pattern)
+  const before = patterns.flatMap((pattern) => pattern.match(/^.*?(?=:appCode)/) ?? [])
+  return patterns.flatMap((pattern) =>
+    before
+      .filter((start) => pattern.startsWith(start))
+      .map((start) => pattern.slice(start.length).split('/')[0])
+      .filter((segment) => !segment.startsWith(':'))
+  )
+}

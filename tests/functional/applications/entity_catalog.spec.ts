@@ -164,8 +164,6 @@ test.group('Entity catalog', () => {
     .with([
       { field: 'code', what: 'nothing', value: undefined },
       { field: 'code', what: 'empty text', value: '' },
-      { field: 'code', what: 'null', value: null },
-      { field: 'name', what: 'null', value: null },
       { field: 'code', what: '__proto__', value: '__proto__' },
       { field: 'code', what: 'toString', value: 'toString' },
       { field: 'code', what: 'text with a blank', value: 'my doc' },

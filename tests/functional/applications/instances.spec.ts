@@ -134,9 +134,6 @@ test.group('Instances of an application', () => {
     .with([
       { field: 'name', what: 'nothing', value: undefined },
       { field: 'name', what: 'empty text', value: '' },
-      { field: 'name', what: 'null', value: null },
-      { field: 'baseUrl', what: 'null', value: null },
-      { field: 'callbackUrls', what: 'null', value: null },
       { field: 'baseUrl', what: 'nothing', value: undefined },
       { field: 'baseUrl', what: 'a path', value: '/shop' },
       { field: 'baseUrl', what: 'a URL with credentials', value: 'https://a:b@shop.example' },

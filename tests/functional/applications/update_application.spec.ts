@@ -79,12 +79,10 @@ test.group('Update an application', () => {
   test('{field} is refused as {what} and nothing changes')
     .with([
       { field: 'name', what: 'empty text', value: '' },
-      { field: 'name', what: 'null', value: null },
       { field: 'name', what: 'a number', value: 5 },
       { field: 'name', what: 'a list', value: ['Shop'] },
       { field: 'description', what: 'an object', value: {} },
       { field: 'description', what: 'more than 4,000 characters', value: 'd'.repeat(4001) },
-      { field: 'supportedLanguages', what: 'null', value: null },
       { field: 'supportedLanguages', what: 'a list of numbers', value: [1] },
       { field: 'supportedLanguages', what: 'a string', value: 'en,cs' },
     ])

@@ -356,7 +356,7 @@ test.group('The notification provider', (group) => {
   })
 
   test('refuses an invalid body', async ({ assert, client }) => {
-    for (const body of [{ rotate: 'yes' }, { rotate: null }, []]) {
+    for (const body of [{ rotate: 'yes' }, { rotate: 1 }, []]) {
       const response = await setUp(client, body)
       response.assertProblem(400, 'VALIDATION_ERROR')
     }

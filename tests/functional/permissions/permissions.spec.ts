@@ -250,7 +250,6 @@ test.group('Permissions', () => {
   test('{field} is refused as {what}')
     .with([
       { field: 'code', what: 'nothing', value: undefined },
-      { field: 'code', what: 'null', value: null },
       { field: 'code', what: 'a number', value: 7 },
       { field: 'type', what: 'nothing', value: undefined },
       { field: 'type', what: 'an unknown type', value: 'ternary' },
@@ -262,8 +261,6 @@ test.group('Permissions', () => {
       { field: 'parentPermissionId', what: 'text', value: '1' },
       { field: 'parentPermissionId', what: 'a fraction', value: 1.5 },
       { field: 'parentPermissionId', what: 'zero', value: 0 },
-      { field: 'type', what: 'null', value: null },
-      { field: 'global', what: 'null', value: null },
       { field: 'global', what: 'text', value: 'true' },
       { field: 'global', what: 'a number', value: 1 },
     ])

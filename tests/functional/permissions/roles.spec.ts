@@ -131,7 +131,6 @@ test.group('Roles', () => {
     .with([
       { field: 'code', what: 'nothing', value: undefined },
       { field: 'code', what: 'a number', value: 1 },
-      { field: 'code', what: 'null', value: null },
       { field: 'description', what: 'a list', value: [] },
     ])
     .run(async ({ client, assert }, { field, value }) => {
