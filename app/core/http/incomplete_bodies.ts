@@ -2,9 +2,9 @@ import type { RequestSource } from '#core/http/request_source'
 
 /** A request whose body has not arrived completely. */
 export interface IncompleteBody {
-  caller: RequestSource
-  /** The bytes that have arrived. */
-  bytes: number
+  readonly caller: RequestSource
+  /** How many bytes have arrived. */
+  readonly bytes: number
   /** Gives up the place; the request is answered with 503. */
   giveUp(): void
 }

@@ -46,14 +46,16 @@ export function placeUsage() {
  * A request is arriving until it is authenticated and its body complete, then in progress until its
  * response is complete (conventions.md#request-classes).
  */
-export class Place {
+export class Place implements IncompleteBody {
   readonly #shares: ClassShares
   /** Null once it has left. */
   #share: Share | null = null
-  #body: IncompleteBody | null = null
+  /** Set while the body is arriving. */
+  #onGiveUp: (() => void) | null = null
+  bytes = 0
   /** How long the body took to arrive after the guards, in milliseconds. */
   bodyMs = 0
-  #caller: RequestSource
+  caller: RequestSource
 
   /** @throws RateLimited, Overloaded if there is no place */
   constructor(
@@ -65,7 +67,7 @@ export class Place {
     const { arriving, working } = this.#shares
     const isArriving = awaitsBody || kind.identifiesCaller
     if (isArriving) working.requireCapacity()
-    this.#caller = RequestSource.forKey(client)
+    this.caller = RequestSource.forKey(client)
     this.#enter(isArriving ? arriving : working)
   }
 
@@ -73,39 +75,39 @@ export class Place {
   identify(key: string) {
     if (this.#share === null) return
     this.leave()
-    this.#caller = RequestSource.forKey(key)
+    this.caller = RequestSource.forKey(key)
     this.#enter(this.awaitsBody ? this.#shares.arriving : this.#shares.working)
   }
 
   /**
    * Counts the request as arriving until its body is complete.
    *
-   * @param giveUp Called if another request gets the place, so the body is no longer needed
+   * @param onGiveUp Called if another request gets the place, so the body is no longer needed
    *
    * @throws RateLimited, Overloaded
    */
-  awaitBody(giveUp: () => void) {
+  awaitBody(onGiveUp: () => void) {
     this.#move(this.#shares.working, this.#shares.arriving)
     if (this.#share === null) return
-    this.#body = {
-      ...{ caller: this.#caller, bytes: 0 },
-      giveUp: () => {
-        this.leave()
-        giveUp()
-      },
-    }
-    this.#shares.incomplete.add(this.#body)
+    this.#onGiveUp = onGiveUp
+    this.#shares.incomplete.add(this)
+  }
+
+  giveUp() {
+    const onGiveUp = this.#onGiveUp
+    this.leave()
+    onGiveUp?.()
   }
 
   /** @throws RateLimited, Overloaded if incomplete bodies take too much memory */
   receive(bytes: number) {
-    if (this.#body === null) return
+    if (this.#onGiveUp === null) return
     const { bytes: all, incomplete } = this.#shares
     while (!all.hasRoom(bytes) && incomplete.dropHeaviest((body) => body.bytes)) continue
     // This body may have been the heaviest.
-    if (this.#body === null) return
-    all.take(this.#caller, bytes)
-    this.#body.bytes += bytes
+    if (this.#onGiveUp === null) return
+    all.take(this.caller, bytes)
+    this.bytes += bytes
   }
 
   /** The body is complete. @throws RateLimited, Overloaded */
@@ -116,35 +118,35 @@ export class Place {
   /** The work is done, or the client has disconnected. */
   leave() {
     if (this.#share === null) return
-    this.#share.release(this.#caller)
+    this.#share.release(this.caller)
     this.#share = null
     this.#forgetBody()
-    this.#caller.release()
+    this.caller.release()
   }
 
   #move(from: Share, to: Share) {
     if (this.#share !== from) return
-    this.#caller.retain()
+    this.caller.retain()
     this.leave()
     this.#enter(to)
   }
 
   #forgetBody() {
-    const body = this.#body
-    if (body === null) return
-    this.#body = null
-    this.#shares.incomplete.delete(body)
-    if (body.bytes > 0) this.#shares.bytes.release(this.#caller, body.bytes)
+    if (this.#onGiveUp === null) return
+    this.#onGiveUp = null
+    this.#shares.incomplete.delete(this)
+    if (this.bytes > 0) this.#shares.bytes.release(this.caller, this.bytes)
+    this.bytes = 0
   }
 
   #enter(share: Share) {
     const { arriving, incomplete } = this.#shares
     if (share === arriving && !arriving.hasRoom()) incomplete.dropHeaviest(() => 1)
     try {
-      share.take(this.#caller)
+      share.take(this.caller)
       this.#share = share
     } catch (error) {
-      this.#caller.release()
+      this.caller.release()
       throw error
     }
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import { MalformedJson, Overloaded, PayloadTooLarge } from '#core/exceptions/problems'
 import { GrowingBuffer } from '#core/http/growing_buffer'
+import type { Place } from '#core/http/place'
 
 const EMPTY = Buffer.alloc(0)
 
@@ -16,28 +17,18 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
   const { request: incoming } = request
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
   const startedAt = performance.now()
-  const collecting = new AbortController()
-  place.awaitBody(() => collecting.abort(tooSlow()))
-  const count = (memory: number, size: number) => {
-    if (size > limit) throw tooLarge(limit)
-    place.receive(memory)
-  }
-  const body = await collect(incoming, count, collecting.signal)
+  const body = await collect(incoming, place, limit)
   place.bodyMs = performance.now() - startedAt
   place.begin()
   return body
 }
 
-/**
- * @param count Called with the memory of a chunk and the size so far; may throw to stop reading
- * @param signal Stops reading with its reason
- */
-function collect(
-  request: IncomingMessage,
-  count: (memory: number, size: number) => void,
-  signal: AbortSignal
-) {
+function collect(request: IncomingMessage, place: Place, limit: number) {
   return new Promise<Buffer>((resolve, reject) => {
+    const count = (memory: number, size: number) => {
+      if (size > limit) throw tooLarge(limit)
+      place.receive(memory)
+    }
     let buffer: GrowingBuffer | undefined
     const onData = (chunk: Buffer) => {
       try {
@@ -60,7 +51,7 @@ function collect(
       reject(error)
     }
     const onOverflow = () => stop(tooManyChunks())
-    signal.addEventListener('abort', () => stop(signal.reason))
+    place.awaitBody(() => stop(tooSlow()))
     request
       .on('data', onData)
       .once('overflow', onOverflow)
