@@ -75,6 +75,7 @@ export const controllers = {
     LoginRecords: () => import('#app/profiles/controllers/login_records_controller'),
     Preferences: () => import('#app/profiles/controllers/preferences_controller'),
     Profile: () => import('#app/profiles/controllers/profile_controller'),
+    UserPreferences: () => import('#app/profiles/controllers/user_preferences_controller'),
     Users: () => import('#app/profiles/controllers/users_controller'),
   },
 }

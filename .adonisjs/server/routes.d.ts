@@ -52,6 +52,8 @@ export type ScannedRoutes = {
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
     'permissions.permissions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
     'permissions.permissions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
+    'permissions.role_permission_matrix.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.role_permission_matrix.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.roles.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.roles.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.roles.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
@@ -81,6 +83,8 @@ export type ScannedRoutes = {
     'users.users.index': { paramsTuple?: []; params?: {} }
     'users.users.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'users.login_records.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.user_preferences.show': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
+    'users.user_preferences.update': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
     'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'internal_profiles.internal_profiles.application_event': { paramsTuple?: []; params?: {} }
     'internal_profiles.internal_profiles.sync': { paramsTuple?: []; params?: {} }
@@ -108,6 +112,7 @@ export type ScannedRoutes = {
     'admin_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'admin_notifications.template_versions.update': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'admin_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'admin_notifications.template_versions.preview': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
@@ -115,6 +120,7 @@ export type ScannedRoutes = {
     'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.templates.store': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'internal_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -193,6 +199,7 @@ export type ScannedRoutes = {
     'permissions.assignments.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
+    'permissions.role_permission_matrix.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.roles.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.roles.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
     'permissions.role_permissions.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
@@ -208,6 +215,7 @@ export type ScannedRoutes = {
     'users.users.index': { paramsTuple?: []; params?: {} }
     'users.users.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'users.login_records.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.user_preferences.show': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
     'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
@@ -216,10 +224,12 @@ export type ScannedRoutes = {
     'admin_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.types.list': { paramsTuple?: []; params?: {} }
     'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -267,6 +277,7 @@ export type ScannedRoutes = {
     'permissions.assignments.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
+    'permissions.role_permission_matrix.show': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.roles.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.roles.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
     'permissions.role_permissions.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'roleId': ParamValue} }
@@ -282,6 +293,7 @@ export type ScannedRoutes = {
     'users.users.index': { paramsTuple?: []; params?: {} }
     'users.users.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'users.login_records.of_user': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'users.user_preferences.show': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
     'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
@@ -290,10 +302,12 @@ export type ScannedRoutes = {
     'admin_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'admin_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'internal_notifications.types.list': { paramsTuple?: []; params?: {} }
     'internal_notifications.templates.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'internal_notifications.templates.of_type': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'internal_notifications.template_versions.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'internal_notifications.template_versions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.inbox.index': { paramsTuple?: []; params?: {} }
     'own_notifications.inbox.unread_count': { paramsTuple?: []; params?: {} }
     'own_notifications.preferences.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -382,6 +396,7 @@ export type ScannedRoutes = {
     'assignments.overrides.update': { paramsTuple: [ParamValue,ParamValue,ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue,'resourceType': ParamValue,'resourceId': ParamValue} }
     'profiles.profile.update_mine': { paramsTuple?: []; params?: {} }
     'profiles.preferences.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'users.user_preferences.update': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
     'internal_profiles.internal_profiles.sync': { paramsTuple?: []; params?: {} }
     'admin_notifications.types.update': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
     'admin_notifications.templates.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -415,6 +430,7 @@ export type ScannedRoutes = {
     'own_notifications.push_subscriptions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
   PATCH: {
+    'permissions.role_permission_matrix.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_notifications.inbox.read': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
 }

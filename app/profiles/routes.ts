@@ -4,7 +4,8 @@ import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 import httpLimits from '#config/http_limits'
 
-const { Profile, Preferences, InternalProfiles, Users, LoginRecords } = controllers.profiles
+const { Profile, Preferences, InternalProfiles, Users, UserPreferences, LoginRecords } =
+  controllers.profiles
 const limitedBody = middleware.json({ limit: httpLimits.bodyBytes.own })
 const mayEnter = middleware.member('enter')
 const mayManage = middleware.member('keep')
@@ -36,6 +37,12 @@ router
     router.get('/users', [Users, 'index']).use(mayReadUsers)
     router.get('/users/:email', [Users, 'show']).use(mayReadUsers)
     router.get('/users/:email/login-records', [LoginRecords, 'ofUser']).use(mayReadUsers)
+    router
+      .get('/users/:email/apps/:appCode/preferences', [UserPreferences, 'show'])
+      .use(middleware.panel('view'))
+    router
+      .put('/users/:email/apps/:appCode/preferences', [UserPreferences, 'update'])
+      .use([middleware.panel('edit'), middleware.json()])
     router
       .get('/applications/:appCode/login-records', [LoginRecords, 'ofApplication'])
       .use(middleware.panel('view'))

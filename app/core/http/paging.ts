@@ -61,7 +61,7 @@ export async function sizedPage<Row extends { id: number }>({
 
 /** Links to the next page if there is one. */
 export function pagedBySize<Row>(ctx: HttpContext, { rows, nextAfter }: SizedPage<Row>): Row[] {
-  if (nextAfter !== null) linkNext(ctx, nextAfter)
+  if (nextAfter !== null) linkNextFrom(ctx, 'id', nextAfter)
   return rows
 }
 
@@ -69,12 +69,8 @@ export function pagedBySize<Row>(ctx: HttpContext, { rows, nextAfter }: SizedPag
 export function paged<T extends { id: number }>(ctx: HttpContext, rows: T[], page: Page) {
   if (rows.length <= page.limit) return rows
   const shown = rows.slice(0, page.limit)
-  linkNext(ctx, shown[shown.length - 1].id)
+  linkNextFrom(ctx, 'id', shown[shown.length - 1].id)
   return shown
-}
-
-function linkNext(ctx: HttpContext, after: number) {
-  linkNextFrom(ctx, 'id', after)
 }
 
 function decodeCursor(cursor: string): number {
@@ -82,9 +78,14 @@ function decodeCursor(cursor: string): number {
 }
 
 /** Links to the next page of a list that is ordered by kind and id. */
-export function linkNextFrom({ request, response }: HttpContext, kind: string, id: number) {
+export function linkNextFrom(ctx: HttpContext, kind: string, id: number) {
+  linkNext(ctx, Buffer.from(`${kind}:${id}`).toString('base64url'))
+}
+
+/** Links to the page that begins after this cursor. */
+export function linkNext({ request, response }: HttpContext, cursor: string) {
   const query = new URLSearchParams(request.parsedUrl.query ?? '')
-  query.set('cursor', Buffer.from(`${kind}:${id}`).toString('base64url'))
+  query.set('cursor', cursor)
   response.header('link', `<${request.parsedUrl.pathname}?${query}>; rel="next"`)
 }
 

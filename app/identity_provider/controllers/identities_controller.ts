@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import { userResource } from '#app/profiles/transformers/user_resource'
+import { describeUser } from '#app/profiles/actions/describe_users'
 import { changeIdentity } from '#app/identity_provider/user_lifecycle/change_identity'
 import { identityValidator } from '#app/identity_provider/validators/identity_validator'
 
@@ -14,7 +14,6 @@ export default class IdentitiesController {
     const email = emailParam(ctx)
     const { idpUserId } = await identityValidator.validate(ctx.request.body())
     const user = await changeIdentity(email, idpUserId)
-    await user.load('preferences', (own) => own.preload('application').orderBy('id'))
-    return successEnvelope(userResource(user, ctx.panelAccess))
+    return successEnvelope(await describeUser(user, ctx.panelAccess))
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import { userResource } from '#app/profiles/transformers/user_resource'
+import { describeUser } from '#app/profiles/actions/describe_users'
 import { changeUserStatus } from '#app/identity_provider/user_lifecycle/change_user_status'
 import { userStatusValidator } from '#app/identity_provider/validators/user_status_validator'
 
@@ -15,7 +15,6 @@ export default class UserStatusController {
     const email = emailParam(ctx)
     const { active } = await userStatusValidator.validate(ctx.request.body())
     const { user, identityProvider } = await changeUserStatus(email, active, ctx.caller.email)
-    await user.load('preferences', (own) => own.preload('application').orderBy('id'))
-    return successEnvelope({ ...userResource(user, ctx.panelAccess), identityProvider })
+    return successEnvelope({ ...(await describeUser(user, ctx.panelAccess)), identityProvider })
   }
 }

@@ -1,9 +1,12 @@
 import { inSearchBudget } from '#core/database/search_budget'
-import type { Page } from '#core/http/paging'
-import type User from '#app/profiles/models/user'
-import { type UserFilter, searchUsers } from '#app/profiles/queries/search_users'
+import { type FoundPerson, type UserFilter, searchUsers } from '#app/profiles/queries/search_users'
+import type { PeoplePage } from '#app/profiles/values/people_page'
 
-/** Returns one row more than the page holds. @throws Overloaded */
-export async function listUsers(caller: string, filter: UserFilter, page: Page): Promise<User[]> {
-  return inSearchBudget(caller, async () => searchUsers(filter, page))
+/** Returns one person more than the page holds. @throws Overloaded */
+export function listUsers(
+  caller: string,
+  filter: UserFilter,
+  page: PeoplePage
+): Promise<FoundPerson[]> {
+  return inSearchBudget(caller, () => searchUsers(filter, page))
 }

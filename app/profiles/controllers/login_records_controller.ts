@@ -3,10 +3,10 @@ import { pageOf, paged } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
+import { visibleApplicationIds } from '#app/profiles/actions/visible_applications'
 import User from '#app/profiles/models/user'
 import { type LoginRecordFilter, listLoginRecords } from '#app/profiles/queries/list_login_records'
 import { loginRecordResource } from '#app/profiles/transformers/login_record_resource'
-import { canSeeLogins } from '#app/profiles/values/panel_viewer'
 import { pageValidator } from '#app/profiles/validators/user_validator'
 
 /** See profiles.md#login-record-fields. */
@@ -17,7 +17,7 @@ export default class LoginRecordsController {
    */
   async ofUser(ctx: HttpContext) {
     const { email } = await User.withEmail(emailParam(ctx))
-    return this.#list(ctx, { email, applicationIds: await visibleApplicationIds(ctx) })
+    return this.#list(ctx, { email, applicationIds: await visibleApplicationIds(ctx.panelAccess) })
   }
 
   /**
@@ -35,11 +35,4 @@ export default class LoginRecordsController {
     const records = await listLoginRecords(filter, page)
     return successEnvelope(paged(ctx, records, page).map(loginRecordResource))
   }
-}
-
-/** Undefined for all applications, including deleted ones. */
-async function visibleApplicationIds({ panelAccess }: HttpContext) {
-  if (panelAccess.isGlobalAdmin) return undefined
-  const applications = await Application.query().select('id', 'code')
-  return applications.filter(({ code }) => canSeeLogins(panelAccess, code)).map(({ id }) => id)
 }

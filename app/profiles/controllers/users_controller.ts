@@ -1,34 +1,38 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { pageOf, paged } from '#core/http/paging'
+import { linkNext } from '#core/http/paging'
 import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
-import User from '#app/profiles/models/user'
+import { describeUserInDetail, describeUsers } from '#app/profiles/actions/describe_users'
 import { listUsers } from '#app/profiles/actions/list_users'
-import { userResource } from '#app/profiles/transformers/user_resource'
+import { visibleApplicationIds } from '#app/profiles/actions/visible_applications'
+import { encodePeopleCursor, peoplePageOf } from '#app/profiles/values/people_page'
 import { listUsersValidator } from '#app/profiles/validators/user_validator'
 
 /** See profiles.md#other-people. */
 export default class UsersController {
   /**
-   * List users. Callers who do not manage all applications see logins only for the applications
-   * that the panel shows them, and can filter only by those.
+   * List users. People without a user record who hold a role, an override or an administration are
+   * included, with `active: null`. Callers who do not manage all applications see logins and such
+   * people only for the applications that the panel shows them, and can filter only by those.
    */
   async index(ctx: HttpContext) {
     const { active, ...query } = await listUsersValidator.validate(ctx.request.qs())
     if (query.appCode !== undefined) ctx.panelAccess.require('view', query.appCode)
-    const page = pageOf(query)
+    const page = peoplePageOf(query)
     const isActive = active === undefined ? undefined : ['true', '1'].includes(active)
-    const filter = { ...query, active: isActive }
-    const users = await listUsers(ctx.caller.email, filter, page)
-    return successEnvelope(
-      paged(ctx, users, page).map((user) => userResource(user, ctx.panelAccess))
-    )
+    const visible = await visibleApplicationIds(ctx.panelAccess)
+    const filter = { search: query.search, appCode: query.appCode, active: isActive, visible }
+    const found = await listUsers(ctx.caller.email, filter, page)
+    const shown = found.slice(0, page.limit)
+    if (found.length > page.limit) linkNext(ctx, encodePeopleCursor(shown.at(-1)!.position))
+    return successEnvelope(await describeUsers(shown, ctx.panelAccess))
   }
 
-  /** Get a user. Includes logins to the applications that the caller sees in the panel. */
+  /**
+   * Get a user. Includes the roles, administrations, preferences and logins of the applications that
+   * the caller sees in the panel.
+   */
   async show(ctx: HttpContext) {
-    const user = await User.withEmail(emailParam(ctx))
-    await user.load('preferences', (own) => own.preload('application').orderBy('id'))
-    return successEnvelope(userResource(user, ctx.panelAccess))
+    return successEnvelope(await describeUserInDetail(emailParam(ctx), ctx.panelAccess))
   }
 }

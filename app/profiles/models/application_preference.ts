@@ -7,4 +7,11 @@ import Application from '#app/applications/models/application'
 export default class ApplicationPreference extends ApplicationPreferenceSchema {
   @belongsTo(() => Application)
   declare application: BelongsTo<typeof Application>
+
+  /** A preference that is not stored (profiles.md#preference-fields). */
+  static withDefaults(key: { userId: number; applicationId: number }) {
+    const never = { firstLoginAt: null, lastLoginAt: null, lastActivityAt: null }
+    const switches = { showHelp: true, notificationsEnabled: true }
+    return new this().merge({ ...key, ...switches, ...never, loginCount: 0 })
+  }
 }

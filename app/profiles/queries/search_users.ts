@@ -1,33 +1,181 @@
-import type { Page } from '#core/http/paging'
-import User from '#app/profiles/models/user'
+import db from '@adonisjs/lucid/services/db'
+import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
+import { parseDatabaseTimestamp, toDatabaseTimestamp } from '#core/database/columns'
+import { holdersWithoutRecord } from '#app/profiles/queries/holders'
+import {
+  PARTS,
+  type Part,
+  type PeoplePage,
+  type PeoplePosition,
+} from '#app/profiles/values/people_page'
 
 export interface UserFilter {
   /** Part of the address or of a name, in any case. */
   search?: string
-  /** Only people with a preference or a role in this application. */
+  /** Only people with a preference, a role, an override or the administration of it. */
   appCode?: string
   active?: boolean
+  /** The applications that the viewer may know about; undefined for all. */
+  visible?: number[]
 }
 
-/** Returns one row more than the page holds. */
-export function searchUsers({ search, appCode, active }: UserFilter, page: Page) {
-  return User.query()
-    .if(page.after, (query) => query.where('id', '>', page.after!))
-    .if(active !== undefined, (query) => query.where('active', active!))
-    .if(search, (query) => query.where((user) => void filterByText(user, search!)))
-    .if(appCode, (query) => query.where((user) => void filterByApplication(user, appCode!)))
-    .preload('preferences', (preferences) => preferences.preload('application').orderBy('id'))
-    .orderBy('id')
-    .limit(page.limit + 1)
+export interface FoundPerson {
+  /** Null for people without a user record. */
+  id: number | null
+  email: string
+  position: PeoplePosition
 }
 
-type UserQuery = ReturnType<typeof User.query>
+type Query = DatabaseQueryBuilderContract
+interface Row {
+  id: number | null
+  email: string
+  at?: unknown
+}
 
-function filterByText(user: UserQuery, search: string) {
+/** Returns one person more than the page holds. */
+export async function searchUsers(filter: UserFilter, page: PeoplePage): Promise<FoundPerson[]> {
+  const scope = await resolveApplication(filter)
+  const parts: readonly Part[] = PARTS[page.sort]
+  const found: FoundPerson[] = []
+  for (const part of parts.slice(page.after ? parts.indexOf(page.after.part) : 0)) {
+    const missing = page.limit + 1 - found.length
+    if (missing === 0) break
+    const after = page.after?.part === part ? page.after : null
+    const rows = (await QUERIES[part](scope, after).limit(missing)) as Row[]
+    found.push(...rows.map((row) => toPerson(part, row)))
+  }
+  return found
+}
+
+interface Scope extends UserFilter {
+  /** The applications to which roles and logins are limited. */
+  applicationIds?: number[]
+}
+
+async function resolveApplication(filter: UserFilter): Promise<Scope> {
+  if (filter.appCode === undefined) return { ...filter, applicationIds: filter.visible }
+  const application = await db.from('applications').where('code', filter.appCode).first()
+  return { ...filter, applicationIds: application ? [Number(application.id)] : [] }
+}
+
+function toPerson(part: Part, { id, email, at }: Row): FoundPerson {
+  const position: PeoplePosition = { part }
+  if (part === 'everybody' || part === 'holders') position.email = email
+  else position.id = id!
+  const time = parseDatabaseTimestamp(at)
+  if (time) position.at = toDatabaseTimestamp(time)
+  return { id, email, position }
+}
+
+type After = PeoplePosition | null
+
+const QUERIES: Record<Part, (scope: Scope, after: After) => Query> = {
+  records: (scope, after) =>
+    records(scope)
+      .if(after, (query) => void query.where('users.id', '>', after!.id!))
+      .orderBy('users.id'),
+
+  newest: (scope, after) =>
+    records(scope)
+      .select('users.created_at as at')
+      .if(after, (query) => void afterRow(query, ['users.created_at', 'users.id'], after!))
+      .orderBy('users.created_at', 'desc')
+      .orderBy('users.id', 'desc'),
+
+  logins: (scope, after) =>
+    records(scope)
+      .join('application_preferences as p', 'p.user_id', 'users.id')
+      .select('p.last_login_at as at')
+      .whereNotNull('p.last_login_at')
+      .if(scope.visible, (query) => void query.whereIn('p.application_id', scope.visible!))
+      .whereNotExists((later) => void laterLogins(later, scope))
+      .if(after, (query) => void afterRow(query, ['p.last_login_at', 'p.user_id'], after!))
+      .orderBy('p.last_login_at', 'desc')
+      .orderBy('p.user_id', 'desc'),
+
+  neverLoggedIn: (scope, after) =>
+    QUERIES.records(scope, after).whereNotExists((logins) =>
+      logins
+        .from('application_preferences as p')
+        .whereColumn('p.user_id', 'users.id')
+        .whereNotNull('p.last_login_at')
+        .if(scope.visible, (query) => void query.whereIn('p.application_id', scope.visible!))
+    ),
+
+  holders: (scope, after) => orderedByEmail(holders(scope, after)),
+
+  everybody: (scope, after) =>
+    orderedByEmail(
+      holders(scope, after).unionAll([
+        records(scope)
+          .clearSelect()
+          .select('users.email as email')
+          .if(after, (query) => void query.where('users.email', '>', after!.email!)),
+      ])
+    ),
+}
+
+function records({ search, appCode, applicationIds, active }: Scope): Query {
+  return db
+    .from('users')
+    .select('users.id as id', 'users.email as email')
+    .if(active !== undefined, (query) => void query.where('users.active', active!))
+    .if(search, (query) => void query.where((user) => void filterByText(user, search!)))
+    .if(appCode !== undefined, (query) => {
+      query.where((user) => void filterByApplication(user as Query, applicationIds!))
+    })
+}
+
+/** People without a record are neither active nor inactive, and have no names. */
+function holders({ search, appCode, applicationIds, active, visible }: Scope, after: After) {
+  return holdersWithoutRecord({
+    applicationIds: active === undefined ? applicationIds : [],
+    superAdmins: active === undefined && appCode === undefined && visible === undefined,
+    narrow: (query) => {
+      if (after) query.where('h.email', '>', after.email!)
+      if (search) query.where((holder) => void filterByText(holder, search, ['h.email']))
+    },
+  })
+}
+
+/** The order of the database, in which its indexes are sorted, too. */
+function orderedByEmail(people: Query): Query {
+  return db
+    .from(people.as('people'))
+    .leftJoin('users', 'users.email', 'people.email')
+    .select('users.id as id', 'people.email as email')
+    .orderBy('people.email')
+}
+
+/** Of several last logins at the same time, that of one application counts. */
+function laterLogins(query: Query, { visible }: Scope) {
+  query
+    .from('application_preferences as q')
+    .whereColumn('q.user_id', 'p.user_id')
+    .if(visible, (own) => void own.whereIn('q.application_id', visible!))
+    .where((later) =>
+      later
+        .whereColumn('q.last_login_at', '>', 'p.last_login_at')
+        .orWhere((same) =>
+          same
+            .whereColumn('q.last_login_at', 'p.last_login_at')
+            .whereColumn('q.application_id', '>', 'p.application_id')
+        )
+    )
+}
+
+function afterRow(query: Query, [time, id]: [string, string], { at, id: lastId }: PeoplePosition) {
+  query.whereRaw('(??, ??) < (?, ?)', [time, id, at!, lastId!])
+}
+
+const TEXTS = ['users.email', 'users.first_name', 'users.last_name', 'users.display_name']
+
+function filterByText(query: Query, search: string, columns = TEXTS) {
   for (const spelling of caseVariants(search)) {
     const pattern = `%${spelling.replace(/[\\%_]/g, '\\$&')}%`
-    for (const column of ['email', 'first_name', 'last_name', 'display_name']) {
-      user.orWhereRaw(`lower(${column}) like ? escape '\\'`, [pattern])
+    for (const column of columns) {
+      query.orWhereRaw(`lower(${column}) like ? escape '\\'`, [pattern])
     }
   }
 }
@@ -40,21 +188,29 @@ function caseVariants(search: string): Set<string> {
   return new Set(variants.map((text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))
 }
 
-function filterByApplication(user: UserQuery, appCode: string) {
+function filterByApplication(user: Query, applicationIds: number[]) {
   user
-    .whereIn('id', (preferences) =>
+    .whereIn('users.id', (preferences) =>
       preferences
         .from('application_preferences')
-        .join('applications', 'applications.id', 'application_preferences.application_id')
-        .where('applications.code', appCode)
-        .select('application_preferences.user_id')
+        .whereIn('application_id', applicationIds)
+        .select('user_id')
     )
-    .orWhereIn('email', (assigned) =>
+    .orWhereIn('users.email', (assigned) =>
       assigned
         .from('user_roles')
         .join('roles', 'roles.id', 'user_roles.role_id')
-        .join('applications', 'applications.id', 'roles.application_id')
-        .where('applications.code', appCode)
+        .whereIn('roles.application_id', applicationIds)
         .select('user_roles.email')
+    )
+    .orWhereIn('users.email', (overridden) =>
+      overridden
+        .from('resource_overrides')
+        .join('permissions', 'permissions.id', 'resource_overrides.permission_id')
+        .whereIn('permissions.application_id', applicationIds)
+        .select('resource_overrides.email')
+    )
+    .orWhereIn('users.email', (admins) =>
+      admins.from('application_admins').whereIn('application_id', applicationIds).select('email')
     )
 }

@@ -50,5 +50,10 @@ export default {
     'GET /api/users': 'users',
     'GET /api/users/:email': 'users',
     'GET /api/users/:email/login-records': 'users',
+    'GET /api/users/:email/apps/:appCode/preferences': 'view',
+    'PUT /api/users/:email/apps/:appCode/preferences': [
+      'edit',
+      () => ({ showHelp: false, notificationsEnabled: false }),
+    ],
   },
 } satisfies SectionAccess

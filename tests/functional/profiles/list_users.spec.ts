@@ -47,9 +47,12 @@ test.group('List of users', () => {
     assert.isEmpty(others)
     assert.sameMembers(Object.keys(user), [
       ...['id', 'email', 'active', 'idpUserId', 'idpOrgId', 'createdAt', 'updatedAt'],
-      'applications',
+      ...['firstName', 'lastName', 'displayName', 'locale', 'brand', 'lastLoginAt', 'applications'],
     ])
     assert.containSubset(user, { email, active: true, idpUserId: null, idpOrgId: null })
+    assert.containSubset(user, { firstName: null, locale: null, brand: 'default' })
+    assert.equal(user.displayName, email.split('@')[0])
+    assert.equal(user.lastLoginAt, user.applications[0].lastLoginAt)
     assert.match(user.createdAt, TIMESTAMP)
     const [statistics] = user.applications
     assert.sameMembers(Object.keys(statistics), [

@@ -1,0 +1,84 @@
+import db from '@adonisjs/lucid/services/db'
+import Brand from '#app/platform/models/brand'
+import { UserNotFound } from '#app/profiles/exceptions'
+import User from '#app/profiles/models/user'
+import { holdersWithoutRecord } from '#app/profiles/queries/holders'
+import { readUserRights } from '#app/profiles/queries/read_user_rights'
+import { visibleApplicationIds } from '#app/profiles/actions/visible_applications'
+import {
+  personWithoutRecord,
+  visiblePreferences,
+  userResource,
+} from '#app/profiles/transformers/user_resource'
+import { preferenceResource } from '#app/profiles/transformers/preference_resource'
+import type { PanelViewer } from '#app/profiles/values/panel_viewer'
+
+interface Person {
+  /** Null for people without a user record. */
+  id: number | null
+  email: string
+}
+
+/** Describes people as the viewer may see them, in the given order. */
+export async function describeUsers(people: Person[], viewer: PanelViewer) {
+  const users = await loadUsers(people.flatMap(({ id }) => id ?? []))
+  const { slug } = await Brand.default()
+  return people.flatMap(({ id, email }) => {
+    if (id === null) return personWithoutRecord(email)
+    // Absent if it was erased meanwhile.
+    const user = users.get(id)
+    return user ? userResource(user, viewer, slug) : []
+  })
+}
+
+/** Describes a record after a change. */
+export async function describeUser(user: User, viewer: PanelViewer) {
+  const loaded = (await loadUsers([user.id])).get(user.id)
+  if (!loaded) throw new UserNotFound()
+  return userResource(loaded, viewer, (await Brand.default()).slug)
+}
+
+/**
+ * Describes one person with their rights, preferences and number of push subscriptions.
+ * @throws UserNotFound if they have no record and hold nothing that the viewer may see
+ */
+export async function describeUserInDetail(email: string, viewer: PanelViewer) {
+  const known = await User.findBy({ email })
+  const visible = await visibleApplicationIds(viewer)
+  if (!known && !(await isHolder(email, visible))) throw new UserNotFound()
+  const user = known && (await loadUsers([known.id])).get(known.id)
+  const rights = await readUserRights(email, visible)
+  if (!user) {
+    return { ...personWithoutRecord(email), ...rights, preferences: [], pushSubscriptions: 0 }
+  }
+  const [subscriptions] = await db
+    .from('push_subscriptions')
+    .where('user_id', user.id)
+    .count('* as total')
+  return {
+    ...userResource(user, viewer, (await Brand.default()).slug),
+    ...rights,
+    preferences: visiblePreferences(user, viewer).map((preference) =>
+      preferenceResource(preference.application.code, preference)
+    ),
+    pushSubscriptions: Number(subscriptions.total),
+  }
+}
+
+async function loadUsers(ids: number[]): Promise<Map<number, User>> {
+  if (ids.length === 0) return new Map()
+  const users = await User.query()
+    .whereIn('id', ids)
+    .preload('brand')
+    .preload('preferences', (own) => own.preload('application').orderBy('id'))
+  return new Map(users.map((user) => [user.id, user]))
+}
+
+async function isHolder(email: string, visible: number[] | undefined): Promise<boolean> {
+  const rows = await holdersWithoutRecord({
+    applicationIds: visible,
+    superAdmins: visible === undefined,
+    narrow: (query) => void query.where('h.email', email),
+  })
+  return rows.length > 0
+}

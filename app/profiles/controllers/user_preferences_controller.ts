@@ -1,0 +1,31 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { emailParam, textParam } from '#core/http/path_params'
+import { successEnvelope } from '#core/values/envelopes'
+import Application from '#app/applications/models/application'
+import { updatePreference } from '#app/profiles/actions/update_preference'
+import ApplicationPreference from '#app/profiles/models/application_preference'
+import User from '#app/profiles/models/user'
+import { preferenceResource } from '#app/profiles/transformers/preference_resource'
+import { updatePreferenceValidator } from '#app/profiles/validators/profile_validator'
+
+/** See profiles.md#preferences-of-another-person. */
+export default class UserPreferencesController {
+  /** Get a user's preference. A missing one is returned with the defaults and not created. */
+  async show(ctx: HttpContext) {
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const { id: userId } = await User.withEmail(emailParam(ctx))
+    const key = { userId, applicationId: application.id }
+    const preference =
+      (await ApplicationPreference.findBy(key)) ?? ApplicationPreference.withDefaults(key)
+    return successEnvelope(preferenceResource(application.code, preference))
+  }
+
+  /** Update a user's preference. Records neither a login nor activity. */
+  async update(ctx: HttpContext) {
+    const changes = await updatePreferenceValidator.validate(ctx.request.body())
+    const application = await Application.withCode(textParam(ctx, 'appCode'))
+    const user = await User.withEmail(emailParam(ctx))
+    const preference = await updatePreference(user, application, changes)
+    return successEnvelope(preferenceResource(application.code, preference))
+  }
+}

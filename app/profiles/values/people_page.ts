@@ -1,0 +1,89 @@
+import { invalidField } from '#core/exceptions/problems'
+import { DEFAULT_PAGE_SIZE } from '#core/http/paging'
+import { MAX_ID } from '#core/values/identifiers'
+
+export const USER_SORTS = ['id', 'email', '-createdAt', '-lastLoginAt'] as const
+export type UserSort = (typeof USER_SORTS)[number]
+
+/** The parts of each order, one after the other. */
+export const PARTS = {
+  'id': ['records', 'holders'],
+  'email': ['everybody'],
+  '-createdAt': ['newest', 'holders'],
+  '-lastLoginAt': ['logins', 'neverLoggedIn', 'holders'],
+} as const satisfies Record<UserSort, readonly string[]>
+export type Part = (typeof PARTS)[UserSort][number]
+
+/** A person's place in the order: what their part is sorted by. */
+export interface PeoplePosition {
+  part: Part
+  id?: number
+  email?: string
+  /** A timestamp. */
+  at?: string
+}
+
+export interface PeoplePage {
+  limit: number
+  sort: UserSort
+  after: PeoplePosition | null
+}
+
+export interface PeopleQuery {
+  limit?: number
+  sort?: UserSort
+  cursor?: string
+}
+
+/** @throws ValidationError for a cursor of another list or order */
+export function peoplePageOf({ limit, sort = 'id', cursor }: PeopleQuery): PeoplePage {
+  const after = cursor === undefined ? null : decodeCursor(cursor, sort)
+  return { limit: limit ?? DEFAULT_PAGE_SIZE, sort, after }
+}
+
+export function encodePeopleCursor({ part, id, email, at }: PeoplePosition): string {
+  return Buffer.from(JSON.stringify([part, id ?? null, email ?? null, at ?? null])).toString(
+    'base64url'
+  )
+}
+
+function decodeCursor(cursor: string, sort: UserSort): PeoplePosition {
+  const position = parsePosition(Buffer.from(cursor, 'base64url').toString())
+  if (position && (PARTS[sort] as readonly Part[]).includes(position.part)) return position
+  const message = 'The cursor must come from the Link header of a previous page of the same list'
+  throw invalidField('cursor', 'cursor', message)
+}
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** A cursor may have been made up, so its values are checked like any other input. */
+function parsePosition(text: string): PeoplePosition | null {
+  const values = parseArray(text)
+  if (values === null) return null
+  const [part, id, email, at] = values
+  const hasId = Number.isSafeInteger(id) && (id as number) >= 0 && (id as number) <= MAX_ID
+  const hasEmail = typeof email === 'string' && email.length <= 254 && !email.includes('\0')
+  const hasTime = typeof at === 'string' && TIMESTAMP.test(at) && !Number.isNaN(Date.parse(at))
+  switch (part) {
+    case 'records':
+    case 'neverLoggedIn':
+      return hasId ? { part, id: id as number } : null
+    case 'everybody':
+    case 'holders':
+      return hasEmail ? { part, email } : null
+    case 'newest':
+    case 'logins':
+      return hasId && hasTime ? { part, id: id as number, at } : null
+    default:
+      return null
+  }
+}
+
+function parseArray(text: string): unknown[] | null {
+  try {
+    const values: unknown = JSON.parse(text)
+    return Array.isArray(values) ? values : null
+  } catch {
+    return null
+  }
+}
