@@ -1,5 +1,7 @@
 import vine from '@vinejs/vine'
 import { LimitedErrorReporter } from '#core/validation/limited_error_reporter'
+import { WordedMessages } from '#core/validation/worded_messages'
 
-/** Validators copy this when they are created, so it must be imported before them. */
+/** Validators copy these when they are created, so they must be imported before them. */
+vine.messagesProvider = new WordedMessages()
 vine.errorReporter = () => new LimitedErrorReporter()

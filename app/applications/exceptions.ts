@@ -3,7 +3,7 @@ import { defineProblem } from '#core/exceptions/problem'
 export const ApplicationNotFound = defineProblem(
   'APPLICATION_NOT_FOUND',
   404,
-  'No such application'
+  'Application not found'
 )
 export const ApplicationExists = defineProblem(
   'APPLICATION_EXISTS',
@@ -33,7 +33,7 @@ export const PanelProtected = defineProblem(
   'The admin panel depends on this, so it cannot be changed or deleted',
   'You can change names and descriptions, and add your own permissions, roles and entities.'
 )
-export const EntityNotFound = defineProblem('ENTITY_NOT_FOUND', 404, 'No such entity')
+export const EntityNotFound = defineProblem('ENTITY_NOT_FOUND', 404, 'Entity not found')
 export const EntityExists = defineProblem(
   'ENTITY_EXISTS',
   409,
@@ -68,14 +68,14 @@ export const EntityHasNoEndpoint = defineProblem(
   409,
   'The entity has no listEndpoint'
 )
-export const KeyNotFound = defineProblem('KEY_NOT_FOUND', 404, 'No such key')
+export const KeyNotFound = defineProblem('KEY_NOT_FOUND', 404, 'Key not found')
 export const TooManyKeys = defineProblem(
   'TOO_MANY_KEYS',
   409,
   'The application has reached its maximum number of keys',
   'Delete keys that are no longer used. `lastUsedAt` shows when a key was last used.'
 )
-export const InstanceNotFound = defineProblem('INSTANCE_NOT_FOUND', 404, 'No such instance')
+export const InstanceNotFound = defineProblem('INSTANCE_NOT_FOUND', 404, 'Instance not found')
 export const TooManyInstances = defineProblem(
   'TOO_MANY_INSTANCES',
   409,

@@ -1,6 +1,6 @@
 import { defineProblem } from '#core/exceptions/problem'
 
-export const BroadcastNotFound = defineProblem('BROADCAST_NOT_FOUND', 404, 'No such broadcast')
+export const BroadcastNotFound = defineProblem('BROADCAST_NOT_FOUND', 404, 'Broadcast not found')
 export const BroadcastEnded = defineProblem(
   'BROADCAST_ENDED',
   409,

@@ -1,6 +1,6 @@
 import { defineProblem } from '#core/exceptions/problem'
 
-export const PermissionNotFound = defineProblem('PERMISSION_NOT_FOUND', 404, 'No such permission')
+export const PermissionNotFound = defineProblem('PERMISSION_NOT_FOUND', 404, 'Permission not found')
 export const PermissionExists = defineProblem(
   'PERMISSION_EXISTS',
   409,
@@ -34,7 +34,7 @@ export const InvalidParent = defineProblem(
   400,
   'The parent must be a permission of this application and must not create a cycle'
 )
-export const RoleNotFound = defineProblem('ROLE_NOT_FOUND', 404, 'No such role')
+export const RoleNotFound = defineProblem('ROLE_NOT_FOUND', 404, 'Role not found')
 export const RoleExists = defineProblem(
   'ROLE_EXISTS',
   409,
@@ -67,7 +67,7 @@ export const UnknownResourceType = defineProblem(
 export const AdministratorNotFound = defineProblem(
   'ADMINISTRATOR_NOT_FOUND',
   404,
-  'No such administrator'
+  'Administrator not found'
 )
 export const TooManyAdministrators = defineProblem(
   'TOO_MANY_ADMINISTRATORS',

@@ -14,7 +14,7 @@ export class UnknownLanguages extends UnknownLanguagesProblem {
 }
 
 export const UnknownBrand = defineProblem('UNKNOWN_BRAND', 400, 'No brand has this slug or id')
-export const BrandNotFound = defineProblem('BRAND_NOT_FOUND', 404, 'No such brand')
+export const BrandNotFound = defineProblem('BRAND_NOT_FOUND', 404, 'Brand not found')
 export const BrandExists = defineProblem(
   'BRAND_EXISTS',
   409,
@@ -49,7 +49,7 @@ export const InvalidDkimKey = defineProblem(
   'The DKIM private key must be an unencrypted RSA key of 1024 to 4096 bits in PEM format'
 )
 
-export const LanguageNotFound = defineProblem('LANGUAGE_NOT_FOUND', 404, 'No such language')
+export const LanguageNotFound = defineProblem('LANGUAGE_NOT_FOUND', 404, 'Language not found')
 export const LanguageExists = defineProblem(
   'LANGUAGE_EXISTS',
   409,
@@ -72,7 +72,7 @@ export const InvalidFallback = defineProblem(
   'The fallback must be another language of the platform and must not create a cycle'
 )
 
-export const UserPoolNotFound = defineProblem('USER_POOL_NOT_FOUND', 404, 'No such user pool')
+export const UserPoolNotFound = defineProblem('USER_POOL_NOT_FOUND', 404, 'User pool not found')
 export const UserPoolExists = defineProblem(
   'USER_POOL_EXISTS',
   409,

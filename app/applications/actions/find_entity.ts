@@ -2,12 +2,13 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { EntityNotFound } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
+import { notInApplication } from '#app/applications/values/not_in_application'
 
 /** @throws ApplicationNotFound, EntityNotFound, also for an entity of another application */
 export async function findEntity(appCode: string, id: number): Promise<Entity> {
   const { id: applicationId } = await Application.withCode(appCode)
   const entity = await Entity.query().where({ applicationId, id }).first()
-  if (!entity) throw new EntityNotFound()
+  if (!entity) throw new EntityNotFound(notInApplication(`Entity ${id}`, appCode))
   return entity
 }
 
@@ -24,6 +25,6 @@ export async function lockEntity(
   const { id: applicationId } = await Application.withCode(appCode, trx)
   const query = Entity.query({ client: trx }).where({ applicationId, id })
   const entity = await query.forUpdate().first()
-  if (!entity) throw new EntityNotFound()
+  if (!entity) throw new EntityNotFound(notInApplication(`Entity ${id}`, appCode))
   return entity
 }

@@ -9,6 +9,7 @@ import Application from '#app/applications/models/application'
 import Entity from '#app/applications/models/entity'
 import { requireAllowedOrigin } from '#app/applications/values/require_allowed_origin'
 import { type EntityItem, parseEntityItems } from '#app/applications/values/entity_items'
+import { notInApplication } from '#app/applications/values/not_in_application'
 
 export interface EntityItems {
   entityCode: string
@@ -34,7 +35,7 @@ export async function listEntityItems(
     .where('applicationId', application.id)
     .where('code', entityCode)
     .first()
-  if (!entity) throw new EntityNotFound()
+  if (!entity) throw new EntityNotFound(notInApplication(`Entity ${entityCode}`, appCode))
   if (!entity.listEndpoint) throw new EntityHasNoEndpoint()
   requireAllowedOrigin(entity.listEndpoint)
   const items = parseEntityItems(await fetchList(entity.listEndpoint, authorization))

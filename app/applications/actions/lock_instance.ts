@@ -2,6 +2,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { InstanceNotFound } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import Instance from '#app/applications/models/instance'
+import { notInApplication } from '#app/applications/values/not_in_application'
 
 /**
  * Locks the instance until the transaction ends, so that an approval and a change of its URLs
@@ -16,6 +17,6 @@ export async function lockInstance(appCode: string, id: number, trx: Transaction
     .where('id', id)
     .forUpdate()
     .first()
-  if (!instance) throw new InstanceNotFound()
+  if (!instance) throw new InstanceNotFound(notInApplication(`Instance ${id}`, appCode))
   return instance
 }

@@ -5,7 +5,7 @@ import { label, timestamp, toDateTime } from '#core/validation/fields'
 
 const inFutureRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (!field.isValid || typeof value !== 'string' || toDateTime(value) > DateTime.utc()) return
-  field.report('The {{ field }} field must be in the future', 'inFuture', field)
+  field.report('{{ field }} must be in the future', 'inFuture', field)
 })
 
 export const createKeyValidator = vine.create({

@@ -21,8 +21,26 @@ export type PanelRequirement =
 export default class PanelMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: PanelRequirement) {
     ctx.panelAccess = await readPanelAccess(ctx.caller.email)
-    if (!satisfies(ctx.panelAccess, need, ctx.params.appCode)) throw new Forbidden()
-    return next()
+    const { appCode } = ctx.params
+    if (satisfies(ctx.panelAccess, need, appCode)) return next()
+    throw new Forbidden({ details: { needs: needsOf(need, appCode) } })
+  }
+}
+
+/** What a caller lacks (conventions.md#missing-rights). */
+function needsOf(need: PanelRequirement, appCode: string) {
+  switch (need) {
+    case 'view':
+    case 'edit':
+      return { application: appCode, level: need }
+    case 'anyLevel':
+      return { anyApplication: true, level: 'view' }
+    case 'readUsers':
+      return { anyApplication: true, level: 'edit' }
+    case 'globalAdmin':
+      return { allApplications: true, level: 'edit' }
+    default:
+      return { superAdmin: true }
   }
 }
 

@@ -59,11 +59,12 @@ export class PanelAccess {
 
   /** @throws Forbidden below that level, whether or not the application exists */
   require(needed: PanelLevel, appCode: string) {
-    if (!this.holds(needed, appCode)) throw new Forbidden()
+    if (this.holds(needed, appCode)) return
+    throw new Forbidden({ details: { needs: { application: appCode, level: needed } } })
   }
 
   requireSuperAdmin() {
-    if (!this.isSuperAdmin) throw new Forbidden()
+    if (!this.isSuperAdmin) throw new Forbidden({ details: { needs: { superAdmin: true } } })
   }
 
   get #isActive() {

@@ -46,7 +46,7 @@ function readSchedule(text: string | undefined): DateTime | null {
   if (text === undefined) return null
   const moment = DateTime.fromISO(text, { zone: 'utc' })
   if (moment.toMillis() > Date.now()) return moment
-  throw invalidField('scheduledAt', 'future', 'The scheduledAt field must be in the future')
+  throw invalidField('scheduledAt', 'future', 'scheduledAt must be in the future')
 }
 
 async function readAudience(application: Application, request: AudienceRequest): Promise<Audience> {

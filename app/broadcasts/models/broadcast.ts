@@ -6,6 +6,7 @@ import Application from '#app/applications/models/application'
 import { BroadcastNotFound } from '#app/broadcasts/exceptions'
 import type { Audience } from '#app/broadcasts/values/audience'
 import { type BroadcastStatus, hasEnded } from '#app/broadcasts/values/broadcast_status'
+import { notInApplication } from '#app/applications/values/not_in_application'
 
 /** One message to many people, with its progress (broadcasts.md#broadcast-fields). */
 export default class Broadcast extends BroadcastSchema {
@@ -22,7 +23,7 @@ export default class Broadcast extends BroadcastSchema {
       .where('applicationId', application.id)
       .where('id', id)
       .first()
-    if (!broadcast) throw new BroadcastNotFound()
+    if (!broadcast) throw new BroadcastNotFound(notInApplication(`Broadcast ${id}`, appCode))
     return broadcast
   }
 

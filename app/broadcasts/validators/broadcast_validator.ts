@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
-import { anyObject, code, email, maxJsonBytes, timestamp } from '#core/validation/fields'
+import { anyObject, code, email, matching, maxJsonBytes, timestamp } from '#core/validation/fields'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
 import type { AudienceRequest } from '#app/broadcasts/values/audience'
 
@@ -34,7 +34,11 @@ export const broadcastValidator = vine.create({
   type: code(),
   template: vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).optional(),
   data: anyObject().use(maxJsonBytes(MAX_DATA_BYTES)).optional(),
-  locale: vine.string().maxLength(35).regex(LOCALE).optional(),
+  locale: vine
+    .string()
+    .maxLength(35)
+    .use(matching(LOCALE, 'a language code, such as cs or en-US'))
+    .optional(),
   audience,
   ratePerSecond: vine
     .number({ strict: true })

@@ -1,4 +1,4 @@
-import { ValidationError } from '#core/exceptions/problems'
+import { type FieldError, invalidFields } from '#core/exceptions/problems'
 import { MAX_VALIDATION_ERRORS } from '#core/validation/limited_error_reporter'
 import { normalizeEmail } from '#core/values/email'
 import { ACCESS_LEVELS, type AccessLevel } from '#app/permissions/values/access_level'
@@ -9,7 +9,6 @@ export const MAX_TEXT_LENGTH = 255
 export const MAX_PERMISSIONS = 500
 
 type Body = Record<string, unknown>
-type FieldError = { field: string; rule: string; message: string }
 
 /**
  * Validates the bodies of the check endpoints by hand, with the same errors as Vine, which would
@@ -94,7 +93,8 @@ export class CheckRequest {
       return []
     }
     if (given.length > MAX_PERMISSIONS) {
-      this.#fail('permissions', 'maxLength', `must hold at most ${MAX_PERMISSIONS} codes`)
+      const limit = { max: MAX_PERMISSIONS }
+      this.#fail('permissions', 'maxLength', `must have at most ${limit.max} items`, limit)
       return []
     }
     return given.map((code, index) => {
@@ -107,7 +107,10 @@ export class CheckRequest {
     const given = this.#body.level
     if (given === undefined || given === null) return undefined
     const level = ACCESS_LEVELS.find((candidate) => candidate === given)
-    if (!level) this.#fail('level', 'enum', `must be one of ${ACCESS_LEVELS.join(', ')}`)
+    if (!level) {
+      const choices = { choices: ACCESS_LEVELS }
+      this.#fail('level', 'enum', `must be one of ${ACCESS_LEVELS.join(', ')}`, choices)
+    }
     return level
   }
 
@@ -117,10 +120,7 @@ export class CheckRequest {
   }
 
   #invalid() {
-    return new ValidationError({
-      detail: this.#errors[0].message,
-      details: { errors: this.#errors },
-    })
+    return invalidFields(this.#errors)
   }
 
   #required(field: 'app' | 'permission'): string {
@@ -134,9 +134,10 @@ export class CheckRequest {
   #text(field: string, given: unknown): string | undefined {
     if (given === undefined || given === null) return undefined
     if (typeof given !== 'string') this.#fail(field, 'string', 'must be a string')
-    else if (given === '') this.#fail(field, 'minLength', 'must not be empty')
+    else if (given === '') this.#fail(field, 'minLength', 'must not be empty', { min: 1 })
     else if (given.length > MAX_TEXT_LENGTH) {
-      this.#fail(field, 'maxLength', `must not be longer than ${MAX_TEXT_LENGTH} characters`)
+      const limit = { max: MAX_TEXT_LENGTH }
+      this.#fail(field, 'maxLength', `must have at most ${limit.max} characters`, limit)
     } else return given
     return ''
   }
@@ -146,8 +147,8 @@ export class CheckRequest {
     return ''
   }
 
-  #fail(field: string, rule: string, text: string) {
-    this.#errors.push({ field, rule, message: `The ${field} field ${text}` })
+  #fail(field: string, rule: string, text: string, meta = {}) {
+    this.#errors.push({ field, rule, message: `${field} ${text}`, meta })
     if (this.#errors.length === MAX_VALIDATION_ERRORS) throw this.#invalid()
   }
 }

@@ -5,7 +5,7 @@ export const ValidationError = defineProblem(
   'VALIDATION_ERROR',
   400,
   'The request is not valid',
-  'Correct the fields that `details.errors` lists as `field`, `rule` and `message`.'
+  'Correct the fields that `details.errors` lists as `field`, `rule`, `message` and `meta`.'
 )
 export const MalformedJson = defineProblem(
   'MALFORMED_JSON',
@@ -24,7 +24,7 @@ export const Forbidden = defineProblem(
   'You do not have permission to do this',
   'Ask a super admin or an administrator of the application for access. Check endpoints are only available on the private network.'
 )
-export const NotFound = defineProblem('NOT_FOUND', 404, 'No such resource')
+export const NotFound = defineProblem('NOT_FOUND', 404, 'Resource not found')
 export const MethodNotAllowed = defineProblem(
   'METHOD_NOT_ALLOWED',
   405,
@@ -75,7 +75,26 @@ export const DatabaseUnavailable = defineProblem(
 )
 export const Overloaded = defineProblem('OVERLOADED', 503, 'The service is temporarily overloaded')
 
+/** A violation of a rule (conventions.md#validation-errors). */
+export interface FieldError {
+  field: string
+  rule: string
+  message: string
+  /** Facts of the rule, such as its limit or the allowed values. */
+  meta?: Record<string, unknown>
+}
+
+export function invalidFields(errors: FieldError[]) {
+  const shown = errors.map(({ field, rule, message, meta = {} }) => ({
+    field,
+    rule,
+    message,
+    meta,
+  }))
+  return new ValidationError({ detail: errors[0]?.message, details: { errors: shown } })
+}
+
 /** A validation error for rules that depend on more than the value of the field. */
-export function invalidField(field: string, rule: string, message: string) {
-  return new ValidationError({ detail: message, details: { errors: [{ field, rule, message }] } })
+export function invalidField(field: string, rule: string, message: string, meta = {}) {
+  return invalidFields([{ field, rule, message, meta }])
 }

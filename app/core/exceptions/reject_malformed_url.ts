@@ -1,13 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendProblem } from '#core/exceptions/raw_problem'
-import { ValidationError } from '#core/exceptions/problems'
+import { invalidField } from '#core/exceptions/problems'
 
 /** Answers a malformed percent escape, which never reaches a route or the exception handler. */
 export function rejectMalformedUrl(request: IncomingMessage, response: ServerResponse) {
   const message = 'The path contains a malformed percent escape'
-  const problem = new ValidationError({
-    detail: message,
-    details: { errors: [{ field: 'path', rule: 'percentEncoding', message }] },
-  })
+  const problem = invalidField('path', 'percentEncoding', message)
   sendProblem(request, response, problem)
 }

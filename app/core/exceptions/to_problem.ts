@@ -8,14 +8,14 @@ import {
   InternalError,
   NotFound,
   RateLimited,
-  ValidationError,
+  invalidFields,
 } from '#core/exceptions/problems'
 import { isDatabaseUnavailable, isForeignKeyViolation } from '#core/database/errors'
 
 /** Converts any error into a problem. The text of an unknown error never leaves the process. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof vineErrors.E_VALIDATION_ERROR) return validationProblem(error.messages)
+  if (error instanceof vineErrors.E_VALIDATION_ERROR) return invalidFields(error.messages)
   if (error instanceof httpErrors.E_ROUTE_NOT_FOUND) return new NotFound({ cause: error })
   if (error instanceof limiterErrors.E_TOO_MANY_REQUESTS) {
     const seconds = Math.max(1, Math.ceil(error.response.availableIn))
@@ -31,12 +31,4 @@ export function toProblem(error: unknown): Problem {
     })
   }
   return new InternalError({ cause: error })
-}
-
-function validationProblem(messages: { field: string; rule: string; message: string }[]) {
-  const errors = messages.map(({ field, rule, message }) => ({ field, rule, message }))
-  return new ValidationError({
-    detail: errors[0]?.message,
-    details: { errors },
-  })
 }

@@ -18,8 +18,7 @@ const emailRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (!field.isValid || typeof value !== 'string') return
     const email = normalizeEmail(value)
-    if (email === null)
-      field.report('The {{ field }} field must be an e-mail address', 'email', field)
+    if (email === null) field.report('{{ field }} must be an e-mail address', 'email', field)
     else field.mutate(email, field)
   },
   { toJSONSchema: (schema) => Object.assign(schema, { format: 'email' }) }
@@ -28,7 +27,9 @@ const emailRule = vine.createRule(
 const notReservedRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value === 'string' && isReservedName(value)) {
-      field.report('The {{ field }} field must not be a reserved name', 'reserved', field)
+      field.report('{{ field }} must not be a reserved name', 'reserved', field, {
+        reserved: RESERVED_NAMES,
+      })
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { not: { enum: RESERVED_NAMES } }) }
@@ -43,7 +44,7 @@ const httpUrlRule = vine.createRule(
     const url = ABSOLUTE_HTTP_URL.test(value) ? URL.parse(value) : null
     if (!url || url.username || url.password) {
       field.report(
-        'The {{ field }} field must be an absolute http or https URL without credentials',
+        '{{ field }} must be an absolute http or https URL without credentials',
         'httpUrl',
         field
       )
@@ -58,16 +59,37 @@ const ONE_LINE = '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*[^\\p{Cc}\\p{Z}][^\\p{Cc}\\p{Zl}\\p{
 export const oneLine = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value === 'string' && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)) {
-      field.report('The {{ field }} field must be a single line', 'oneLine', field)
+      field.report('{{ field }} must be a single line', 'oneLine', field)
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { pattern: ONE_LINE }) }
 )
 
+interface Pattern {
+  expression: RegExp
+  /** What the text must be, for the message. */
+  words: string
+}
+
+const patternRule = vine.createRule(
+  (value: unknown, { expression, words }: Pattern, field: FieldContext) => {
+    if (typeof value !== 'string' || expression.test(value)) return
+    const meta = { pattern: expression.source }
+    field.report(`{{ field }} must be ${words}`, 'regex', field, meta)
+  },
+  {
+    toJSONSchema: (schema, { expression }) => Object.assign(schema, { pattern: expression.source }),
+  }
+)
+
+/** A regular expression, and in words what it demands. */
+export const matching = (expression: RegExp, words: string) => patternRule({ expression, words })
+
 const idRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > MAX_ID) {
-      field.report('The {{ field }} field must be a positive integer', 'id', field)
+      const meta = { min: 1, max: MAX_ID }
+      field.report('{{ field }} must be a positive integer', 'id', field, meta)
     }
   },
   {
@@ -79,7 +101,7 @@ const idRule = vine.createRule(
 const timestampRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value !== 'string' || !isTimestamp(value)) {
-      field.report('The {{ field }} field must be an ISO 8601 timestamp', 'timestamp', field)
+      field.report('{{ field }} must be an ISO 8601 timestamp', 'timestamp', field)
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { format: 'date-time' }) }
@@ -95,7 +117,7 @@ export function isTimestamp(text: string) {
 const cleanTextRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
   if (typeof value === 'string' && !isCleanText(value)) {
     field.report(
-      'The {{ field }} field must not contain NUL characters or lone surrogates',
+      '{{ field }} must not contain NUL characters or lone surrogates',
       'cleanText',
       field
     )
@@ -105,7 +127,7 @@ const cleanTextRule = vine.createRule((value: unknown, _: undefined, field: Fiel
 const plainObjectRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      field.report('The {{ field }} field must be an object', 'object', field)
+      field.report('{{ field }} must be an object', 'object', field)
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { type: 'object', anyOf: undefined }) }
@@ -113,8 +135,8 @@ const plainObjectRule = vine.createRule(
 
 const maxJsonBytesRule = vine.createRule((value: unknown, limit: number, field: FieldContext) => {
   if (field.isValid && Buffer.byteLength(JSON.stringify(value)) > limit) {
-    const message = `The {{ field }} field must be at most ${limit} bytes`
-    field.report(message, 'maxBytes', field)
+    const message = `{{ field }} must be at most ${limit} bytes`
+    field.report(message, 'maxBytes', field, { max: limit })
   }
 })
 
@@ -124,10 +146,30 @@ export const maxJsonBytes = (limit: number) => maxJsonBytesRule(limit)
 export const email = () => vine.string().maxLength(1_000).use(emailRule())
 
 export const code = () =>
-  vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).regex(CODE).use(notReservedRule())
+  vine
+    .string()
+    .minLength(1)
+    .maxLength(MAX_CODE_LENGTH)
+    .use(
+      matching(
+        CODE,
+        'made of letters, digits and the characters . _ : / -, and start and end with a letter or digit'
+      )
+    )
+    .use(notReservedRule())
 
 export const slug = () =>
-  vine.string().minLength(1).maxLength(MAX_CODE_LENGTH).regex(SLUG).use(notReservedRule())
+  vine
+    .string()
+    .minLength(1)
+    .maxLength(MAX_CODE_LENGTH)
+    .use(
+      matching(
+        SLUG,
+        'made of lower-case letters, digits and the characters . _ -, and start and end with a letter or digit'
+      )
+    )
+    .use(notReservedRule())
 
 /** A short text without line breaks, safe for mail headers. */
 export const label = (maxLength = 255) =>

@@ -23,7 +23,7 @@ const redirectUrlRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (!field.isValid || typeof value !== 'string' || isRedirectUrl(value)) return
     field.report(
-      'The {{ field }} field must be an ASCII https URL without credentials, fragment or *; outside production, http on localhost is also allowed',
+      '{{ field }} must be an ASCII https URL without credentials, fragment or *; outside production, http on localhost is also allowed',
       'redirectUrl',
       field
     )

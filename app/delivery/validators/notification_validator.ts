@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
-import { anyObject, email, slug } from '#core/validation/fields'
+import { anyObject, email, matching, slug } from '#core/validation/fields'
 import { invalidField } from '#core/exceptions/problems'
 import { MAX_RETRY_HOURS } from '#core/process/setting_errors'
 import { TooManyNotifications } from '#app/delivery/exceptions'
@@ -18,7 +18,11 @@ const notification = vine.object({
   type: name(),
   template: name().optional(),
   data: templateData(),
-  locale: vine.string().maxLength(35).regex(LOCALE).optional(),
+  locale: vine
+    .string()
+    .maxLength(35)
+    .use(matching(LOCALE, 'a language code, such as cs or en-US'))
+    .optional(),
   retryHours: vine
     .number({ strict: true })
     .withoutDecimals()
@@ -46,7 +50,7 @@ export const bulkSchema = vine.create({
 export function readBulk(body: Record<string, unknown>): unknown[] {
   const { notifications } = body
   if (!Array.isArray(notifications) || notifications.length === 0) {
-    const message = 'The notifications field must be an array with at least one notification'
+    const message = 'notifications must be an array with at least one notification'
     throw invalidField('notifications', 'array', message)
   }
   if (notifications.length > MAX_BULK) {

@@ -1,4 +1,5 @@
 import vine from '@vinejs/vine'
+import { matching } from '#core/validation/fields'
 
 /** Any id that OpenID Connect allows. */
 export const identityValidator = vine.create({
@@ -6,6 +7,6 @@ export const identityValidator = vine.create({
     .string()
     .minLength(1)
     .maxLength(255)
-    .regex(/^[\x20-\x7e]+$/)
+    .use(matching(/^[\x20-\x7e]+$/, 'printable ASCII'))
     .nullable(),
 })

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { httpUrl, label } from '#core/validation/fields'
+import { httpUrl, label, matching } from '#core/validation/fields'
 import { redirectUrl } from '#core/validation/redirect_url'
 
 const DOMAIN =
@@ -9,11 +9,18 @@ const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
 export const createOrganisationValidator = vine.create({
   name: label(200),
-  domain: vine.string().toLowerCase().maxLength(253).regex(DOMAIN),
+  domain: vine
+    .string()
+    .toLowerCase()
+    .maxLength(253)
+    .use(matching(DOMAIN, 'a domain name, such as contoso.example')),
 })
 
 export const brandingValidator = vine.create({
-  primaryColor: vine.string().maxLength(7).regex(COLOUR),
+  primaryColor: vine
+    .string()
+    .maxLength(7)
+    .use(matching(COLOUR, 'a colour such as #fff or #112233')),
   logoUrl: httpUrl().nullable().optional(),
 })
 

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { email, timestamp } from '#core/validation/fields'
+import { email, matching, timestamp } from '#core/validation/fields'
 
 const identifier = () => vine.string().minLength(1).maxLength(255)
 const name = () => vine.string().trim().maxLength(200)
@@ -19,7 +19,7 @@ export const providerEventValidator = vine.create({
       vine
         .string()
         .maxLength(20)
-        .regex(/^\d{1,20}$/)
+        .use(matching(/^\d{1,20}$/, 'a number of at most 20 digits'))
     ),
     vine.union.else(
       vine

@@ -1,7 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { idParam } from '#core/http/path_params'
-import { Forbidden } from '#app/auth/exceptions'
 import type { PanelLevel } from '#app/auth/panel/panel_access'
 import { readPanelAccess } from '#app/auth/panel/read_panel_access'
 import { TemplateNotFound } from '#app/notifications/exceptions'
@@ -16,7 +15,7 @@ export default class TemplatePanelMiddleware {
       findTypeOfTemplate(id),
     ])
     if (type === null || !access.holds('view', type.appCode)) throw new TemplateNotFound()
-    if (!access.holds(required, type.appCode)) throw new Forbidden()
+    access.require(required, type.appCode)
     ctx.panelAccess = access
     return next()
   }

@@ -5,6 +5,7 @@ import type { QueryClientContract, TransactionClientContract } from '@adonisjs/l
 import Application from '#app/applications/models/application'
 import { NotificationTypeNotFound } from '#app/notifications/exceptions'
 import NotificationTemplate from '#app/notifications/models/notification_template'
+import { notInApplication } from '#app/applications/values/not_in_application'
 
 /** See notifications.md#type-fields. */
 export default class NotificationType extends NotificationTypeSchema {
@@ -21,7 +22,8 @@ export default class NotificationType extends NotificationTypeSchema {
       .where('applicationId', application.id)
       .where('code', code)
       .first()
-    if (!type) throw new NotificationTypeNotFound()
+    if (!type)
+      throw new NotificationTypeNotFound(notInApplication(`Notification type ${code}`, appCode))
     return type
   }
 
@@ -33,7 +35,8 @@ export default class NotificationType extends NotificationTypeSchema {
   static async lock(appCode: string, code: string, client: TransactionClientContract) {
     const { id } = await this.of(appCode, code, client)
     const type = await this.query({ client }).where('id', id).forUpdate().first()
-    if (!type) throw new NotificationTypeNotFound()
+    if (!type)
+      throw new NotificationTypeNotFound(notInApplication(`Notification type ${code}`, appCode))
     return type
   }
 }

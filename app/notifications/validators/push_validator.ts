@@ -7,7 +7,7 @@ import { normalizeAuthSecret, normalizePublicKey } from '#app/notifications/valu
 const pushEndpointRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value === 'string' && field.isValid && authorOfEndpoint(value) === null) {
-      field.report('The {{ field }} field must be an https URL', 'pushEndpoint', field)
+      field.report('{{ field }} must be an https URL', 'pushEndpoint', field)
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { description: 'An https URL' }) }
@@ -17,11 +17,7 @@ const keyRule = vine.createRule(
   (value: unknown, normalize: (text: string) => string | null, field: FieldContext) => {
     const key = typeof value === 'string' ? normalize(value) : null
     if (key === null)
-      field.report(
-        'The {{ field }} field must be a key from a browser push subscription',
-        'pushKey',
-        field
-      )
+      field.report('{{ field }} must be a key from a browser push subscription', 'pushKey', field)
     else field.mutate(key, field)
   },
   {

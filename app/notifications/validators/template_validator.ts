@@ -13,7 +13,7 @@ const MAX_BODY_LENGTH = 65_536
 const pathRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value === 'string' && !isDataPath(value)) {
-      field.report('The {{ field }} field must be a name or a dotted path', 'variable', field)
+      field.report('{{ field }} must be a name or a dotted path', 'variable', field)
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { description: 'A name or a dotted path' }) }

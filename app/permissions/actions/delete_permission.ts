@@ -19,7 +19,7 @@ export async function deletePermission(
     changed({ application: appCode })
     const application = await Application.withCode(appCode, trx)
     await lockPermissions(application, trx)
-    const permission = await Permission.of(application.id, id, trx)
+    const permission = await Permission.of(application, id, trx)
     await requireFresh(() => permission)
     requireNotBuiltIn('permission', appCode, permission.code)
     await permission.delete()

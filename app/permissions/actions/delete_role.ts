@@ -13,7 +13,7 @@ export async function deleteRole(
   const application = await Application.withCode(appCode)
   await accessTransaction(async (trx, changed) => {
     changed({ application: appCode })
-    const role = await Role.lock(application.id, id, trx)
+    const role = await Role.lock(application, id, trx)
     await requireFresh(() => role)
     requireNotBuiltIn('role', appCode, role.code)
     await role.delete()

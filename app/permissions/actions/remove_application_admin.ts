@@ -2,6 +2,7 @@ import { accessTransaction } from '#core/database/access_transaction'
 import Application from '#app/applications/models/application'
 import { AdministratorNotFound } from '#app/permissions/exceptions'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
+import { notInApplication } from '#app/applications/values/not_in_application'
 
 /** @throws ApplicationNotFound, AdministratorNotFound */
 export async function removeApplicationAdmin(email: string, appCode: string) {
@@ -11,6 +12,7 @@ export async function removeApplicationAdmin(email: string, appCode: string) {
     const removed = await ApplicationAdmin.query({ client: trx })
       .where({ email, applicationId: application.id })
       .delete()
-    if (Number(removed) === 0) throw new AdministratorNotFound()
+    if (Number(removed) === 0)
+      throw new AdministratorNotFound(notInApplication(`Administrator ${email}`, appCode))
   })
 }

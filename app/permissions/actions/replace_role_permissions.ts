@@ -43,7 +43,7 @@ export async function replaceRolePermissions(
     changed({ application: appCode })
     const application = await Application.withCode(appCode, trx)
     await lockPermissions(application, trx)
-    const role = await Role.of(application.id, roleId, trx)
+    const role = await Role.of(application, roleId, trx)
     await requireFresh(() => listRolePermissions(role, trx))
     const permissions = await findReferencedPermissions(application, grants, trx)
     for (const { permissionId, accessLevel } of grants) {

@@ -42,7 +42,7 @@ export async function updatePermission(
       changed({ application: appCode })
       const application = await Application.withCode(appCode, trx)
       await lockPermissions(application, trx)
-      const permission = await Permission.of(application.id, id, trx)
+      const permission = await Permission.of(application, id, trx)
       await requireFresh(() => permission)
       const changes = ACCESS_FIELDS.filter(
         (field) => fields[field] !== undefined && fields[field] !== permission[field]

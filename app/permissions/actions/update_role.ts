@@ -17,7 +17,7 @@ export async function updateRole(
   return mapUniqueViolation(RoleExists, () =>
     transaction(async (trx) => {
       const application = await Application.withCode(appCode, trx)
-      const role = await Role.lock(application.id, id, trx)
+      const role = await Role.lock(application, id, trx)
       await requireFresh(() => role)
       if (fields.code !== undefined && fields.code !== role.code) {
         requireNotBuiltIn('role', appCode, role.code)

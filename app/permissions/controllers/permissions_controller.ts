@@ -30,7 +30,7 @@ export default class PermissionsController {
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'permissionId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const permission = await Permission.of(application.id, id)
+    const permission = await Permission.of(application, id)
     return successEnvelope(tagged(ctx, permissionResource(permission)))
   }
 

@@ -16,7 +16,7 @@ export default class RolePermissionsController {
   async index(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    const grants = await listRolePermissions(await Role.of(application.id, id))
+    const grants = await listRolePermissions(await Role.of(application, id))
     return successEnvelope(tagged(ctx, toResources(grants)))
   }
 

@@ -26,7 +26,7 @@ export default class RolesController {
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'roleId')
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    return successEnvelope(tagged(ctx, roleResource(await Role.of(application.id, id))))
+    return successEnvelope(tagged(ctx, roleResource(await Role.of(application, id))))
   }
 
   /** Create a role. */

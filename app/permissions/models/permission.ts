@@ -7,6 +7,8 @@ import type { AccessLevel, PermissionType } from '#app/permissions/values/access
 import { PermissionNotFound } from '#app/permissions/exceptions'
 import ResourceOverride from '#app/permissions/models/resource_override'
 import RolePermission from '#app/permissions/models/role_permission'
+import { notInApplication } from '#app/applications/values/not_in_application'
+import type Application from '#app/applications/models/application'
 
 export default class Permission extends PermissionSchema {
   @column()
@@ -19,12 +21,17 @@ export default class Permission extends PermissionSchema {
   declare overrides: HasMany<typeof ResourceOverride>
 
   /** @throws PermissionNotFound, also for a permission of another application */
-  static async of(applicationId: number, id: number, client?: QueryClientContract) {
+  static async of(
+    application: Pick<Application, 'id' | 'code'>,
+    id: number,
+    client?: QueryClientContract
+  ) {
     const permission = await this.query({ client })
-      .where('applicationId', applicationId)
+      .where('applicationId', application.id)
       .where('id', id)
       .first()
-    if (!permission) throw new PermissionNotFound()
+    if (!permission)
+      throw new PermissionNotFound(notInApplication(`Permission ${id}`, application.code))
     return permission
   }
 

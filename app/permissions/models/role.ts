@@ -5,6 +5,8 @@ import { RoleSchema } from '#database/schema'
 import { RoleNotFound } from '#app/permissions/exceptions'
 import RolePermission from '#app/permissions/models/role_permission'
 import UserRole from '#app/permissions/models/user_role'
+import { notInApplication } from '#app/applications/values/not_in_application'
+import type Application from '#app/applications/models/application'
 
 export default class Role extends RoleSchema {
   @hasMany(() => UserRole)
@@ -14,19 +16,30 @@ export default class Role extends RoleSchema {
   declare grants: HasMany<typeof RolePermission>
 
   /** Locks the role until the transaction ends. @throws RoleNotFound */
-  static async lock(applicationId: number, id: number, client: TransactionClientContract) {
-    const role = await this.query({ client }).where({ applicationId, id }).forUpdate().first()
-    if (!role) throw new RoleNotFound()
+  static async lock(
+    application: Pick<Application, 'id' | 'code'>,
+    id: number,
+    client: TransactionClientContract
+  ) {
+    const role = await this.query({ client })
+      .where({ applicationId: application.id, id })
+      .forUpdate()
+      .first()
+    if (!role) throw new RoleNotFound(notInApplication(`Role ${id}`, application.code))
     return role
   }
 
   /** @throws RoleNotFound, also for a role of another application */
-  static async of(applicationId: number, id: number, client?: QueryClientContract) {
+  static async of(
+    application: Pick<Application, 'id' | 'code'>,
+    id: number,
+    client?: QueryClientContract
+  ) {
     const role = await this.query({ client })
-      .where('applicationId', applicationId)
+      .where('applicationId', application.id)
       .where('id', id)
       .first()
-    if (!role) throw new RoleNotFound()
+    if (!role) throw new RoleNotFound(notInApplication(`Role ${id}`, application.code))
     return role
   }
 }

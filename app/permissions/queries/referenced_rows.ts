@@ -1,5 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { ValidationError } from '#core/exceptions/problems'
+import { type FieldError, invalidFields } from '#core/exceptions/problems'
 import { MAX_VALIDATION_ERRORS } from '#core/validation/limited_error_reporter'
 import type Application from '#app/applications/models/application'
 import Permission from '#app/permissions/models/permission'
@@ -46,14 +46,12 @@ function requireKnown(
   known: Map<number, unknown>,
   fieldAt: (index: number) => string
 ) {
-  const errors: { field: string; rule: string; message: string }[] = []
+  const errors: FieldError[] = []
   for (const [index, id] of ids.entries()) {
     if (known.has(id)) continue
     const message = `The id ${id} does not exist in the application`
     errors.push({ field: fieldAt(index), rule: 'exists', message })
     if (errors.length === MAX_VALIDATION_ERRORS) break
   }
-  if (errors.length > 0) {
-    throw new ValidationError({ detail: errors[0].message, details: { errors } })
-  }
+  if (errors.length > 0) throw invalidFields(errors)
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { isAlwaysRefused } from '#core/network/address_policy'
-import { email, flag, httpUrl, label, oneLine, slug } from '#core/validation/fields'
+import { email, flag, httpUrl, label, matching, oneLine, slug } from '#core/validation/fields'
 import { SMTP_TLS } from '#app/platform/values/smtp_tls'
 
 /** Avoids the flag `i` and lookaheads, which JSON Schema does not support. */
@@ -19,15 +19,11 @@ const hostRule = vine.createRule(
     if (typeof value !== 'string') return
     const isAddress = isIP(value) !== 0
     if (!isAddress && !DNS_NAME.test(value)) {
-      field.report('The {{ field }} field must be a host name or an IP address', 'host', field)
+      field.report('{{ field }} must be a host name or an IP address', 'host', field)
     }
     // Host names are checked when the mailer connects.
     if (isAddress && isAlwaysRefused(value)) {
-      field.report(
-        'The {{ field }} field must not be a link-local or metadata address',
-        'host',
-        field
-      )
+      field.report('{{ field }} must not be a link-local or metadata address', 'host', field)
     }
   },
   {
@@ -37,7 +33,13 @@ const hostRule = vine.createRule(
 )
 
 const port = () => vine.number({ strict: true }).withoutDecimals().range([1, 65_535])
-const color = () => vine.string().maxLength(9).regex(CSS_HEX).nullable().optional()
+const color = () =>
+  vine
+    .string()
+    .maxLength(9)
+    .use(matching(CSS_HEX, 'a colour such as #fff or #112233'))
+    .nullable()
+    .optional()
 const image = () => httpUrl().nullable().optional()
 
 const smtp = () =>
@@ -52,8 +54,8 @@ const smtp = () =>
 
 const dkim = () =>
   vine.object({
-    domain: vine.string().maxLength(MAX_DNS_NAME).regex(DNS_NAME),
-    selector: vine.string().maxLength(MAX_DNS_NAME).regex(SELECTOR),
+    domain: vine.string().maxLength(MAX_DNS_NAME).use(matching(DNS_NAME, 'a domain name')),
+    selector: vine.string().maxLength(MAX_DNS_NAME).use(matching(SELECTOR, 'a DKIM selector')),
     privateKey: vine.string().minLength(1).maxLength(16_384).nullable().optional(),
   })
 

@@ -8,7 +8,7 @@ const timeZoneRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     // The runtime accepts offsets such as +01:00 as zones.
     if (typeof value === 'string' && !(/^[a-z]/i.test(value) && IANAZone.isValidZone(value))) {
-      field.report('The {{ field }} field must be an IANA time zone', 'timezone', field)
+      field.report('{{ field }} must be an IANA time zone', 'timezone', field)
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { description: 'An IANA time zone' }) }

@@ -146,7 +146,7 @@ test.group('Bad input, every check', () => {
       ['email', 'app', 'resourceId', 'permission', 'level']
     )
     for (const error of details.errors) {
-      assert.sameMembers(Object.keys(error), ['field', 'rule', 'message'])
+      assert.sameMembers(Object.keys(error), ['field', 'rule', 'message', 'meta'])
       assert.include(error.message, error.field)
     }
     assert.equal(detail, details.errors[0].message)
