@@ -15,6 +15,7 @@ export function explain(evidence: AccessEvidence, needed?: AccessLevel): Explana
     accessLevel: level,
     source,
     decidedBy,
+    unknown: unknownPart(evidence),
     steps: RULES.slice(0, decidedBy).map((rule) => ({
       rule,
       outcome: rule === decidedBy ? 'decided' : undecidedOutcome(rule, evidence),
@@ -22,6 +23,11 @@ export function explain(evidence: AccessEvidence, needed?: AccessLevel): Explana
     })),
     wouldAllow: allowed ? [] : suggestChanges(evidence, needed),
   }
+}
+
+function unknownPart({ application, definition }: AccessEvidence): Explanation['unknown'] {
+  if (application === null) return 'application'
+  return definition === null ? 'permission' : null
 }
 
 function undecidedOutcome(

@@ -6,6 +6,8 @@ export interface Explanation extends Pick<Decision, 'source' | 'decidedBy'> {
   allowed: boolean
   /** The level that the person has. It can be lower than the level of the check. */
   accessLevel: AccessLevel | null
+  /** What the check names that does not exist (checks.md#unknown-codes). */
+  unknown: 'application' | 'permission' | null
   /** The rules that were tried, in order. The last one decided (checks.md#explanation-steps). */
   steps: ExplanationStep[]
   /** If the check is not allowed: changes that would each allow it alone, narrowest first. */

@@ -16,7 +16,8 @@ const RULES: Record<number, string> = {
 }
 
 export function explanationText(explanation: Explanation): string {
-  const { allowed, accessLevel, source, decidedBy, steps, wouldAllow } = explanation
+  const { allowed, accessLevel, source, decidedBy, steps } = explanation
+  const changes = sensibleChanges(explanation)
   const how = allowed ? ` with level ${accessLevel} by ${source}` : ''
   return [
     `${verdictText(allowed)}${how}: rule ${decidedBy} decided`,
@@ -25,9 +26,14 @@ export function explanationText(explanation: Explanation): string {
       `${MARKS[outcome]} ${rule}. ${RULES[rule] ?? ''}  ${outcome}`,
       ...evidence.map(({ kind, description }) => `     ${kind}: ${printable(description)}`),
     ]),
-    ...(wouldAllow.length > 0 ? ['', 'Any of these changes would allow it:'] : []),
-    ...wouldAllow.map((change) => `  - ${printable(changeText(change))}`),
+    ...(changes.length > 0 ? ['', 'Any of these changes would allow it:'] : []),
+    ...changes.map((change) => `  - ${printable(changeText(change))}`),
   ].join('\n')
+}
+
+/** Administrators are allowed even misspelled permissions, but that is not what is missing. */
+function sensibleChanges({ unknown, wouldAllow }: Explanation) {
+  return unknown === null ? wouldAllow : wouldAllow.filter(({ kind }) => kind !== 'administrator')
 }
 
 export const verdictText = (allowed: boolean) =>

@@ -23,6 +23,7 @@ test.group('Explanation of a check', () => {
       accessLevel: 'view',
       source: 'role',
       decidedBy: 5,
+      unknown: null,
       steps: [
         {
           ...{ rule: 1, outcome: 'passed' },
@@ -72,6 +73,7 @@ test.group('Explanation of a check', () => {
       accessLevel: null,
       source: null,
       decidedBy: 4,
+      unknown: null,
       wouldAllow: [
         { kind: 'override', change: 'remove', permissionId, ...ORDER_1, accessLevel: null },
         { kind: 'override', change: 'grant', permissionId, ...ORDER_1, accessLevel: null },
@@ -166,6 +168,7 @@ test.group('Explanation of a check', () => {
       accessLevel: null,
       source: null,
       decidedBy: 1,
+      unknown: null,
       steps: [
         {
           ...{ rule: 1, outcome: 'decided' },
@@ -238,5 +241,29 @@ test.group('Explanation of a check', () => {
       .post('/api/profile/me/check/explain')
       .json({ app: 'shop', permission: 'orders' })
     response.assertProblem(401, 'UNAUTHENTICATED')
+  })
+
+  test('tells unknown applications and permissions from missing rights', async ({
+    client,
+    assert,
+  }) => {
+    const { app, email } = await aShop(client)
+    const administrator = uniqueEmail('administrator')
+    await addApplicationAdmin(administrator, app)
+    const unknownTo = async (person: string, body: object) => {
+      const response = await client.post('/api/check/explain').json({ email: person, ...body })
+      const { allowed, unknown } = response.body().data
+      return { allowed, unknown }
+    }
+    const orders = { app, permission: 'orders', level: 'edit' }
+    const misspelled = { app, permission: 'order' }
+    const nowhere = { app: 'no-such-app', permission: 'orders' }
+    assert.deepEqual(await unknownTo(email, orders), { allowed: false, unknown: null })
+    assert.deepEqual(await unknownTo(email, misspelled), { allowed: false, unknown: 'permission' })
+    assert.deepEqual(await unknownTo(email, nowhere), { allowed: false, unknown: 'application' })
+    assert.deepEqual(await unknownTo(administrator, misspelled), {
+      allowed: true,
+      unknown: 'permission',
+    })
   })
 })

@@ -82,6 +82,25 @@ test.group('concierge, output', () => {
     assert.equal((await machine.run(['apps', 'show', app], { env })).code, 0, 'nothing was deleted')
   }).timeout(120_000)
 
+  test('a check says that an application or permission is unknown', async ({ assert }) => {
+    const env = await operator()
+    const { code: app } = await anApplication()
+    const cases: [args: string[], warning: string][] = [
+      [[app, 'ordres'], `warning: ${app} has no permission ordres\n`],
+      [['no-such-app', 'orders'], 'warning: there is no application no-such-app\n'],
+    ]
+    for (const [names, warning] of cases) {
+      const args = ['check', 'nobody@tests.example', ...names]
+      const plain = await machine.run(args, { env })
+      assert.deepEqual(plain, { code: 2, stdout: 'denied\n', stderr: warning })
+      const explained = await machine.run([...args, '--explain'], { env })
+      assert.equal(explained.stderr, warning)
+      assert.notInclude(explained.stdout, 'administrator of')
+      const asJson = await machine.run([...args, '--explain', '--output', 'json'], { env })
+      assert.isString(JSON.parse(asJson.stdout).unknown)
+    }
+  }).timeout(120_000)
+
   test('an error contains its code and request id', async ({ assert }) => {
     const { stderr } = await machine.run(['apps', 'create', 'No Slug'], { env: await operator() })
     assert.match(stderr, /^error: VALIDATION_ERROR: .+ \(400, request [\w-]+\)\n$/)

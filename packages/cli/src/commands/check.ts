@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander'
 import { command } from '../command.ts'
 import { EXIT } from '../exit_codes.ts'
-import { explanationText, verdictText } from '../explanation_text.ts'
+import { type Explanation, explanationText, verdictText } from '../explanation_text.ts'
 import { type Resource, parseResource } from '../resource.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
+import { printable } from '../terminal/printable.ts'
+import { warn } from '../terminal/say.ts'
 
 interface Options {
   level?: 'view' | 'edit' | 'allowed'
@@ -53,12 +55,25 @@ async function runCheck({ session, body }: CheckRequest): Promise<boolean> {
   const answer = await unwrapData(session.api.POST('/api/check', { body }))
   if (session.options.output !== 'table') session.print(answer)
   else session.text(verdictText(answer.allowed))
+  if (!answer.allowed) await warnIfUnknown({ session, body })
   return answer.allowed
+}
+
+/** The verdict stands, whether or not it can be explained. */
+async function warnIfUnknown({ session, body }: CheckRequest) {
+  const answer = await unwrapData(session.api.POST('/api/check/explain', { body })).catch(() => null)
+  if (answer) warnOfUnknown(answer, body)
+}
+
+function warnOfUnknown({ unknown }: Explanation, { app, permission }: CheckRequest['body']) {
+  if (unknown === 'application') warn(`there is no application ${printable(app)}`)
+  if (unknown === 'permission') warn(`${printable(app)} has no permission ${printable(permission)}`)
 }
 
 async function explainCheck({ session, body }: CheckRequest): Promise<boolean> {
   const answer = await unwrapData(session.api.POST('/api/check/explain', { body }))
   if (session.options.output !== 'table') session.print(answer)
   else session.text(explanationText(answer))
+  warnOfUnknown(answer, body)
   return answer.allowed
 }
