@@ -3,7 +3,7 @@ import { defineProblem } from '#core/exceptions/problem'
 export const NotificationTypeNotFound = defineProblem(
   'NOTIFICATION_TYPE_NOT_FOUND',
   404,
-  'Notification type not found'
+  'No such notification type'
 )
 export const NotificationTypeExists = defineProblem(
   'NOTIFICATION_TYPE_EXISTS',
@@ -27,7 +27,7 @@ export const SystemType = defineProblem(
   'This request cannot change or send system notification types',
   'Global panel admins and super admins edit system types in the admin panel. To let platform keys change and send them, set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true`. Broadcasts cannot send them.'
 )
-export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'Template not found')
+export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'No such template')
 export const TemplateExists = defineProblem(
   'TEMPLATE_EXISTS',
   409,
@@ -68,12 +68,12 @@ export const PreferenceLocked = defineProblem(
 export const SubscriptionNotFound = defineProblem(
   'SUBSCRIPTION_NOT_FOUND',
   404,
-  'Push subscription not found'
+  'No such push subscription'
 )
 export const NotificationNotFound = defineProblem(
   'NOTIFICATION_NOT_FOUND',
   404,
-  'Notification not found'
+  'No such notification'
 )
 export const EndpointTaken = defineProblem(
   'ENDPOINT_TAKEN',
