@@ -1,11 +1,8 @@
-import { ConciergeProblem } from '@concierge/client'
+import { ConciergeProblem, ConciergeUnreachable } from '@concierge/client'
 import { EXIT } from './exit_codes.ts'
 import { printable } from './terminal/printable.ts'
 
 const SHOWN_VALUES = 10
-
-/** What `fetch` reports for connections that failed, or broke during a response. */
-const FETCH_FAILURES = new Set(['fetch failed', 'terminated'])
 
 /** An error whose message is meant for the user. */
 export class Failure extends Error {
@@ -35,14 +32,10 @@ export function describeError(error: unknown): {
     return { message: printable(error.message), exitCode: error.exitCode, hint: error.hint }
   }
   if (error instanceof ConciergeProblem) return explainProblem(error)
-  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
-  if (isTimeout) {
-    const hint = 'Increase --timeout, or run: concierge doctor'
-    return { message: 'Concierge did not answer in time', exitCode: EXIT.unreachable, hint }
-  }
-  if (error instanceof TypeError && FETCH_FAILURES.has(error.message)) {
-    const message = `Concierge could not be reached: ${describeCause(error.cause)}`
-    return { message, exitCode: EXIT.unreachable, hint: 'Run: concierge doctor' }
+  if (error instanceof ConciergeUnreachable) {
+    const increase = error.reason === 'timeout' ? 'Increase --timeout, or run' : 'Run'
+    const hint = `${increase}: concierge doctor`
+    return { message: printable(error.message), exitCode: EXIT.unreachable, hint }
   }
   if (error instanceof SyntaxError) {
     const message = 'The server is not Concierge: its response is not JSON'
@@ -84,12 +77,4 @@ function facts(code: string, details: Record<string, unknown>): string[] {
     const shown = values.slice(0, SHOWN_VALUES).join(', ') || 'none'
     return [`${name}: ${shown}${values.length > SHOWN_VALUES ? ', …' : ''}`]
   })
-}
-
-/** The reason a connection failed, without addresses and stack traces. */
-export function describeCause(cause: unknown): string {
-  const error = cause instanceof AggregateError ? cause.errors[0] : cause
-  if (!(error instanceof Error)) return 'no connection'
-  const { code } = error as NodeJS.ErrnoException
-  return printable(error.message || code || 'no connection')
 }

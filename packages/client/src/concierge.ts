@@ -38,7 +38,7 @@ export interface Concierge {
    * or else the owner of the token. Concurrent questions about one person, application and resource
    * share a request.
    *
-   * @throws ConciergeProblem, TypeError for an incomplete question, or what `fetch` throws
+   * @throws ConciergeProblem, ConciergeUnreachable, or TypeError for an incomplete question
    */
   may(question: CheckQuestion | OwnCheckQuestion): Promise<boolean>
   /** Clears the cached results of checks (`checkCacheMs`). */
@@ -46,7 +46,7 @@ export interface Concierge {
   /**
    * Sends a notification to one person. Retries use the same idempotency key.
    *
-   * @throws ConciergeProblem
+   * @throws ConciergeProblem, ConciergeUnreachable
    */
   notify(request: NotificationRequest, options?: { idempotencyKey?: string }): Promise<SendResult>
 }

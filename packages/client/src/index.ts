@@ -1,6 +1,7 @@
 export { createConcierge, type Concierge, type ConciergeOptions } from './concierge.ts'
 export type { CheckQuestion, OwnCheckQuestion, Resource } from './checks/question.ts'
 export { ConciergeProblem, type ProblemDetails } from './problem.ts'
+export { ConciergeUnreachable } from './unreachable.ts'
 export { unwrap } from './unwrap.ts'
 export type { Level, NotificationRequest, SendResult } from './types.ts'
 export type { components, operations, paths } from './api.ts'

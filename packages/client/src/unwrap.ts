@@ -9,7 +9,7 @@ interface Answer<T> {
 /**
  * The body of a successful response.
  *
- * @throws ConciergeProblem
+ * @throws ConciergeProblem, ConciergeUnreachable
  *
  * @example
  * const { data } = await unwrap(concierge.api.GET('/api/profile/me'))

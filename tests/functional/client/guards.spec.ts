@@ -13,6 +13,7 @@ import fastify, { type FastifyRequest } from 'fastify'
 import { aClient } from '#tests/helpers/clients'
 import { manageApplication } from '#tests/helpers/management'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
+import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 
 /** An application and a person with `orders` on order 7. */
@@ -107,6 +108,16 @@ for (const [kind, start] of Object.entries(SERVERS)) {
       const stranger = await issuer.token(uniqueEmail())
       assert.deepEqual(await ask('/orders/7', stranger), { status: 403, code: 'FORBIDDEN' })
       assert.deepEqual(await ask('/orders/7', 'garbage'), { status: 401, code: 'UNAUTHENTICATED' })
+    })
+
+    test('passes on why Concierge refuses a person', async ({ assert, cleanup }) => {
+      const conflict = { code: 'IDENTITY_CONFLICT', detail: 'x', details: {}, requestId: 'r' }
+      const world = new TestHttpServer((_, response) => sendJson(response, conflict, 403))
+      const { url } = await world.start()
+      const need = (id: string) => ({ app: 'shop', permission: id })
+      const { ask, close } = await start(createConcierge({ url }), need)
+      cleanup(async () => void (await Promise.all([close(), world.stop()])))
+      assert.deepEqual(await ask('/orders/7', 'any'), { status: 403, code: 'IDENTITY_CONFLICT' })
     })
 
     test('refuses all requests while Concierge is unreachable', async ({ assert, cleanup }) => {

@@ -1,5 +1,6 @@
 import {
   ConciergeProblem,
+  ConciergeUnreachable,
   type NotificationRequest,
   createConcierge,
   unwrap,
@@ -136,6 +137,45 @@ test.group('The client', () => {
     }
   })
 
+  test('reports a service that cannot be reached as an error of its own', async ({ assert }) => {
+    const nowhere = createConcierge({ url: 'http://127.0.0.1:9', retries: 0, internalKey: 'key' })
+    const cut = await new TestHttpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+      response.write('{"success"', () => response.destroy())
+    }).start()
+    const calls: Promise<unknown>[] = [
+      nowhere.may({ email: 'a@b.io', app: 'a', permission: 'p' }),
+      nowhere.notify({ recipientEmail: 'a@b.io', appCode: 'a', type: 'generic' }),
+      unwrap(nowhere.api.GET('/api/health/live')),
+      unwrap(createConcierge({ url: cut.url }).api.GET('/api/health/live')),
+    ]
+    try {
+      for (const call of calls) {
+        const error = await call.catch((failure: unknown) => failure)
+        assert.instanceOf(error, ConciergeUnreachable)
+        const { reason, message, cause } = error as ConciergeUnreachable
+        assert.equal(reason, 'connection')
+        assert.match(message, /^Concierge could not be reached: ./)
+        assert.instanceOf(cause, Error)
+      }
+    } finally {
+      await cut.stop()
+    }
+  })
+
+  test("leaves the reason of a caller's own signal alone", async ({ assert }) => {
+    const world = await new TestHttpServer(() => {}).start()
+    const { api } = createConcierge({ url: world.url })
+    const given = new AbortController()
+    try {
+      const call = api.GET('/api/health/live', { signal: given.signal }).catch((error) => error)
+      given.abort(new Error('The page was closed'))
+      assert.equal((await call).message, 'The page was closed')
+    } finally {
+      await world.stop()
+    }
+  })
+
   test('observes its time limit', async ({ assert }) => {
     const world = await new TestHttpServer(() => {}).start()
     const concierge = createConcierge({ url: world.url, timeoutMs: 50, retries: 1 })
@@ -143,7 +183,11 @@ test.group('The client', () => {
       const error = await concierge
         .may({ email: 'a@b.io', app: 'a', permission: 'p' })
         .catch((failure) => failure)
-      assert.equal(error.name, 'TimeoutError')
+      assert.instanceOf(error, ConciergeUnreachable)
+      assert.include(error, {
+        reason: 'timeout',
+        message: 'Concierge did not respond in time',
+      })
       assert.lengthOf(world.requests, 2)
     } finally {
       await world.stop()

@@ -32,8 +32,9 @@ export async function findRefusal<Request>(
     const allowed = await concierge.as(token).may(question)
     return allowed ? null : refusal(403, 'FORBIDDEN', 'The caller lacks the required permission')
   } catch (error) {
-    if (error instanceof ConciergeProblem && error.status === 401) {
-      return refusal(401, error.code, error.message)
+    // Such as an account that is not the one behind the address: asking again would not help.
+    if (error instanceof ConciergeProblem && (error.status === 401 || error.status === 403)) {
+      return refusal(error.status, error.code, error.message)
     }
     return refusal(503, 'CHECK_UNAVAILABLE', 'The permission cannot be checked right now')
   }

@@ -1,3 +1,5 @@
+import { ConciergeUnreachable } from '../unreachable.ts'
+
 const TRANSIENT = new Set([429, 502, 503, 504])
 /** Limits the pause that `Retry-After` requests. */
 const MAX_PAUSE_MS = 5_000
@@ -15,6 +17,8 @@ interface RetryOptions {
 /**
  * A `fetch` with a time limit per attempt. It retries reads, checks, replacements and sends, whose
  * attempts share an idempotency key. Redirects are errors: they would receive the key.
+ *
+ * @throws ConciergeUnreachable, also while the body is read; the reason of the caller's own signal
  */
 export function retryingFetch({
   timeoutMs = 5_000,
@@ -34,15 +38,36 @@ export function retryingFetch({
         const response = await send(
           new Request(request.clone(), { signal: limit, redirect: 'error' })
         )
-        if (isLast || !TRANSIENT.has(response.status)) return response
+        if (isLast || !TRANSIENT.has(response.status)) return withTypedErrors(response, request)
         await response.body?.cancel()
         await pause(retryDelay(attempt, response.headers.get('retry-after')), request.signal)
       } catch (error) {
-        if (isLast || request.signal.aborted) throw error
+        if (request.signal.aborted) throw error
+        if (isLast) throw new ConciergeUnreachable(error)
         await pause(retryDelay(attempt, null), request.signal)
       }
     }
   }
+}
+
+/** The connection can also break, or the time run out, after the headers. */
+function withTypedErrors(response: Response, { signal }: Request): Response {
+  const { body, status, statusText, headers } = response
+  if (body === null) return response
+  const reader = body.getReader()
+  const typed = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        controller.error(signal.aborted ? error : new ConciergeUnreachable(error))
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return new Response(typed, { status, statusText, headers })
 }
 
 const isSend = ({ method }: Request, path: string) => method === 'POST' && SENDS.test(path)
