@@ -1,8 +1,9 @@
-import { BaseCommand, flags } from '@adonisjs/core/ace'
+import { flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { JsonCommand } from '#core/console/json_command'
 
 /** See platform.md#seed-command. */
-export default class AuthSeed extends BaseCommand {
+export default class AuthSeed extends JsonCommand {
   static override commandName = 'auth:seed'
   static override description =
     'Create the panel’s application and the templates of the identity provider’s e-mails'
@@ -22,34 +23,32 @@ export default class AuthSeed extends BaseCommand {
   @flags.boolean({ description: 'Show what is missing without creating it' })
   declare dryRun: boolean
 
-  @flags.boolean({ description: 'Print only JSON' })
-  declare json: boolean
-
   override async run() {
     const { runSeedAuth } = await import('#app/identity_provider/auth_templates/run_seed_auth')
     const { describeError } = await import('#core/exceptions/describe_error')
     const dryRun = Boolean(this.dryRun)
     try {
-      this.#report({ dryRun, created: await runSeedAuth({ dryRun }) })
+      this.#show({ dryRun, created: await runSeedAuth({ dryRun }) })
     } catch (error) {
       this.exitCode = 1
       const { code, type } = describeError(error)
-      this.#report({ dryRun, created: [], error: String(code ?? type) })
+      this.#show({ dryRun, created: [], error: String(code ?? type) })
     }
   }
 
-  #report(result: { dryRun: boolean; created: string[]; error?: string }) {
+  #show(result: { dryRun: boolean; created: string[]; error?: string }) {
     const { created, error, dryRun } = result
-    if (this.json) process.stdout.write(`${JSON.stringify(result)}\n`)
-    else if (error !== undefined) {
-      this.logger.error(
-        `Nothing was created. The database returned ${error}; check that it is migrated.`
-      )
-    } else if (created.length === 0) this.logger.info('Nothing is missing')
-    else {
-      for (const item of created) this.logger.info(item)
-      const text = dryRun ? 'would be created' : 'created'
-      this.logger.success(`${created.length} ${text}`)
-    }
+    this.report(result, () => {
+      if (error !== undefined) {
+        this.logger.error(
+          `Nothing was created. The database returned ${error}; check that it is migrated.`
+        )
+      } else if (created.length === 0) this.logger.info('Nothing is missing')
+      else {
+        for (const item of created) this.logger.info(item)
+        const text = dryRun ? 'would be created' : 'created'
+        this.logger.success(`${created.length} ${text}`)
+      }
+    })
   }
 }

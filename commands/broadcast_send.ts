@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { BaseCommand, args, flags } from '@adonisjs/core/ace'
+import { args, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { JsonCommand } from '#core/console/json_command'
 import { invalidField } from '#core/exceptions/problems'
 
 /** See broadcasts.md#command-for-sending. */
-export default class BroadcastSend extends BaseCommand {
+export default class BroadcastSend extends JsonCommand {
   static override commandName = 'broadcast:send'
   static override description = 'Send one message to many people and show the progress'
   static override help = [
@@ -61,9 +62,6 @@ export default class BroadcastSend extends BaseCommand {
   @flags.boolean({ description: 'Validate and count the recipients without sending' })
   declare dryRun: boolean
 
-  @flags.boolean({ description: 'Print only JSON, without progress' })
-  declare json: boolean
-
   override async run() {
     const { countAudience } = await import('#app/broadcasts/actions/count_audience')
     const { createBroadcast } = await import('#app/broadcasts/actions/create_broadcast')
@@ -74,7 +72,7 @@ export default class BroadcastSend extends BaseCommand {
       if (this.dryRun) {
         const total = await countAudience(this.appCode, request, author)
         const text = `Would send to ${total} ${total === 1 ? 'person' : 'people'}`
-        return this.#print({ dryRun: true, total }, text)
+        return this.report({ dryRun: true, total }, () => this.logger.info(text))
       }
       const shouldFollow = !this.json && !this.detach
       const { abortOnInterrupt, followInTerminal } =
@@ -83,7 +81,9 @@ export default class BroadcastSend extends BaseCommand {
       const interrupt = shouldFollow ? abortOnInterrupt() : undefined
       const broadcast = await createBroadcast(this.appCode, request, author)
       const { id, status } = broadcast
-      this.#print(broadcastResource(broadcast), `Created broadcast ${id} (${status})`)
+      this.report(broadcastResource(broadcast), () => {
+        this.logger.info(`Created broadcast ${id} (${status})`)
+      })
       if (shouldFollow) this.exitCode = await followInTerminal(this, id, interrupt)
     } catch (error) {
       await this.#reportError(error)
@@ -121,17 +121,13 @@ export default class BroadcastSend extends BaseCommand {
     }
   }
 
-  #print(result: object, text: string) {
-    if (this.json) process.stdout.write(`${JSON.stringify(result)}\n`)
-    else this.logger.info(text)
-  }
-
   async #reportError(error: unknown) {
     const { describeCommandError } = await import('#app/broadcasts/console/describe_command_error')
     const refusal = describeCommandError(error)
     this.exitCode = 1
-    if (this.json) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`)
-    else this.logger.error(`${refusal.code}: ${refusal.message}`)
+    this.report({ error: refusal }, () => {
+      this.logger.error(`${refusal.code}: ${refusal.message}`)
+    })
   }
 }
 

@@ -1,12 +1,14 @@
-import { BaseCommand, args, flags } from '@adonisjs/core/ace'
+import { stripVTControlCharacters } from 'node:util'
+import { args, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { JsonCommand } from '#core/console/json_command'
 import type Broadcast from '#app/broadcasts/models/broadcast'
 import { invalidField } from '#core/exceptions/problems'
 
 const LATEST = 20
 
 /** See broadcasts.md#command-for-progress. */
-export default class BroadcastStatus extends BaseCommand {
+export default class BroadcastStatus extends JsonCommand {
   static override commandName = 'broadcast:status'
   static override description = 'Show the progress of broadcasts'
   static override help = [
@@ -31,27 +33,25 @@ export default class BroadcastStatus extends BaseCommand {
   @flags.boolean({ description: 'Show a progress bar until the broadcast ends; requires an id' })
   declare follow: boolean
 
-  @flags.boolean({ description: 'Print only JSON, without progress' })
-  declare json: boolean
-
   override async run() {
     const { broadcastResource } = await import('#app/broadcasts/transformers/broadcast_resource')
     try {
       const broadcasts = await this.#find()
-      const [first] = broadcasts
-      const all = broadcasts.map(broadcastResource)
-      if (this.json) process.stdout.write(`${JSON.stringify(this.id ? all[0] : all)}\n`)
-      else if (this.follow && this.id) {
+      const resources = broadcasts.map(broadcastResource)
+      if (this.follow && this.id && !this.json) {
         const { followInTerminal } = await import('#app/broadcasts/console/follow_in_terminal')
-        this.exitCode = await followInTerminal(this, first.id)
-      } else this.#show(broadcasts)
+        this.exitCode = await followInTerminal(this, broadcasts[0].id)
+        return
+      }
+      this.report(this.id ? resources[0] : { broadcasts: resources }, () => this.#show(broadcasts))
     } catch (error) {
       const { describeCommandError } =
         await import('#app/broadcasts/console/describe_command_error')
       const refusal = describeCommandError(error)
       this.exitCode = 1
-      if (this.json) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`)
-      else this.logger.error(`${refusal.code}: ${refusal.message}`)
+      this.report({ error: refusal }, () => {
+        this.logger.error(`${refusal.code}: ${refusal.message}`)
+      })
     }
   }
 
@@ -74,7 +74,7 @@ export default class BroadcastStatus extends BaseCommand {
 
   #show(broadcasts: Broadcast[]) {
     if (broadcasts.length === 0) return this.logger.info('No broadcasts yet')
-    const table = this.ui.table()
+    const table = this.ui.table().useRenderer(plainInPipes)
     table.head(['Id', 'Status', 'Type', 'Processed', 'Sent', 'Failed', 'Skipped', 'Created'])
     for (const one of broadcasts) {
       const progress = `${one.processed} of ${one.total}`
@@ -87,4 +87,20 @@ export default class BroadcastStatus extends BaseCommand {
       if (statusReason !== null) this.logger.warning(`${id}: ${statusReason}`)
     }
   }
+}
+
+const hasColors = process.stdout.isTTY && !process.env.NO_COLOR
+
+/** The table library colours its lines in pipes, too. */
+const plainInPipes = {
+  log: (text: string) => print(hasColors ? text : stripVTControlCharacters(text)),
+  logError: print,
+  logUpdate: print,
+  logUpdatePersist() {},
+  getLogs: () => [],
+  flushLogs() {},
+}
+
+function print(text: string) {
+  process.stdout.write(`${text}\n`)
 }

@@ -1,9 +1,10 @@
-import { BaseCommand, flags } from '@adonisjs/core/ace'
+import { flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { JsonCommand } from '#core/console/json_command'
 
 const WAIT_MS = 5_000
 
-export default class CacheClear extends BaseCommand {
+export default class CacheClear extends JsonCommand {
   static override commandName = 'cache:clear'
   static override description = 'Clear the decision caches of the running service'
   static override help = [
@@ -24,19 +25,16 @@ export default class CacheClear extends BaseCommand {
   @flags.boolean({ description: 'Show what would be cleared without clearing it' })
   declare dryRun: boolean
 
-  @flags.boolean({ description: 'Print only JSON' })
-  declare json: boolean
-
   override async run() {
     const { usesPostgres } = await import('#core/database/dialect')
     const everyProcess = usesPostgres() && !this.url
     const target = everyProcess ? 'every process' : (this.url ?? (await localCheckUrl()))
     try {
       if (!this.dryRun) await (everyProcess ? this.#clearAll() : this.#clearOne(target))
-      this.#report({ cleared: !this.dryRun, target })
+      this.#show({ cleared: !this.dryRun, target })
     } catch (error) {
       this.exitCode = 1
-      this.#report({ cleared: false, target, error: error instanceof Error ? error.message : '' })
+      this.#show({ cleared: false, target, error: error instanceof Error ? error.message : '' })
     }
   }
 
@@ -59,12 +57,14 @@ export default class CacheClear extends BaseCommand {
     if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   }
 
-  #report(result: { cleared: boolean; target: string; error?: string }) {
-    if (this.json) process.stdout.write(`${JSON.stringify(result)}\n`)
-    else if (result.error !== undefined) {
-      this.logger.error(`Could not clear the cache of ${result.target}: ${result.error}`)
-    } else if (result.cleared) this.logger.success(`Cleared the cache of ${result.target}`)
-    else this.logger.info(`Would clear the cache of ${result.target}`)
+  #show(result: { cleared: boolean; target: string; error?: string }) {
+    const { cleared, target, error } = result
+    this.report(result, () => {
+      if (error !== undefined) {
+        this.logger.error(`Could not clear the cache of ${target}: ${error}`)
+      } else if (cleared) this.logger.success(`Cleared the cache of ${target}`)
+      else this.logger.info(`Would clear the cache of ${target}`)
+    })
   }
 }
 

@@ -1,10 +1,11 @@
-import { BaseCommand, args, flags } from '@adonisjs/core/ace'
+import { args, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { JsonCommand } from '#core/console/json_command'
 import { normalizeEmail } from '#core/values/email'
 import { UserNotFound } from '#app/profiles/exceptions'
 
 /** Like `PUT /users/:email/identity`, for when no super admin can sign in. */
-export default class IdentityBind extends BaseCommand {
+export default class IdentityBind extends JsonCommand {
   static override commandName = 'identity:bind'
   static override description = 'Bind a user record to an account at the identity provider'
   static override help = [
@@ -25,26 +26,21 @@ export default class IdentityBind extends BaseCommand {
   @flags.string({ description: 'User id (sub) of the account; omit to release the record' })
   declare account: string
 
-  @flags.boolean({ description: 'Print only JSON' })
-  declare json: boolean
-
   override async run() {
     const email = normalizeEmail(this.email)
     const { changeIdentity } = await import('#app/identity_provider/user_lifecycle/change_identity')
     try {
       if (email === null) throw new UserNotFound()
       const { idpUserId } = await changeIdentity(email, this.account || null, 'identity:bind')
-      if (this.json) return this.#print({ done: true, email, idpUserId })
-      this.logger.success(idpUserId ? `Bound ${email} to ${idpUserId}` : `Released ${email}`)
+      this.report({ done: true, email, idpUserId }, () => {
+        this.logger.success(idpUserId ? `Bound ${email} to ${idpUserId}` : `Released ${email}`)
+      })
     } catch (error) {
       if (!(error instanceof UserNotFound)) throw error
       this.exitCode = 1
-      if (this.json) return this.#print({ done: false, error: { code: error.code } })
-      this.logger.error(`No user record has the address "${this.email}"`)
+      this.report({ done: false, error: { code: error.code } }, () => {
+        this.logger.error(`No user record has the address "${this.email}"`)
+      })
     }
-  }
-
-  #print(result: object) {
-    process.stdout.write(`${JSON.stringify(result)}\n`)
   }
 }

@@ -1,9 +1,10 @@
-import { BaseCommand, args, flags } from '@adonisjs/core/ace'
+import { args } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { JsonCommand } from '#core/console/json_command'
 import { ValidationError } from '#core/exceptions/problems'
 
 /** For a provider that kept its accounts when its address changed. */
-export default class IdentityMove extends BaseCommand {
+export default class IdentityMove extends JsonCommand {
   static override commandName = 'identity:move'
   static override description = 'Move user records to the current issuer after its address changed'
   static override help = [
@@ -18,25 +19,20 @@ export default class IdentityMove extends BaseCommand {
   @args.string({ description: 'The former value of IDP_ISSUER' })
   declare issuer: string
 
-  @flags.boolean({ description: 'Print only JSON' })
-  declare json: boolean
-
   override async run() {
     const { moveAccounts } = await import('#app/identity_provider/user_lifecycle/move_accounts')
     try {
       const moved = await moveAccounts(this.issuer)
-      if (this.json) return this.#print({ moved })
-      if (moved > 0) return this.logger.success(`Moved ${moved} records`)
-      this.logger.warning(`No record is bound to an account of ${this.issuer}`)
+      this.report({ moved }, () => {
+        if (moved > 0) this.logger.success(`Moved ${moved} records`)
+        else this.logger.warning(`No record is bound to an account of ${this.issuer}`)
+      })
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error
       this.exitCode = 1
-      if (this.json) return this.#print({ error: { code: error.code, detail: error.message } })
-      this.logger.error(error.message)
+      this.report({ error: { code: error.code, detail: error.message } }, () => {
+        this.logger.error(error.message)
+      })
     }
-  }
-
-  #print(result: object) {
-    process.stdout.write(`${JSON.stringify(result)}\n`)
   }
 }

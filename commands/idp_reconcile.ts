@@ -1,10 +1,11 @@
-import { BaseCommand, flags } from '@adonisjs/core/ace'
+import { flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { JsonCommand } from '#core/console/json_command'
 import { Problem } from '#core/exceptions/problem'
 import type { RunSummary } from '#app/identity_provider/reconciliation/reconciliation'
 
 /** See identity-provider.md#reconcile-command. */
-export default class IdpReconcile extends BaseCommand {
+export default class IdpReconcile extends JsonCommand {
   static override commandName = 'idp:reconcile'
   static override description =
     'Update user records from the identity provider, in case events were lost'
@@ -30,9 +31,6 @@ export default class IdpReconcile extends BaseCommand {
   @flags.string({ description: 'Only users of this organisation, by its id at the provider' })
   declare org?: string
 
-  @flags.boolean({ description: 'Print only JSON' })
-  declare json: boolean
-
   override async run() {
     if (this.org !== undefined && !/^\d{1,200}$/.test(this.org)) {
       return this.#fail(
@@ -45,7 +43,7 @@ export default class IdpReconcile extends BaseCommand {
     const summary = newRunSummary()
     try {
       await reconcileUsers({ dryRun: this.dryRun, orgId: this.org }, summary)
-      this.#report(summary)
+      this.#succeed(summary)
     } catch (error) {
       const { toProblem } = await import('#core/exceptions/to_problem')
       const { AlreadyAtWork } = await import('#app/identity_provider/exceptions')
@@ -55,10 +53,11 @@ export default class IdpReconcile extends BaseCommand {
     }
   }
 
-  #report(summary: RunSummary) {
-    if (this.json) return this.#print({ done: true, ...this.#resultOf(summary) })
-    this.#printSummary(summary)
-    this.logger.success('User records match the identity provider')
+  #succeed(summary: RunSummary) {
+    this.report({ done: true, ...this.#resultOf(summary) }, () => {
+      this.#printSummary(summary)
+      this.logger.success('User records match the identity provider')
+    })
   }
 
   #fail(
@@ -67,14 +66,13 @@ export default class IdpReconcile extends BaseCommand {
     summary?: RunSummary
   ) {
     this.exitCode = exitCode
-    if (this.json) {
-      return this.#print({ done: false, ...(summary && this.#resultOf(summary)), error })
-    }
-    if (summary && summary.read > 0) {
-      this.#printSummary(summary)
-      this.logger.warning('Interrupted before the end')
-    }
-    this.logger.error(`${error.message} (${error.code})`)
+    this.report({ done: false, ...(summary && this.#resultOf(summary)), error }, () => {
+      if (summary && summary.read > 0) {
+        this.#printSummary(summary)
+        this.logger.warning('Interrupted before the end')
+      }
+      this.logger.error(`${error.message} (${error.code})`)
+    })
   }
 
   #printSummary({ read, changes, skipped }: RunSummary) {
@@ -93,9 +91,5 @@ export default class IdpReconcile extends BaseCommand {
 
   #resultOf({ read, changes, skipped }: RunSummary) {
     return { dryRun: Boolean(this.dryRun), read, changes: [...changes.values()], skipped }
-  }
-
-  #print(result: object) {
-    process.stdout.write(`${JSON.stringify(result)}\n`)
   }
 }

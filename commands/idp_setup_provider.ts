@@ -1,9 +1,10 @@
-import { BaseCommand, flags } from '@adonisjs/core/ace'
+import { flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { JsonCommand } from '#core/console/json_command'
 import { Problem } from '#core/exceptions/problem'
 
 /** See identity-provider.md#setup-command. */
-export default class IdpSetupProvider extends BaseCommand {
+export default class IdpSetupProvider extends JsonCommand {
   static override commandName = 'idp:setup-provider'
   static override description = 'Make the identity provider send its e-mails through this service'
   static override help = [
@@ -32,9 +33,6 @@ export default class IdpSetupProvider extends BaseCommand {
   @flags.boolean({ description: 'Show what would be done and what is missing, without changes' })
   declare dryRun: boolean
 
-  @flags.boolean({ description: 'Print only JSON' })
-  declare json: boolean
-
   override async run() {
     if (this.activateOnly && this.rotate) {
       return this.#fail(
@@ -57,8 +55,9 @@ export default class IdpSetupProvider extends BaseCommand {
     const status = await (this.activateOnly
       ? activateProvider()
       : setUpProvider({ rotate: this.rotate }))
-    if (this.json) return this.#print({ done: true, ...status })
-    this.logger.success(`The identity provider sends its e-mails through ${status.endpoint}`)
+    this.report({ done: true, ...status }, () => {
+      this.logger.success(`The identity provider sends its e-mails through ${status.endpoint}`)
+    })
   }
 
   async #preview() {
@@ -70,21 +69,19 @@ export default class IdpSetupProvider extends BaseCommand {
     })
     const missing = preview.permissions.filter(({ granted }) => !granted)
     if (missing.length > 0) this.exitCode = 2
-    if (this.json) return this.#print({ done: false, ...preview })
-    for (const step of preview.steps) this.logger.info(`Would ${step}`)
-    if (preview.steps.length === 0 && missing.length === 0) this.logger.info('Nothing is missing')
-    for (const { permission } of missing) {
-      this.logger.error(`The service account lacks the permission ${permission}`)
-    }
+    this.report({ done: false, ...preview }, () => {
+      for (const step of preview.steps) this.logger.info(`Would ${step}`)
+      if (preview.steps.length === 0 && missing.length === 0) this.logger.info('Nothing is missing')
+      for (const { permission } of missing) {
+        this.logger.error(`The service account lacks the permission ${permission}`)
+      }
+    })
   }
 
   #fail(problem: { code: string; message: string; details?: object }, exitCode: number) {
     this.exitCode = exitCode
-    if (this.json) this.#print({ done: false, error: problem })
-    else this.logger.error(`${problem.message} (${problem.code})`)
-  }
-
-  #print(result: object) {
-    process.stdout.write(`${JSON.stringify(result)}\n`)
+    this.report({ done: false, error: problem }, () => {
+      this.logger.error(`${problem.message} (${problem.code})`)
+    })
   }
 }

@@ -1,11 +1,12 @@
-import { BaseCommand, args, flags } from '@adonisjs/core/ace'
+import { args, flags } from '@adonisjs/core/ace'
 import type { CommandOptions } from '@adonisjs/core/types/ace'
+import { JsonCommand } from '#core/console/json_command'
 import type { FileResult, Outcome } from '#development/module_generator/generate'
 import type { ModuleRequest } from '#development/module_generator/stub_data'
 
 const EXIT = { invalid: 1, conflict: 2, incomplete: 3 }
 
-export default class MakeModule extends BaseCommand {
+export default class MakeModule extends JsonCommand {
   static override commandName = 'make:module'
   static override description = 'Generate a section of the API, from the migration to the tests'
   static override help = [
@@ -53,9 +54,6 @@ export default class MakeModule extends BaseCommand {
   @flags.boolean({ description: 'Overwrite files of the module that were changed' })
   declare force: boolean
 
-  @flags.boolean({ description: 'Print JSON only' })
-  declare json: boolean
-
   override async run() {
     const errors = await import('#development/module_generator/generator_errors')
     try {
@@ -68,7 +66,7 @@ export default class MakeModule extends BaseCommand {
       const { dryRun, force } = this
       const outcome = await generateModule(request, this.app.makePath(), { dryRun, force })
       if (outcome.failure) this.exitCode = EXIT.incomplete
-      this.#report(outcome, request)
+      this.#show(outcome, request)
     } catch (error) {
       if (error instanceof errors.InvalidModuleRequest) this.#fail(EXIT.invalid, error.message)
       else if (error instanceof errors.ProjectConflict)
@@ -91,33 +89,31 @@ export default class MakeModule extends BaseCommand {
     return { guard, names, fields: moduleFields(this.field) }
   }
 
-  #report({ files, failure }: Outcome, { names }: ModuleRequest) {
+  #show({ files, failure }: Outcome, { names }: ModuleRequest) {
     const changing = files.filter(({ action }) => action !== 'keep')
     const changed = !this.dryRun && changing.length > 0
-    if (this.json) return this.#printJson({ changed, dryRun: this.dryRun, files, failure })
-    for (const file of changing) this.#reportFile(file)
-    if (failure) return this.#reportFailure(failure)
-    if (changing.length === 0) this.logger.info('Nothing to do: the module is complete')
-    else if (this.dryRun) this.logger.info('This was a dry run: nothing was written')
-    else this.logger.success(`Run its tests: npm test -- --files=${names.many.snake}`)
+    this.report({ changed, dryRun: this.dryRun, files, failure }, () => {
+      for (const file of changing) this.#showFile(file)
+      if (failure) this.#showFailure(failure)
+      else if (changing.length === 0) this.logger.info('Nothing to do: the module is complete')
+      else if (this.dryRun) this.logger.info('This was a dry run: nothing was written')
+      else this.logger.success(`Run its tests: npm test -- --files=${names.many.snake}`)
+    })
   }
 
-  #reportFailure({ command, output, remaining }: NonNullable<Outcome['failure']>) {
+  #showFailure({ command, output, remaining }: NonNullable<Outcome['failure']>) {
     const commands = [command, ...remaining].map((name) => `node ace ${name}`).join(', ')
     this.logger.error(`${command} failed:\n${output}\nFix this, then run: ${commands}`)
   }
 
-  #reportFile({ path, action }: FileResult) {
+  #showFile({ path, action }: FileResult) {
     this.logger.log(`${this.colors.green(action.padEnd(10))} ${path}`)
   }
 
   #fail(exitCode: number, message: string, files: string[] = []) {
     this.exitCode = exitCode
-    if (this.json) return this.#printJson({ changed: false, error: message, files })
-    this.logger.error([message, ...files.map((file) => `  ${file}`)].join('\n'))
-  }
-
-  #printJson(result: object) {
-    process.stdout.write(`${JSON.stringify(result)}\n`)
+    this.report({ changed: false, error: message, files }, () => {
+      this.logger.error([message, ...files.map((file) => `  ${file}`)].join('\n'))
+    })
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { test } from '@japa/runner'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import { ace, startAce } from '#tests/helpers/ace'
@@ -111,7 +112,7 @@ test.group('broadcast:status', () => {
     const waiting = await aBroadcast(application, { scheduledAt: '2099-01-01T00:00:00Z' })
     const all = await ace('broadcast:status', application.code, '--json')
     assert.deepEqual(
-      JSON.parse(all.stdout).map(({ id, status }: Broadcast) => [id, status]),
+      JSON.parse(all.stdout).broadcasts.map(({ id, status }: Broadcast) => [id, status]),
       [
         [waiting.id, 'scheduled'],
         [ended.id, 'cancelled'],
@@ -120,9 +121,12 @@ test.group('broadcast:status', () => {
     const one = await ace('broadcast:status', application.code, String(ended.id), '--follow')
     assert.equal(one.code, 2)
     assert.match(one.stdout, /is cancelled/)
-    const table = await ace('broadcast:status', application.code)
+    const asJson = await ace('broadcast:status', application.code, String(ended.id), '--json')
+    assert.containsSubset(JSON.parse(asJson.stdout), { id: ended.id, status: 'cancelled' })
+    const table = await startAce(['broadcast:status', application.code], { TERM: 'xterm' }).finished
     assert.equal(table.code, 0)
     assert.match(table.stdout, /scheduled/)
+    assert.equal(table.stdout, stripVTControlCharacters(table.stdout))
   }).timeout(90_000)
 
   test('does not show broadcasts of another application', async ({ assert }) => {

@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ConciergeProblem } from '@concierge/client'
+import { ConciergeProblem, type components } from '@concierge/client'
 import { Failure, describeError } from '../errors.ts'
 import { EXIT } from '../exit_codes.ts'
 import { type Session, unwrapData } from '../session.ts'
 import { onInterrupt } from '../terminal/on_interrupt.ts'
 import { streamEvents } from './stream_events.ts'
-import { type Broadcast, createProgress } from './progress.ts'
+import { createProgress } from './progress.ts'
+
+type Broadcast = components['schemas']['Broadcast']
 
 const STREAM = '/api/admin/notifications/broadcast/{appCode}/{id}/stream'
 const ONE = '/api/admin/notifications/broadcast/{appCode}/{id}'

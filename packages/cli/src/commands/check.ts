@@ -61,7 +61,9 @@ async function runCheck({ session, body }: CheckRequest): Promise<boolean> {
 
 /** The verdict stands, whether or not it can be explained. */
 async function warnIfUnknown({ session, body }: CheckRequest) {
-  const answer = await unwrapData(session.api.POST('/api/check/explain', { body })).catch(() => null)
+  const answer = await unwrapData(session.api.POST('/api/check/explain', { body })).catch(
+    () => null
+  )
   if (answer) warnOfUnknown(answer, body)
 }
 
