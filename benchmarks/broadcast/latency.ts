@@ -13,7 +13,7 @@ export interface Latency {
 const PER_SECOND = 100
 const QUESTION = { email: 'person-1@acme.example', app: APPLICATION, permission: 'orders' }
 
-/** Asks a service one question a hundred times a second, whether it has answered those before or not, until told to end. */
+/** Sends a hundred checks a second until `work` settles, without waiting for responses. */
 export async function latencyWhile(url: string, work: Promise<unknown>): Promise<Latency> {
   const pool = new Pool(url, { connections: 20 })
   const asked: Promise<number>[] = []

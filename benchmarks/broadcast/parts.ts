@@ -12,7 +12,7 @@ const MIB = 1_048_576
 const [{ data, locale }] = requestsFrom(0, 1)
 const message = { type: TYPE, data, locale }
 
-/** What a part took: rows, milliseconds, and by how much memory rose above what was used before, in MiB. */
+/** `risen`: how much more memory the part used than was in use before, in MiB. */
 export interface PartCost {
   rows: number
   ms: number

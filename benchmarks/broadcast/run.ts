@@ -16,7 +16,7 @@ import type { PartCost } from './parts.ts'
 import { mailSettings } from './settings.ts'
 import type { Order } from './servers/worker.ts'
 
-/** `npm run benchmark:broadcast`: what the README beside this file describes. `--quick` writes nothing down. */
+/** `npm run benchmark:broadcast`, see README.md. `--quick` does not save its figures. */
 const quick = process.argv.includes('--quick')
 const plan = quick
   ? { rounds: 1, mails: 100, people: 20_000, seconds: 2 }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import webPush from 'web-push'
 
-/** Settings of a service that signs its mails and hands them to the server at this port of loopback. */
+/** Settings of a service that signs its mails and sends them to this local port. */
 export function mailSettings(port: number) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const vapid = webPush.generateVAPIDKeys()

@@ -54,7 +54,7 @@ export const bareRoute: Api = { ...singleCheck, path: '/api/bare' }
 
 export const casbinCheck: Api = { ...singleCheck, path: '/casbin' }
 
-/** Cerbos decides by the roles that the request brings along; a principal must have at least one. */
+/** Cerbos decides by the roles in the request; a principal must have at least one. */
 export const cerbosCheck: Api = {
   path: '/api/check/resources',
   encode: (question, workload) => {

@@ -25,9 +25,7 @@ export interface Candidate {
 
 export type Kind = 'cached' | 'uncached'
 
-/**
- * Everything that is measured, in the order of measuring: what is compared comes one right after the other.
- */
+/** In the order of measuring: candidates that are compared follow one another. */
 export function candidatesOf({ nodeEcho, fastify, cerbos, small, large }: World): Candidate[] {
   const { workload } = small.SQLite
   const questions = singleQuestions(workload, CACHED.single)

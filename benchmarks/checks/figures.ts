@@ -5,7 +5,7 @@ import type { Sample, Samples } from './measure.ts'
 export interface Figure {
   id: string
   name: string
-  /** CPU time of the server process in microseconds per request, and its lowest and highest round. */
+  /** Microseconds of the server process's CPU time; `lowest` and `highest` are of single rounds. */
   cpuPerRequest: number
   lowest: number
   highest: number
@@ -43,8 +43,8 @@ export function figuresOf(
 }
 
 /**
- * How many times the cost of `of` the cost of `id` is: the median over the rounds of the ratio within a round, which
- * what the machine does in the meantime disturbs less than either figure.
+ * The cost of `id` divided by the cost of `of`: the median of the ratios of all rounds. Other work
+ * on the machine disturbs a ratio within a round less than either figure.
  */
 export function ratio(samples: Samples, id: string, of: string): number {
   const base = samples.get(of)!

@@ -52,7 +52,7 @@ async function run(job: Job, { connections, seconds }: Run): Promise<RunResult> 
   }
 }
 
-/** Each connection asks its own share, so that all bodies are sent once before one is sent again. */
+/** Each connection sends its own share, so that no body is sent twice before all were sent. */
 function share({ path, bodies, position }: Job, client: number, connections: number) {
   const requests = []
   for (let index = client; index < bodies.length; index += connections) {

@@ -30,8 +30,8 @@ export interface Sample {
 export type Samples = Map<string, Sample[]>
 
 /**
- * Measures all candidates in rounds, each round in the opposite order of the one before, so that what happens to the
- * machine meanwhile happens to all of them.
+ * Measures all candidates in rounds, in alternating order, so that other work on the machine
+ * affects all of them.
  */
 export async function measureAll(
   candidates: Candidate[],

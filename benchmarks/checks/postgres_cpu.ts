@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * The processes that serve this database's connections, so that the time PostgreSQL spends can be told from the
- * service's own. Undefined when the server may be on another machine.
+ * The processes that serve this database's connections, whose time is reported separately.
+ * Undefined if the server may be on another machine.
  */
 export async function backendsOf(url: string): Promise<number[] | undefined> {
   if (process.env.TEST_DATABASE_URL) return undefined

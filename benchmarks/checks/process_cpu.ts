@@ -6,8 +6,8 @@ const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 const MICROSECONDS_PER_TICK = 1_000_000 / TICKS
 
 /**
- * CPU time of these processes so far, user and system, all threads, in microseconds. Read from outside, the same way
- * for every candidate whatever it is written in.
+ * CPU time of these processes so far, user and system, all threads, in microseconds. Read from
+ * outside, so that it is the same for candidates in any language.
  */
 export function cpuOf(pids: number[]): number {
   return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) * MICROSECONDS_PER_TICK

@@ -5,7 +5,7 @@ import { nextMessage } from './processes.ts'
 /** All of them fit into the cache, also when each asks for a hundred decisions. */
 const REQUESTS = 40
 
-/** Database queries per request, for every check of this service. Comes after the measuring, which it would disturb. */
+/** Database queries per request, for each check of this service. Disturbs measurements. */
 export async function countQueries(candidates: Candidate[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const candidate of candidates) {

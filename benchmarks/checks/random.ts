@@ -1,4 +1,4 @@
-/** A repeatable source of numbers, so that every run and every process sees the same workload (mulberry32). */
+/** Repeatable random numbers (mulberry32), so that all runs and processes have one workload. */
 export class Random {
   #state: number
 

@@ -12,8 +12,8 @@ import { Workload } from './workload.ts'
 import { startWorld } from './worlds.ts'
 
 /**
- * `npm run benchmark:checks`: everything the README beside this file describes, in one run. `--quick` is for seeing
- * that it works: its figures are rough and not written down.
+ * `npm run benchmark:checks`, see README.md. `--quick` only shows that it works: its figures are
+ * rough and not saved.
  */
 const quick = process.argv.includes('--quick')
 const FULL: Plan = { rounds: 7, warmUpSeconds: 0.4, firstWarmUpSeconds: 2, seconds: 1.2 }

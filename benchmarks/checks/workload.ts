@@ -32,8 +32,8 @@ export interface Assignment {
 }
 
 /**
- * Who has which roles: the same for the same number of users, and the first thousand users of a larger workload are
- * those of the smaller one.
+ * Who has which roles. The same for the same number of users; a larger workload begins with the
+ * users of a smaller one.
  */
 export class Workload {
   readonly #assignments: Assignment[][]
@@ -65,7 +65,7 @@ export class Workload {
     return permissions.map((permission) => roles.some(({ role }) => role === roleOf(permission)))
   }
 
-  /** Distinct questions about one permission each; about half of them are about something the user holds. */
+  /** Distinct questions about one permission each. About half of them are allowed. */
   questions(count: number, seed: number): Question[] {
     const random = new Random(seed)
     const drawn = new Map<string, Question>()
@@ -80,7 +80,7 @@ export class Workload {
     return [...drawn.values()]
   }
 
-  /** Distinct questions about all hundred permissions of an application, first one where the user has a role. */
+  /** Distinct questions about all permissions of an application, first one with a role. */
   bulkQuestions(count: number): Question[] {
     return Array.from({ length: count }, (_, index) => {
       const user = index % this.users

@@ -9,7 +9,7 @@ import type { Order as PlainOrder } from './servers/plain.ts'
 import type { Taken } from './servers/sink.ts'
 import { INTERNAL_KEY, type Service, type World } from './world.ts'
 
-/** CPU time per operation in microseconds: of the process itself, and of its database's processes. */
+/** CPU time per operation in microseconds, of the process and of its database's processes. */
 export interface Cost {
   own: number
   database: number
@@ -122,7 +122,7 @@ function requireSent(answers: unknown) {
 /** Sizes of mails by who sent them, to show that all send the same. */
 export const sizes: number[] = []
 
-/** @throws Error unless exactly so many signed mails arrive: a rate of anything else means nothing */
+/** @throws Error unless exactly this many signed mails arrive; any other rate is worthless */
 async function allArriving(sink: ChildProcess, count: number, send: () => Promise<void>) {
   await takenBy(sink)
   await send()

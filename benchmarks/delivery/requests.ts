@@ -1,6 +1,6 @@
 import type { NotificationRequest } from '#app/delivery/values/notification_request'
 
-/** What is sent: an order confirmation with five variables, to the same thousand people again and again. */
+/** The message: an order confirmation with five variables, to the same thousand people. */
 
 export const BULK = 100
 export const APPLICATION = 'shop'

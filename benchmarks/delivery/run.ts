@@ -22,8 +22,8 @@ import { targetsOf } from './targets.ts'
 import { type Service, type World, startWorld } from './world.ts'
 
 /**
- * `npm run benchmark:delivery`: everything the README beside this file describes, in one run. `--quick` is for seeing
- * that it works: its figures are rough and not written down.
+ * `npm run benchmark:delivery`, see README.md. `--quick` only shows that it works: its figures are
+ * rough and not saved.
  */
 const quick = process.argv.includes('--quick')
 const FULL = { rounds: 5, batches: 8, singles: 500, pages: 300, rows: 1_000_000, deep: 50 }
@@ -76,7 +76,7 @@ async function shareMails({ services, plain }: World) {
   plain.send({ kind: 'mails', mails })
 }
 
-/** In rounds, so that what happens to the machine meanwhile happens to all; the first round only warms up. */
+/** In rounds, so that other work on the machine affects all; the first one only warms up. */
 async function measureSending(services: Service[]) {
   for (let turn = 0; turn <= plan.rounds; turn++) {
     const measured: [string, Cost][] = [['plain', await costOfPlain(world, plan.batches)]]

@@ -54,8 +54,8 @@ async function send(route: string, { client, application, credentials }: Sending
 }
 
 /**
- * `401` and `403` are problem details of the guard. Everything the request names exists, so that a 404 means that it is
- * hidden; whether an endpoint does its work past the guard is for its own tests to say.
+ * `401` and `403` are problems of the guard. Everything that the request names exists, so a 404
+ * means that it is hidden. What an endpoint does past its guard is tested elsewhere.
  */
 function outcomeOf(response: ApiResponse, route: string, caller: Caller): string {
   const status = response.status()

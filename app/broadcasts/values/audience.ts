@@ -5,7 +5,6 @@ export type Audience =
   | { kind: 'role'; roleCode: string; roleId: number }
   | { kind: 'all' }
 
-/** An audience as requested. */
 export type AudienceRequest =
   | { kind: 'emails'; emails: string[] }
   | { kind: 'application' }

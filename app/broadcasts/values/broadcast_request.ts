@@ -15,7 +15,6 @@ export interface BroadcastRequest {
 export interface BroadcastAuthor {
   /** Null for an operator at the command line. */
   email: string | null
-  /** Whether they may write to people of all applications. */
   mayReachEverybody: boolean
   /** Whether they may write to addresses without a user record, even if the application may not. */
   mayReachOutsiders: boolean

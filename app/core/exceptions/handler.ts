@@ -8,7 +8,6 @@ import { describeError } from '#core/exceptions/describe_error'
 import { logRefusal } from '#core/exceptions/log_refusal'
 import { toProblem } from '#core/exceptions/to_problem'
 
-/** Turns every error, including those of the framework, into an HTTP response. */
 export default class HttpExceptionHandler extends ExceptionHandler {
   override async handle(error: unknown, ctx: HttpContext) {
     const problem = toProblem(error)

@@ -5,7 +5,6 @@ export class Deadline {
     this.#at = performance.now() + budgetMs
   }
 
-  /** Milliseconds. */
   get remainingMs(): number {
     return Math.max(0, this.#at - performance.now())
   }

@@ -6,7 +6,6 @@ import type { DeliveryResult } from '#app/delivery/values/delivery_result'
 /** Per channel of a notification; later ones replace the oldest. */
 const MAX_ATTEMPTS = 100
 
-/** Adds the attempts of a round to the delivery of the channel. */
 export async function addAttempts(
   key: { notificationId: number; channel: Channel },
   { status, attempts, providerMessageId, error }: DeliveryResult,

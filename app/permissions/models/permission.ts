@@ -35,7 +35,6 @@ export default class Permission extends PermissionSchema {
     return permission
   }
 
-  /** Whether the level fits the type of this permission. */
   accepts(level: AccessLevel): boolean {
     return this.type === 'tiered' ? level !== 'allowed' : level === 'allowed'
   }

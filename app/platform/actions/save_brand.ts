@@ -37,7 +37,6 @@ export interface BrandAuthor {
   isSuperAdmin: boolean
 }
 
-/** Saves the fields to a new or stored brand in one transaction; shared by create and update. */
 export async function saveBrand(
   load: (trx: TransactionClientContract) => Brand | Promise<Brand>,
   fields: Partial<BrandFields>,

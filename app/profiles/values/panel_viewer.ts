@@ -1,6 +1,5 @@
 /** A caller who reads about other people. */
 export interface PanelViewer {
-  /** Manages all applications. */
   isGlobalAdmin: boolean
   holds(level: 'view', appCode: string): boolean
 }

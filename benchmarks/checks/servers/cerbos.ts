@@ -20,8 +20,8 @@ const require = createRequire(import.meta.url)
 const START_TIMEOUT_MS = 20_000
 
 /**
- * A real Cerbos server with one resource policy per application and a rule per role. Cerbos keeps no assignments: who
- * has which role travels with each request, which spares it the look-up that this service does.
+ * A real Cerbos server with one resource policy per application and a rule per role. Cerbos stores
+ * no assignments: each request contains the person's roles, which saves it a look-up.
  */
 export async function startCerbos(folder: string): Promise<Server> {
   const policies = join(folder, 'policies')

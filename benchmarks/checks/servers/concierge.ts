@@ -3,9 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '#core/process/serve'
 import { ready } from './ready.ts'
 
-/**
- * This service as `bin/server.ts` starts it, with one more route: what the stack of the check routes costs by itself.
- */
+/** This service, with one more route that measures the middleware of the check routes alone. */
 await serve((app) =>
   app.starting(async () => {
     const { default: router } = await import('@adonisjs/core/services/router')

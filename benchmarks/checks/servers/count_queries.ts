@@ -1,8 +1,8 @@
 import { recordStatements } from '#tests/helpers/count_statements'
 
 /**
- * Counts the queries that reach the database driver between two messages of the benchmark. The driver is watched in
- * between only, so measuring does not feel it.
+ * Counts the queries that reach the database driver between two messages of the benchmark. It
+ * watches the driver only in between, so that it does not slow down the measurements.
  */
 export function countQueriesOnRequest() {
   let finish: (() => void) | undefined

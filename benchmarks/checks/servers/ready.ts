@@ -1,4 +1,4 @@
-/** Tells the benchmark, which started this process, where it listens; the process ends when the benchmark lets go. */
+/** Tells the benchmark the port. The process ends when the benchmark disconnects. */
 export function ready(port: number) {
   process.once('disconnect', () => process.exit())
   process.send?.({ kind: 'ready', port })

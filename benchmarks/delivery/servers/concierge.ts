@@ -4,7 +4,7 @@ import { serve } from '#core/process/serve'
 import { ready } from '../../checks/servers/ready.ts'
 import { requestsFrom } from '../requests.ts'
 
-/** This service as `bin/server.ts` starts it, with what is to be sent, and able to run parts of a send by themselves. */
+/** This service with a template to send, and able to run parts of a send alone. */
 
 export type Order =
   { kind: 'compose'; count: number } | { kind: 'prepare'; count: number; repeats: number }

@@ -4,8 +4,8 @@ import { ready } from '../../checks/servers/ready.ts'
 import type { PlainMail } from '../rendering.ts'
 
 /**
- * The limit: pooled nodemailer that signs and sends finished mails and does nothing else. Its key is parsed once, which
- * is less work than nodemailer does with the PEM text that its manual shows.
+ * The limit: pooled nodemailer that only signs and sends finished mails. Its key is parsed once,
+ * which is less work than nodemailer does with the PEM text that its manual shows.
  */
 
 export type Order = { kind: 'mails'; mails: PlainMail[] } | { kind: 'send'; batches: number }

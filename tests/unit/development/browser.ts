@@ -3,7 +3,7 @@ interface Cookie {
   path: string
 }
 
-/** A browser reduced to its cookies: it sends what it was given, per path, and leaves redirects to the test. */
+/** A browser with cookies, by path, that leaves redirects to the test. */
 export class Browser {
   readonly #cookies = new Map<string, Cookie>()
 

@@ -12,7 +12,7 @@ export interface Tokens {
   token_type: string
 }
 
-/** Begins an authorization code flow; answers where the browser lands and the verifier the exchange needs. */
+/** Begins an authorization code flow. Returns where the browser lands, and the verifier. */
 export async function beginSignIn(
   issuer: string,
   browser: Browser,

@@ -18,7 +18,7 @@ test.group('Settings', (group) => {
     return () => rm(folder, { recursive: true })
   })
 
-  /** What a process reads that has this `.env` and these variables: by name, and as the framework reads them. */
+  /** What a process with this `.env` and these variables reads: directly, and by the framework. */
   async function read(file: string, variables: Record<string, string> = {}) {
     await writeFile(join(folder, '.env'), file)
     const { stdout } = await promisify(execFile)(
