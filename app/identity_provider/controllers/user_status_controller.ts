@@ -8,8 +8,8 @@ import { userStatusValidator } from '#app/identity_provider/validators/user_stat
 /** See identity-provider.md#changing-who-is-active. */
 export default class UserStatusController {
   /**
-   * Deactivate or reactivate a user. The change is also made at the identity provider if the service
-   * account may. Super admins cannot deactivate themselves.
+   * Deactivate or reactivate a user. The change is also made at the identity provider if the
+   * service account may. Super admins cannot deactivate themselves.
    */
   async update(ctx: HttpContext) {
     const email = emailParam(ctx)

@@ -33,8 +33,8 @@ export interface StatusChange {
  * access than both allow: a deactivation is stored first, a reactivation last
  * (identity-provider.md#changing-who-is-active).
  *
- * @throws UserNotFound, LastSuperAdmin, OwnSuperAdmin; UpstreamUnreachable if the provider could not
- *   be told
+ * @throws UserNotFound, LastSuperAdmin, OwnSuperAdmin; UpstreamUnreachable if the provider could
+ *   not be told
  */
 export async function changeUserStatus(
   email: string,
@@ -50,7 +50,7 @@ export async function changeUserStatus(
   return { user, identityProvider: await tellProvider(await accountOf(user), active) }
 }
 
-/** The account that uses the record, or null if it is unbound or the account has left the address. */
+/** The account that uses the record; null if it is unbound or the account left the address. */
 async function accountOf({ email, idpUserId }: User): Promise<string | null> {
   if (idpUserId === null) return null
   const known = await ProviderUser.findBy({ idpUserId })

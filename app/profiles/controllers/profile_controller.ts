@@ -15,8 +15,8 @@ export default class ProfileController {
   }
 
   /**
-   * Update the caller's profile. Only the fields in the request change, so a stored display name does
-   * not follow a changed first name. Names are changed at the identity provider first.
+   * Update the caller's profile. Only the fields in the request change, so a stored display name
+   * does not follow a changed first name. Names are changed at the identity provider first.
    */
   async updateMine({ caller, request }: HttpContext) {
     const changes = await updateProfileValidator.validate(request.body())
