@@ -2,7 +2,7 @@ import type { ApiClient } from '@japa/api-client'
 import type Application from '#app/applications/models/application'
 import { PARAMETERS } from '#tests/access/routes'
 
-/** What a request acts upon: an application that no other test touches, and what paths name in it. */
+/** What a request acts on: an application of its own, and what paths name in it. */
 export interface Scene {
   client: ApiClient
   application: Application

@@ -6,16 +6,16 @@ import type { Scene } from '#tests/access/scene'
  * - `anybody` nothing
  * - `internal` the platform's internal key, `ownInternal` that or a key of the application that the
  *   request names, `anyInternal` that or a key of any application
- * - `provider` the webhook secret, `signed` a signature over the body (which no caller here has: its
- *   own tests have)
- * - `own` any valid token, `person` one of somebody who is not deactivated, which all others need too
+ * - `provider` the webhook secret, `signed` a signature over the body, which no caller here has
+ * - `own` any valid token; `person` the token of an active person, which all others need too
  * - `view`, `edit` that panel level on the application in the path
- * - `tplView`, `tplEdit` that level on the application of the template in the path, which those without any level are
- *   not to know of
- * - `panel` any panel level, `users` the right to read users, `global` a global panel admin, `super` a super admin
+ * - `tplView`, `tplEdit` that level on the application of the template in the path, which is hidden
+ *   from people without a level
+ * - `panel` any panel level, `users` the right to read users, `global` a global panel admin,
+ *   `super` a super admin
  *
- * A row is what a caller gets: 401, 403, 404 or past the guard. `key` is the platform's internal key;
- * `ownKey`, `otherKey` are keys of the application and of another one; `exKey` one that has expired.
+ * A row is what a caller gets: 401, 403, 404 or past the guard. `key` is the platform's internal
+ * key; `ownKey` and `otherKey` are keys of the application and of another one; `exKey` has expired.
  * Callers with a token are people with these rights and no others:
  *
  * - `manager` the role `application_manager` alone

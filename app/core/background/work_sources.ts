@@ -2,7 +2,7 @@ import type { WorkSource } from '#core/background/work_source'
 
 const sources: WorkSource[] = []
 
-/** The background work of the service and of `queue:work`, which `start/background.ts` registers. */
+/** Background work of the service and of `queue:work`, registered by `start/background.ts`. */
 export const workSources: readonly WorkSource[] = sources
 
 export function registerWork(...added: WorkSource[]) {
