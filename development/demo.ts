@@ -1,7 +1,4 @@
-import {
-  DEVELOPMENT_ACCOUNTS,
-  DEVELOPMENT_ORGANISATION_ID,
-} from '#development/identity_provider/main'
+import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_ORGANISATION } from '#development/identity_provider/main'
 
 export const DEMO_APPLICATION = 'demo'
 export const DEMO_PERMISSION = 'documents'
@@ -40,12 +37,12 @@ export async function createDemo(client: Client) {
   await send(client, 'POST', `/users/admins/apps/${DEMO_APPLICATION}`, { email: administrator })
 }
 
-/** Sets up the e-mails of the development provider, at each start because it keeps nothing. */
+/** Sets up the e-mails of the development provider; at a later start, this changes nothing. */
 export async function connectMail(client: Client) {
   await send(client, 'POST', '/admin/brands', {
     slug: 'acme',
     name: 'Acme',
-    idpOrgId: DEVELOPMENT_ORGANISATION_ID,
+    idpOrgId: DEVELOPMENT_ORGANISATION.id,
     appearance: { primaryColor: '#0b7285' },
   })
   await send(client, 'POST', '/idp/admin/notification-provider/setup', {})

@@ -12,21 +12,21 @@ export class RequestError extends Error {
   }
 }
 
-/** @throws RequestError 413 for a body above 64 KiB */
-export async function readBody(request: IncomingMessage): Promise<string> {
+/** @throws RequestError 413 for a body above the limit, by default 64 KiB */
+export async function readBytes(request: IncomingMessage, limit = MAX_BODY_BYTES): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_BODY_BYTES) throw new RequestError(413, 'The body is too large')
+    if (size > limit) throw new RequestError(413, 'The body is too large')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** @throws RequestError 413 for a body above 64 KiB */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  return new URLSearchParams(await readBody(request))
+  return new URLSearchParams((await readBytes(request)).toString())
 }
 
 export function bearerToken({ headers }: IncomingMessage): string | undefined {

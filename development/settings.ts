@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -15,9 +14,9 @@ export interface DevelopmentSettings {
   issuer: string
   /** False if another provider is configured. */
   embeddedProvider: boolean
+  /** The provider's key; its state is kept beside it. */
   keysFile: string
   audience: string[]
-  serviceAccountToken: string
   /** Null if a real SMTP server is configured. */
   mailbox: ReturnType<typeof developmentMailbox> | null
 }
@@ -27,15 +26,15 @@ export function developmentSettings(): DevelopmentSettings {
   const env = { ...readEnvFile(), ...definedEnvironment() }
   const host = env.HOST || '127.0.0.1'
   const port = Number(env.PORT || 3333)
+  const folder = env.DEVELOPMENT_FOLDER || join(projectPath(), 'tmp/development')
   return {
     host,
     port,
     serviceUrl: env.APP_URL || `http://${reachableHost(host)}:${port}`,
     issuer: env.IDP_ISSUER || developmentIssuer(host, port),
     embeddedProvider: !env.IDP_ISSUER,
-    keysFile: join(projectPath(), 'tmp/development/identity_provider_keys.json'),
+    keysFile: join(folder, 'identity_provider_keys.json'),
     audience: [DEVELOPMENT_CLIENT_ID],
-    serviceAccountToken: randomUUID(),
     mailbox: env.SMTP_HOST ? null : developmentMailbox(host, port),
   }
 }

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { DEVELOPMENT_ACCOUNTS, startIdentityProvider } from '#development/identity_provider/main'
+import { setEnvironment } from '#development/environment'
+import { startIdentityProvider } from '#development/identity_provider/main'
 import { startMailbox } from '#development/mailbox/main'
 import { DEVELOPMENT_CLIENT_ID, developmentSettings } from '#development/settings'
 
@@ -10,6 +10,7 @@ import { DEVELOPMENT_CLIENT_ID, developmentSettings } from '#development/setting
 export async function startDevelopmentWorld() {
   process.env.NODE_ENV ||= 'development'
   const settings = developmentSettings()
+  const { IDP_SERVICE_ACCOUNT_TOKEN } = await setEnvironment(settings)
   if (settings.embeddedProvider) {
     const provider = await startIdentityProvider({
       host: new URL(settings.issuer).hostname,
@@ -19,14 +20,9 @@ export async function startDevelopmentWorld() {
       clientId: DEVELOPMENT_CLIENT_ID,
       audience: settings.audience,
       redirectUris: [`${settings.serviceUrl}/api/idp/callback`],
-      serviceAccountToken: settings.serviceAccountToken,
+      serviceAccountToken: IDP_SERVICE_ACCOUNT_TOKEN,
     })
     closeWithService(provider)
-    process.env.IDP_AUDIENCE ||= settings.audience.join(',')
-    process.env.IDP_SERVICE_ACCOUNT_TOKEN ||= settings.serviceAccountToken
-    // The provider's key lives as long as the provider, so the service need not keep it longer.
-    process.env.IDP_ENCRYPTION_KEY ||= randomBytes(32).toString('base64')
-    process.env.SUPER_ADMINS ||= DEVELOPMENT_ACCOUNTS[0].email
   }
   if (settings.mailbox) closeWithService(await startMailbox(settings.mailbox))
 }

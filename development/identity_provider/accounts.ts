@@ -9,14 +9,15 @@ export interface DevelopmentAccount {
   familyName: string
   displayName: string
   description: string
+  isActive: boolean
 }
 
 /** The password of every account, including new ones. */
 export const DEVELOPMENT_PASSWORD = 'concierge'
 
-export const DEVELOPMENT_ORGANISATION_ID = '770000000000000001'
+/** The organisation of every account. */
+export const DEVELOPMENT_ORGANISATION = { id: '770000000000000001', name: 'Acme' }
 
-const USER_ID = /^77\d{16}$/
 const USER_ID_DIGITS = 16
 
 export const DEVELOPMENT_ACCOUNTS: readonly DevelopmentAccount[] = [
@@ -35,13 +36,10 @@ export function accountFor(text: string): DevelopmentAccount {
   return DEVELOPMENT_ACCOUNTS.find((account) => account.email === email) ?? plainAccount(email)
 }
 
-export function isUserId(text: string): boolean {
-  return USER_ID.test(text)
-}
-
 function createAccount(email: string, givenName: string, familyName: string, description: string) {
   const displayName = `${givenName} ${familyName}`
-  return { userId: userIdOf(email), email, givenName, familyName, displayName, description }
+  const names = { givenName, familyName, displayName }
+  return { userId: userIdOf(email), email, ...names, description, isActive: true }
 }
 
 function plainAccount(email: string): DevelopmentAccount {

@@ -1,4 +1,4 @@
-import { DEVELOPMENT_ORGANISATION_ID, type DevelopmentAccount } from './accounts.ts'
+import { DEVELOPMENT_ORGANISATION, type DevelopmentAccount } from './accounts.ts'
 
 export const ORGANISATION_CLAIM = 'urn:zitadel:iam:user:resourceowner:id'
 
@@ -29,6 +29,6 @@ function personClaims(account: DevelopmentAccount) {
     family_name: account.familyName,
     email: account.email,
     email_verified: true,
-    [ORGANISATION_CLAIM]: DEVELOPMENT_ORGANISATION_ID,
+    [ORGANISATION_CLAIM]: DEVELOPMENT_ORGANISATION.id,
   }
 }

@@ -1,6 +1,6 @@
 import type { Configuration } from 'oidc-provider'
 import { TOKEN_LIFETIME_SECONDS, accessTokenClaims, userClaims } from './claims.ts'
-import type { AccountDirectory } from './directory.ts'
+import { AccountDirectory } from './directory.ts'
 import { CLAIMS_BY_SCOPE, SCOPES, grantEverything, prompts } from './grants.ts'
 import { memoryAdapter } from './memory_adapter.ts'
 import type { IdentityProviderOptions } from './options.ts'
@@ -11,8 +11,10 @@ import {
 } from './pages/device_pages.ts'
 import { errorPage, signOutPage, signedOutPage } from './pages/session_pages.ts'
 import { LOGIN_PATH, PATHS } from './paths.ts'
+import { provisionedClient } from './provisioned_clients.ts'
 import { postLogoutUris, withLoopbackNames } from './redirect_uris.ts'
 import { ALGORITHM, type SigningKey, cookieSecret } from './signing_key.ts'
+import type { StateFile } from './state_file.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
@@ -37,13 +39,15 @@ const TERMINAL = {
 export function configuration(
   options: IdentityProviderOptions,
   key: SigningKey,
-  directory: AccountDirectory
+  file: StateFile
 ): Configuration {
+  const directory = new AccountDirectory(file)
   const redirectUris = withLoopbackNames(options.redirectUris)
   return {
-    adapter: memoryAdapter(),
+    adapter: memoryAdapter((clientId) => provisionedClient(file.read(), clientId)),
     clients: [client(options.clientId, redirectUris), TERMINAL],
-    clientBasedCORS: (_ctx, origin) => redirectUris.some((uri) => new URL(uri).origin === origin),
+    clientBasedCORS: (_ctx, origin, { redirectUris: uris = [] }) =>
+      uris.some((uri) => URL.parse(uri)?.origin === origin),
     jwks: { keys: [{ ...key.privateJwk }] },
     cookies: { keys: [cookieSecret(key)], names: COOKIE_NAMES },
     routes: PATHS,

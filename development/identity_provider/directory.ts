@@ -1,35 +1,37 @@
-import { type DevelopmentAccount, DEVELOPMENT_ACCOUNTS, accountFor, isUserId } from './accounts.ts'
-import type { ChangedNames, Names } from './changed_names.ts'
+import { type DevelopmentAccount, DEVELOPMENT_ACCOUNTS, accountFor } from './accounts.ts'
+import type { StoredUser } from './api/state.ts'
+import type { StateFile } from './state_file.ts'
+import { userOf } from './user_of.ts'
 
-/** The accounts seen so far, with their current names. */
+/** The accounts that sign in, with their current names. */
 export class AccountDirectory {
-  readonly #accounts = new Map(DEVELOPMENT_ACCOUNTS.map((account) => [account.userId, account]))
+  constructor(private readonly file: StateFile) {}
 
-  constructor(private readonly names: ChangedNames) {}
-
-  /** @throws TypeError if the text is not an e-mail address */
+  /**
+   * Creates the account if it is new.
+   * @throws TypeError if the text is not an e-mail address
+   */
   byEmail(text: string): DevelopmentAccount {
     const account = accountFor(text)
-    this.#accounts.set(account.userId, account)
-    return this.#withNames(account)
+    const state = this.file.read()
+    const user = state.users.get(account.userId)
+    if (user) return accountOf(user)
+    state.users.set(account.userId, userOf(account))
+    this.file.save(state)
+    return account
   }
 
   byId(userId: string): DevelopmentAccount | undefined {
-    const account = this.#accounts.get(userId)
-    return account && this.#withNames(account)
+    const user = this.file.read().users.get(userId)
+    return user && accountOf(user)
   }
+}
 
-  /**
-   * Accepts any well-formed id, because tokens may name accounts that never signed in here.
-   * @returns whether such an account can exist
-   */
-  rename(userId: string, names: Partial<Names>): boolean {
-    if (!isUserId(userId)) return false
-    this.names.change(userId, names)
-    return true
-  }
-
-  #withNames(account: DevelopmentAccount) {
-    return { ...account, ...this.names.of(account.userId) }
+function accountOf({ userId, email, state, profile }: StoredUser): DevelopmentAccount {
+  const readyMade = DEVELOPMENT_ACCOUNTS.find((account) => account.userId === userId)
+  return {
+    ...(readyMade ?? accountFor(email)),
+    ...profile,
+    isActive: state === 'ACTIVE' || state === 'INITIAL',
   }
 }

@@ -2,17 +2,18 @@ import { randomInt } from 'node:crypto'
 import { readForm } from '#development/http'
 import { html } from '#development/pages/html'
 import { page, sendPage } from '#development/pages/page'
-import { DEVELOPMENT_ORGANISATION_ID } from './accounts.ts'
+import { DEVELOPMENT_ORGANISATION } from './accounts.ts'
 import { messagePage } from './pages/message_page.ts'
 import { NEW_PASSWORD_PATH } from './paths.ts'
 import type { Handler, ProviderContext } from './provider_context.ts'
+import { sendMail } from './send_mail.ts'
 
 /** GET asks for an address; POST has the service send a code to it. */
 export const forgottenPassword: Handler = async (world, request, response) => {
   if (request.method !== 'POST') return sendPage(response, 200, form())
   const email = (await readForm(request)).get('email') ?? ''
   try {
-    const isAccepted = await world.emails.post(passwordMail(world, email))
+    const isAccepted = await sendMail(world.file.read(), passwordMail(world, email))
     const text = 'An e-mail with a code was sent to the development mailbox.'
     const problem =
       'The e-mail could not be delivered: no service accepts e-mails of this provider.'
@@ -42,7 +43,7 @@ function passwordMail({ directory, issuer }: ProviderContext, text: string) {
   link.search = new URLSearchParams({
     userID: userId,
     code,
-    orgID: DEVELOPMENT_ORGANISATION_ID,
+    orgID: DEVELOPMENT_ORGANISATION.id,
   }).toString()
   return {
     contextInfo: {
@@ -61,7 +62,7 @@ function passwordMail({ directory, issuer }: ProviderContext, text: string) {
     },
     args: {
       userID: userId,
-      orgID: DEVELOPMENT_ORGANISATION_ID,
+      orgID: DEVELOPMENT_ORGANISATION.id,
       code,
       displayName,
       firstName: givenName,

@@ -15,17 +15,20 @@ export const login: Handler = async (world, request, response) => {
   const finish = (result: object) => {
     return world.provider.interactionFinished(request, response, { consent: {}, ...result })
   }
+  const { login_hint: hint, redirect_uri: redirectUri } = interaction.params
+  const formTargets = [...world.options.redirectUris, redirectUri].filter((uri) => isText(uri))
   if (request.method === 'POST') {
     const attempt = checkCredentials(world, await readForm(request))
     if ('userId' in attempt) {
       return finish({ login: { accountId: attempt.userId }, select_account: {} })
     }
-    return sendPage(response, attempt.status, loginPage(world.options, attempt))
+    return sendPage(response, attempt.status, loginPage(formTargets, attempt))
   }
   if (interaction.prompt.name === 'consent') return finish({})
-  const hint = interaction.params.login_hint
-  sendPage(response, 200, loginPage(world.options, { email: typeof hint === 'string' ? hint : '' }))
+  sendPage(response, 200, loginPage(formTargets, { email: isText(hint) ? hint : '' }))
 }
+
+const isText = (value: unknown) => typeof value === 'string'
 
 type Attempt = { userId: string } | { status: number; email: string; message: string }
 
@@ -36,7 +39,9 @@ function checkCredentials({ directory }: ProviderContext, form: URLSearchParams)
     return { status: 401, email, message }
   }
   try {
-    return { userId: directory.byEmail(email).userId }
+    const { userId, isActive } = directory.byEmail(email)
+    if (isActive) return { userId }
+    return { status: 403, email, message: 'This account is deactivated or locked.' }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     return { status: 400, email, message: 'Enter a valid e-mail address.' }

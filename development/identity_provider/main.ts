@@ -1,6 +1,6 @@
 export {
   DEVELOPMENT_ACCOUNTS,
-  DEVELOPMENT_ORGANISATION_ID,
+  DEVELOPMENT_ORGANISATION,
   DEVELOPMENT_PASSWORD,
   type DevelopmentAccount,
 } from './accounts.ts'

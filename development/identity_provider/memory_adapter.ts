@@ -7,8 +7,10 @@ interface Entry {
 
 const SWEEP_EVERY_MS = 60_000
 
-/** Keeps sessions, codes and refresh tokens until the process ends. */
-export function memoryAdapter(): AdapterFactory {
+/** Keeps sessions, codes and refresh tokens until the process ends. Clients are found elsewhere. */
+export function memoryAdapter(
+  findClient: (clientId: string) => AdapterPayload | undefined
+): AdapterFactory {
   const entries = new Map<string, Entry>()
   let sweptAt = Date.now()
 
@@ -35,7 +37,7 @@ export function memoryAdapter(): AdapterFactory {
       entries.set(`${model}:${id}`, { payload, expiresAt: Date.now() + expiresIn * 1000 })
     },
     async find(id) {
-      return find(`${model}:${id}`)
+      return model === 'Client' ? findClient(id) : find(`${model}:${id}`)
     },
     async findByUid(uid) {
       return findWhere(model, 'uid', uid)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { ChangedNames } from './changed_names.ts'
 import { TOKEN_LIFETIME_SECONDS, accessTokenClaims } from './claims.ts'
 import { AccountDirectory } from './directory.ts'
 import { ALGORITHM, loadSigningKey } from './signing_key.ts'
+import { StateFile } from './state_file.ts'
 
 export interface MintOptions {
   issuer: string
@@ -16,12 +16,12 @@ export interface MintOptions {
 }
 
 /**
- * Creates an access token like that of a login. Needs only the key file.
+ * Creates an access token like that of a login, and the account if it is new. Needs only the files.
  * @throws TypeError for an invalid address or time span
  */
 export async function mintToken(options: MintOptions): Promise<string> {
   const { kid, privateJwk } = await loadSigningKey(options.keysFile)
-  const account = new AccountDirectory(new ChangedNames(options.keysFile)).byEmail(options.email)
+  const account = new AccountDirectory(new StateFile(options.keysFile)).byEmail(options.email)
   const now = Math.floor(Date.now() / 1000)
   return new SignJWT(accessTokenClaims(account, options))
     .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })

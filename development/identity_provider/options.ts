@@ -4,13 +4,16 @@ export interface IdentityProviderOptions {
   port: number
   /** Default: `http://{host}:{port}`. */
   issuer?: string
-  /** A private JWK, created if it is missing, so that tokens survive restarts. */
+  /**
+   * A private JWK, created if it is missing, so that tokens survive restarts. The state is kept
+   * beside it.
+   */
   keysFile: string
   clientId: string
   /** The client id is always included. */
   audience: string[]
   redirectUris: string[]
-  /** Without it, the user API (`/v2/users/...`) refuses every call. */
+  /** Without it, the API refuses every call. */
   serviceAccountToken?: string
 }
 

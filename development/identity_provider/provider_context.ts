@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { AccountDirectory } from './directory.ts'
-import type { EmailProviders } from './email_providers.ts'
+import type { DevelopmentApi } from './development_api.ts'
 import type { IdentityProviderOptions } from './options.ts'
 import type { SigningKey } from './signing_key.ts'
+import type { StateFile } from './state_file.ts'
 
 export interface ProviderContext {
   options: IdentityProviderOptions
@@ -11,7 +12,8 @@ export interface ProviderContext {
   key: SigningKey
   directory: AccountDirectory
   provider: Provider
-  emails: EmailProviders
+  api: DevelopmentApi
+  file: StateFile
 }
 
 export type Handler = (

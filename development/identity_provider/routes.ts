@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { withConsentForRefreshTokens } from './grants.ts'
-import { RequestError, sendJson } from '#development/http'
-import { EMAIL_PROVIDERS_PATH, emailProviders } from './email_providers.ts'
+import { RequestError, readBytes, sendJson } from '#development/http'
+import { IdentityProviderApi } from './api/api.ts'
 import { forgottenPassword, newPasswordPage } from './forgotten_password.ts'
 import { introspect } from './introspection.ts'
 import { login } from './login.ts'
@@ -15,7 +15,6 @@ import {
   PROFILE_PATH,
 } from './paths.ts'
 import { userinfo } from './userinfo.ts'
-import { users } from './users_api.ts'
 import type { Handler, ProviderContext } from './provider_context.ts'
 
 /** Handles what the library cannot or should not, and leaves the rest to it. */
@@ -35,6 +34,16 @@ const overview: Handler = async (world, _request, response) => {
   sendPage(response, 200, overviewPage(world))
 }
 
+/** Large enough for a logo. */
+const MAX_API_BODY_BYTES = 1_024 * 1_024
+
+const callApi: Handler = async ({ api }, request, response) => {
+  const { method, url, headers } = request
+  const bytes = await readBytes(request, MAX_API_BODY_BYTES)
+  const { status, body } = await api.respond({ method, url, headers, body: bytes })
+  sendJson(response, status, body)
+}
+
 /** The library would submit a code from the address by itself; here the person confirms it. */
 function withPrefilledCode(url: string) {
   return url.replace(/([?&])user_code=/, '$1code=')
@@ -43,8 +52,7 @@ function withPrefilledCode(url: string) {
 function findHandler(path: string, method: string): Handler | undefined {
   if (path === PATHS.userinfo) return userinfo
   if (path === PATHS.introspection && method === 'POST') return introspect
-  if (path.startsWith('/v2/users/')) return users
-  if (path.startsWith(`${EMAIL_PROVIDERS_PATH}/`)) return emailProviders
+  if (IdentityProviderApi.hasPath(path)) return callApi
   if (path === FORGOTTEN_PASSWORD_PATH) return forgottenPassword
   if (path === NEW_PASSWORD_PATH) return newPasswordPage
   if (path.startsWith(LOGIN_PATH)) return login

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import { Provider } from 'oidc-provider'
 import { close, listen } from '#development/listen'
-import { ChangedNames } from './changed_names.ts'
 import { configuration } from './configuration.ts'
 import { AccountDirectory } from './directory.ts'
-import { EmailProviders } from './email_providers.ts'
+import { DevelopmentApi } from './development_api.ts'
 import type { IdentityProviderOptions, RunningIdentityProvider } from './options.ts'
 import { requestListener } from './routes.ts'
 import { loadSigningKey } from './signing_key.ts'
+import { StateFile } from './state_file.ts'
 
 /**
  * Starts an OpenID Connect provider with ready-made accounts and tokens like those of the real
@@ -18,8 +18,10 @@ export async function startIdentityProvider(
   options: IdentityProviderOptions
 ): Promise<RunningIdentityProvider> {
   const key = await loadSigningKey(options.keysFile)
-  const directory = new AccountDirectory(new ChangedNames(options.keysFile))
-  const settings = configuration(options, key, directory)
+  const file = new StateFile(options.keysFile)
+  const directory = new AccountDirectory(file)
+  const api = new DevelopmentApi(file, options.serviceAccountToken)
+  const settings = configuration(options, key, file)
   const server = createServer()
   const port = await listen(server, options, 'identity provider')
   const issuer = options.issuer ?? `http://${urlHost(options.host)}:${port}`
@@ -28,10 +30,7 @@ export async function startIdentityProvider(
     provider.on('server_error', (_ctx, error) => {
       process.stderr.write(`Development identity provider: ${error.stack}\n`)
     })
-    server.on(
-      'request',
-      requestListener({ options, issuer, key, directory, provider, emails: new EmailProviders() })
-    )
+    server.on('request', requestListener({ options, issuer, key, directory, provider, api, file }))
   } catch (error) {
     await close(server)
     throw error

@@ -3,7 +3,7 @@ import User from '#app/profiles/models/user'
 import { startAce } from '#tests/helpers/ace'
 import { uniqueEmail } from '#tests/helpers/people'
 import type { IdentityApi } from '#tests/world/identity_api'
-import type { StoredUser } from '#tests/world/identity_api/state'
+import type { StoredUser } from '#development/identity_provider/api/state'
 
 const LONG_AGO = '2026-01-01T00:00:00.000Z'
 

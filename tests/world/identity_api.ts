@@ -1,34 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { branding } from '#tests/world/identity_api/branding'
-import { type EmailProviderRules, emailProviders } from '#tests/world/identity_api/email_providers'
-import { type Fault, Faults } from '#tests/world/identity_api/faults'
-import type { Call, Operation } from '#tests/world/identity_api/operation'
-import { organisations } from '#tests/world/identity_api/organisations'
-import { projects } from '#tests/world/identity_api/projects'
+import { IdentityProviderApi, type NamedOperation } from '#development/identity_provider/api/api'
+import { type Refusal, Refused, denied, notFound } from '#development/identity_provider/api/refusal'
 import {
-  type Refusal,
-  Refused,
-  denied,
-  invalid,
-  notFound,
-  unauthenticated,
-} from '#tests/world/identity_api/refusal'
-import { type StoredUser, emptyState, newId } from '#tests/world/identity_api/state'
+  type StoredUser,
+  emptyState,
+  newId,
+  newUser,
+} from '#development/identity_provider/api/state'
+import { type Fault, Faults } from '#tests/world/identity_api/faults'
 import { Tokens } from '#tests/world/identity_api/tokens'
-import { users } from '#tests/world/identity_api/users'
 import { type Handler, TestHttpServer, sendJson } from '#tests/world/http_server'
 
 const TOKEN_PATH = '/oauth/v2/token'
 
 /**
- * A stateful stand-in for the identity provider's API, with strict validation
- * (zitadel.md#common-rules). It can refuse, lag behind its writes, hang, and drop connections at
- * any call, before or after it took effect.
+ * The stand-in for the identity provider's API, which can also refuse, lag behind its writes, hang,
+ * and drop connections at any call, before or after it took effect.
  */
-export class IdentityApi {
+export class IdentityApi extends IdentityProviderApi {
   readonly state = emptyState()
   readonly tokens = new Tokens()
-  readonly rules: EmailProviderRules = { returnsKeyOnAdding: true, signs: true }
   /** Permissions that the service account lacks. */
   readonly denied = new Set<string>()
   /** Operations missing from this version of the provider. */
@@ -39,15 +30,8 @@ export class IdentityApi {
   beforeWrite: () => Promise<void> = async () => {}
   /** The number of reads after a write that do not see it yet. */
   lag = 0
-  readonly ownOrganisation = this.addOrganisation({ name: 'Platform' }).id
+  override readonly ownOrganisation = this.addOrganisation({ name: 'Platform' }).id
   readonly #faults = new Faults()
-  readonly #operations = Object.entries<Operation>({
-    ...users,
-    ...organisations,
-    ...branding,
-    ...projects,
-    ...emailProviders(this.rules),
-  })
   #staleState = this.state
   #staleReads = 0
   readonly #http: TestHttpServer = new TestHttpServer((request, response) => {
@@ -106,23 +90,8 @@ export class IdentityApi {
   }
 
   addUser(fields: Partial<StoredUser> = {}): StoredUser {
-    const userId = fields.userId ?? newId()
-    const email = fields.email ?? `user-${userId}@tests.example`
-    const creationDate = fields.creationDate ?? new Date().toISOString()
-    const user: StoredUser = {
-      userId,
-      orgId: this.ownOrganisation,
-      kind: 'human',
-      state: 'ACTIVE',
-      username: email,
-      email,
-      isVerified: true,
-      profile: { givenName: 'Old', familyName: 'Name', displayName: 'Old Name' },
-      creationDate,
-      changeDate: creationDate,
-      ...fields,
-    }
-    this.state.users.set(userId, user)
+    const user = newUser({ orgId: this.ownOrganisation, ...fields })
+    this.state.users.set(user.userId, user)
     return user
   }
 
@@ -134,36 +103,52 @@ export class IdentityApi {
         : sendJson(response, {}, 404)
   }
 
+  protected override accepts(authorization: string | undefined) {
+    return this.tokens.accepts(authorization)
+  }
+
+  protected override async admit({ name, permission, writes }: NamedOperation) {
+    if (this.unknown.has(name)) throw notFound('Not Found')
+    if (this.refusal) throw new Refused(this.refusal)
+    if (this.denied.has(permission)) throw denied('No matching permissions found')
+    if (writes) await this.beforeWrite()
+  }
+
+  protected override read({ writes }: NamedOperation) {
+    if (writes) {
+      if (this.#staleReads === 0) this.#staleState = structuredClone(this.state)
+      this.#staleReads = this.lag
+      return this.state
+    }
+    if (this.#staleReads === 0) return this.state
+    this.#staleReads -= 1
+    return this.#staleState
+  }
+
+  protected override save() {}
+
   #issueToken(request: IncomingMessage, response: ServerResponse, issuer: string) {
     return this.#respondWithFaults('token', response, async () => {
       const contentType = request.headers['content-type']
-      const body = bodyOf(request).toString()
+      const body = TestHttpServer.bodyOf(request).toString()
       const token = await this.tokens.issue(body, contentType, issuer)
-      return token ? { body: token } : { status: 400, body: { error: 'invalid_grant' } }
+      return token
+        ? { status: 200, body: token }
+        : { status: 400, body: { error: 'invalid_grant' } }
     })
   }
 
   #answer(request: IncomingMessage, response: ServerResponse) {
-    const path = (request.url ?? '').split('?')[0]
-    const [name, operation] = this.#operations.find(
-      ([, { method, path: pattern }]) => method === request.method && pattern.test(path)
-    ) ?? ['unknown', undefined]
-    return this.#respondWithFaults(name, response, async () => {
-      try {
-        if (!operation || this.unknown.has(name)) throw notFound('Not Found')
-        return { status: operation.status, body: await this.#run(operation, path, request) }
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error
-        const { status, code, message } = error.refusal
-        return { status, body: { code, message, details: [] } }
-      }
-    })
+    const { method, url, headers } = request
+    const call = { method, url, headers, body: TestHttpServer.bodyOf(request) }
+    const name = IdentityProviderApi.operation(call)?.name ?? 'unknown'
+    return this.#respondWithFaults(name, response, () => this.respond(call))
   }
 
   async #respondWithFaults(
     name: string,
     response: ServerResponse,
-    work: () => Promise<{ status?: number; body: unknown }>
+    work: () => Promise<{ status: number; body: unknown }>
   ) {
     const fault = this.#faults.next(name)
     if (fault?.when === 'before') return failRequest(response, fault)
@@ -171,39 +156,6 @@ export class IdentityApi {
     if (fault) return failRequest(response, fault)
     return sendJson(response, body, status)
   }
-
-  async #run(operation: Operation, path: string, request: IncomingMessage) {
-    const { headers } = request
-    if (!this.tokens.accepts(headers.authorization)) throw unauthenticated('auth header missing')
-    if (this.refusal) throw new Refused(this.refusal)
-    if (this.denied.has(operation.permission)) throw denied('No matching permissions found')
-    if (operation.writes) {
-      await this.beforeWrite()
-      if (this.#staleReads === 0) this.#staleState = structuredClone(this.state)
-      this.#staleReads = this.lag
-    }
-    const isStale = !operation.writes && this.#staleReads > 0
-    if (isStale) this.#staleReads -= 1
-    const contentType = headers['content-type'] ?? ''
-    const raw = bodyOf(request)
-    const call: Call = {
-      state: isStale ? this.#staleState : this.state,
-      ids: operation.path.exec(path)!.slice(1).map(decodeURIComponent),
-      orgId: String(headers['x-zitadel-orgid'] ?? this.ownOrganisation),
-      body: operation.takes === 'form' ? {} : parseJson(raw, contentType),
-      raw,
-      contentType,
-    }
-    return operation.run(call)
-  }
-}
-
-const bodyOf = (request: IncomingMessage) => TestHttpServer.bodyOf(request)
-
-function parseJson(raw: Buffer, contentType: string): Record<string, unknown> {
-  if (raw.length === 0) return {}
-  if (contentType !== 'application/json') throw invalid('not JSON')
-  return JSON.parse(raw.toString())
 }
 
 function failRequest(response: ServerResponse, { how }: Fault) {

@@ -1,5 +1,4 @@
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '../accounts.ts'
-import type { IdentityProviderOptions } from '../options.ts'
 import { FORGOTTEN_PASSWORD_PATH } from '../paths.ts'
 import { type Markup, html } from '#development/pages/html'
 import { page } from '#development/pages/page'
@@ -10,7 +9,8 @@ interface LoginForm {
   message?: string
 }
 
-export function loginPage({ redirectUris }: IdentityProviderOptions, form: LoginForm) {
+/** The browser may go on to these URIs. */
+export function loginPage(redirectUris: string[], form: LoginForm) {
   const content = html`
     <h1>Sign in</h1>
     <p class="soft">Development identity provider</p>

@@ -70,8 +70,8 @@ async function startOver() {
   aProviderThere({ smtp: true, isActive: true })
   api.denied.clear()
   api.lag = 0
-  api.rules.signs = true
-  api.rules.returnsKeyOnAdding = true
+  api.version.signs = true
+  api.version.returnsKeyOnAdding = true
   api.fault()
 }
 
@@ -234,11 +234,11 @@ test.group('The notification provider', (group) => {
     assert,
     client,
   }) => {
-    api.rules.returnsKeyOnAdding = false
+    api.version.returnsKeyOnAdding = false
     await setUp(client)
     await assertSetUp(assert)
     await startOver()
-    api.rules.signs = false
+    api.version.signs = false
     await setUp(client)
     await assertSetUp(assert)
   })

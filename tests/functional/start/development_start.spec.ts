@@ -1,50 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { projectPath } from '#core/process/root'
 import { eventually } from '#tests/helpers/eventually'
+import { printedRequest, printedUrls, startScript } from '#tests/helpers/npm_start'
 import { ProjectCopy } from '#tests/helpers/project_copy'
-import { freePort } from '#tests/world/free_port'
-
-/** Runs what `npm start` or `npm run dev` runs once everything is installed, until it is ready. */
-async function start(script: string, settings: Record<string, string> = {}, cwd = projectPath()) {
-  const port = await freePort()
-  const child = spawn(process.execPath, ['--import=@poppinss/ts-exec', script], {
-    cwd,
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      DEVELOPMENT_IDP_PORT: String(await freePort()),
-      DEVELOPMENT_SMTP_PORT: String(await freePort()),
-      DEVELOPMENT_MAILBOX_PORT: String(await freePort()),
-      SQLITE_PATH: join(mkdtempSync(join(tmpdir(), 'concierge-start-')), 'start.sqlite3'),
-      APP_KEY: 'a-key-that-only-the-tests-know-of',
-      INTERNAL_API_KEY: 'internal',
-      WEBHOOK_SECRET: 'webhook',
-      ...settings,
-    },
-  })
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stderr.resume()
-  const isReady = async () => {
-    const health = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null)
-    return health?.status === 200
-  }
-  await eventually('the service is ready', isReady, 30_000)
-  return { child, output, isReady, stop: () => stop(child) }
-}
-
-async function stop(child: ChildProcess) {
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  const [code] = await exited
-  return code
-}
 
 function sendMail(service: string, subject: string) {
   return fetch(`${service}/internal/notifications`, {
@@ -59,25 +18,6 @@ function sendMail(service: string, subject: string) {
   })
 }
 
-/** The printed curl line as the request it makes. */
-function printedRequest(output: string) {
-  const line = output.split('\n').find((text) => text.startsWith('curl '))!
-  const [url] = /http\S+/.exec(line)!
-  const headers = [...line.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name, value]) => [
-    name,
-    value,
-  ])
-  const [, body] = /-d '([^']+)'/.exec(line)!
-  return new Request(url, { method: 'POST', headers: Object.fromEntries(headers), body })
-}
-
-function printedUrls(output: string) {
-  const [, service] = /Concierge +(\S+)/.exec(output)!
-  const [, mailbox] = /Mailbox +(\S+)/.exec(output)!
-  const [, provider] = /Identity provider +(\S+)/.exec(output)!
-  return { service, mailbox: mailbox.replace(/\/$/, ''), provider }
-}
-
 test.group('npm start', () => {
   for (const [title, settings] of [
     ['one process', {}],
@@ -86,7 +26,7 @@ test.group('npm start', () => {
     test(`with ${title} is ready once everything is prepared, takes mail and ends on SIGTERM`, async ({
       assert,
     }) => {
-      const { output, stop: end } = await start('bin/start.ts', settings)
+      const { output, stop: end } = await startScript('bin/start.ts', settings)
 
       const response = await fetch(printedRequest(output))
       assert.equal(response.status, 200)
@@ -137,7 +77,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
     }) => {
       const copy = await ProjectCopy.make()
       cleanup(() => copy.remove())
-      const { output, isReady, stop: end } = await start('bin/dev.ts', {}, copy.root)
+      const { output, isReady, stop: end } = await startScript('bin/dev.ts', {}, copy.root)
       cleanup(() => end())
       const { service, mailbox } = printedUrls(output)
       await sendMail(service, 'Sent before the changes')

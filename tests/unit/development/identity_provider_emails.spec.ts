@@ -32,7 +32,10 @@ async function mailTo(endpoint: string) {
 async function asService(path: string, body: object): Promise<{ id: string }> {
   const response = await fetch(`${idp.issuer}/admin/v1/email${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${SERVICE_TOKEN}` },
+    headers: {
+      'authorization': `Bearer ${SERVICE_TOKEN}`,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify(body),
   })
   return (await response.json()) as { id: string }

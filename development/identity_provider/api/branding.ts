@@ -1,7 +1,9 @@
-import { type Operation, changed } from '#tests/world/identity_api/operation'
-import { exists, invalid, notFound, unchanged } from '#tests/world/identity_api/refusal'
-import type { LabelPolicy, State } from '#tests/world/identity_api/state'
-import { requireOrganisation } from '#tests/world/identity_api/organisations'
+import { isDeepStrictEqual } from 'node:util'
+import { type Operation, changed, operation } from './operation.ts'
+import { requireOrganisation } from './organisations.ts'
+import { exists, invalid, notFound, unchanged } from './refusal.ts'
+import { FLAG, NOTHING, object, oneOf } from './schema.ts'
+import type { LabelPolicy, State } from './state.ts'
 
 /** The policy of an organisation without its own. */
 export const DEFAULT_LABEL_POLICY: LabelPolicy = {
@@ -16,13 +18,20 @@ export const DEFAULT_LABEL_POLICY: LabelPolicy = {
   themeMode: 'THEME_MODE_AUTO',
 }
 
+const MAX_IMAGE_BYTES = 512 * 1_024
 const PATH = /^\/management\/v1\/policies\/label$/
-const COLOURS = new Set(Object.keys(DEFAULT_LABEL_POLICY).filter((name) => name.includes('Color')))
-const FLAGS = new Set(['hideLoginNameSuffix', 'disableWatermark'])
+const COLOUR = { type: 'string', pattern: '^(?:#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}))?$' }
+const COLOURS = Object.keys(DEFAULT_LABEL_POLICY).filter((name) => name.includes('Color'))
+const POLICY = object({
+  ...Object.fromEntries(COLOURS.map((name) => [name, COLOUR])),
+  hideLoginNameSuffix: FLAG,
+  disableWatermark: FLAG,
+  themeMode: oneOf('THEME_MODE_AUTO', 'THEME_MODE_LIGHT', 'THEME_MODE_DARK'),
+})
 
 /** See zitadel.md#branding-api. */
 export const branding: Record<string, Operation> = {
-  readPolicy: {
+  readPolicy: operation({
     method: 'GET',
     path: PATH,
     permission: 'policy.read',
@@ -31,65 +40,66 @@ export const branding: Record<string, Operation> = {
       const active = state.policies.get(orgId)?.active
       return { policy: active ? { ...active } : { ...DEFAULT_LABEL_POLICY, isDefault: true } }
     },
-  },
-  createPolicy: {
+  }),
+  createPolicy: operation<LabelPolicy>({
     method: 'POST',
     path: PATH,
     permission: 'policy.write',
     writes: true,
+    takes: POLICY,
     run({ state, orgId, body }) {
       requireOrganisation(state, orgId)
       if (state.policies.has(orgId)) throw exists('Policy already exists')
-      state.policies.set(orgId, { draft: parsePolicy(body) })
+      state.policies.set(orgId, { draft: body })
       return changed()
     },
-  },
-  changePolicy: {
+  }),
+  changePolicy: operation<LabelPolicy>({
     method: 'PUT',
     path: PATH,
     permission: 'policy.write',
     writes: true,
+    takes: POLICY,
     run({ state, orgId, body }) {
       const policy = requirePolicy(state, orgId)
-      const draft = parsePolicy(body)
-      if (isSame(draft, policy.draft)) throw unchanged('Policy has not been changed')
-      policy.draft = draft
+      if (isDeepStrictEqual(body, policy.draft)) throw unchanged('Policy has not been changed')
+      policy.draft = body
       return changed()
     },
-  },
-  uploadLogo: {
+  }),
+  uploadLogo: operation({
     method: 'POST',
     path: /^\/assets\/v1\/org\/policy\/label\/logo$/,
     permission: 'policy.write',
     writes: true,
-    takes: 'form',
-    async run({ state, orgId, raw, contentType }) {
+    takes: 'file',
+    run({ state, orgId, file }) {
       requirePolicy(state, orgId)
-      const headers = { 'content-type': contentType }
-      const form = await new Response(new Uint8Array(raw), { headers }).formData()
-      const file = form.get('file')
-      if (!(file instanceof File) || !file.type.startsWith('image/')) throw invalid('no image')
-      if (file.size > 512 * 1_024) throw invalid('too large')
+      if (!file.contentType.startsWith('image/')) throw invalid('The file is not an image')
+      if (file.bytes > MAX_IMAGE_BYTES) throw invalid('The image is larger than 512 KiB')
       const active = state.logos.get(orgId)?.active
-      state.logos.set(orgId, { draft: { contentType: file.type, bytes: file.size }, active })
+      state.logos.set(orgId, { draft: file, active })
       return {}
     },
-  },
-  activatePolicy: {
+  }),
+  activatePolicy: operation({
     method: 'POST',
     path: /^\/management\/v1\/policies\/label\/_activate$/,
     permission: 'policy.write',
     writes: true,
+    takes: NOTHING,
     run({ state, orgId }) {
       const policy = requirePolicy(state, orgId)
       const logo = state.logos.get(orgId)
-      const isActive = policy.active && isSame(policy.draft, policy.active)
-      if (isActive && logo?.draft === logo?.active) throw unchanged('Policy is active')
+      const isActive = policy.active && isDeepStrictEqual(policy.draft, policy.active)
+      if (isActive && isDeepStrictEqual(logo?.draft, logo?.active)) {
+        throw unchanged('Policy is active')
+      }
       policy.active = policy.draft
       if (logo) logo.active = logo.draft
       return changed()
     },
-  },
+  }),
 }
 
 function requirePolicy(state: State, orgId: string) {
@@ -98,18 +108,3 @@ function requirePolicy(state: State, orgId: string) {
   if (!policy) throw notFound('Policy not found')
   return policy
 }
-
-function parsePolicy(body: Record<string, unknown>): LabelPolicy {
-  for (const [name, value] of Object.entries(body)) {
-    const isValid = COLOURS.has(name)
-      ? typeof value === 'string' && /^(?:#(?:[0-9a-f]{3}|[0-9a-f]{6}))?$/i.test(value)
-      : FLAGS.has(name)
-        ? typeof value === 'boolean'
-        : name === 'themeMode'
-    if (!isValid) throw invalid(`invalid ${name}`)
-  }
-  return body as LabelPolicy
-}
-
-const isSame = (one: LabelPolicy, other: LabelPolicy) =>
-  JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort())

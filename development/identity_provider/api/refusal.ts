@@ -20,4 +20,5 @@ export const exists = refused(409, 6)
 export const denied = refused(403, 7)
 /** For a change that changes nothing. */
 export const unchanged = refused(400, 9)
+export const wrongMethod = refused(405, 12)
 export const unauthenticated = refused(401, 16)

@@ -39,11 +39,16 @@ export interface Asset {
   bytes: number
 }
 
+export type ClientConfig = Record<string, unknown> & {
+  redirectUris: string[]
+  postLogoutRedirectUris: string[]
+}
+
 export interface StoredClient {
   appId: string
   name: string
   clientId: string
-  config: Record<string, unknown> & { redirectUris: string[] }
+  config: ClientConfig
 }
 
 export interface StoredProject {
@@ -81,7 +86,28 @@ export const emptyState = (): State => ({
   emailProviders: new Map(),
 })
 
-let lastId = 300_000_000_000_000_100n
+/** A user of the stand-in; the fields replace the defaults. */
+export function newUser(fields: Partial<StoredUser> & { orgId: string }): StoredUser {
+  const { userId = newId(), creationDate = new Date().toISOString() } = fields
+  const { email = `user-${userId}@tests.example` } = fields
+  return {
+    userId,
+    kind: 'human',
+    state: 'ACTIVE',
+    username: email,
+    email,
+    isVerified: true,
+    profile: { givenName: 'Old', familyName: 'Name', displayName: 'Old Name' },
+    creationDate,
+    changeDate: creationDate,
+    ...fields,
+  }
+}
+
+const IDS_SINCE = Date.UTC(2026, 0)
+
+/** Starts with the time, so that ids which a former process gave away are not repeated. */
+let lastId = 300_000_000_000_000_000n + BigInt(Date.now() - IDS_SINCE) * 1_000n
 
 /** Larger than a JavaScript number can represent, so that converting one loses digits. */
 export const newId = () => String(++lastId)

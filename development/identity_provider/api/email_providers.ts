@@ -1,65 +1,62 @@
 import { randomBytes } from 'node:crypto'
-import { type Call, type Operation, changed, page, text } from '#tests/world/identity_api/operation'
-import { invalid, notFound, unchanged } from '#tests/world/identity_api/refusal'
-import { type StoredEmailProvider, newId } from '#tests/world/identity_api/state'
+import { type Call, type Operation, type PageQuery, changed, operation, page } from './operation.ts'
+import { invalid, notFound, unchanged } from './refusal.ts'
+import { NAME, NOTHING, PAGE, object } from './schema.ts'
+import { type StoredEmailProvider, newId } from './state.ts'
 
-const MAX_PAGE = 100
 const BY_ID = /^\/admin\/v1\/email\/(\d+)$/
-const newKey = () => randomBytes(32).toString('hex')
+const PROVIDER = { endpoint: { type: 'string', maxLength: 2_048 }, description: NAME }
+const REQUIRED = Object.keys(PROVIDER)
 
-export interface EmailProviderRules {
-  /** If false, the response to adding a provider lacks its key, which can be read later. */
-  returnsKeyOnAdding: boolean
-  /** If false, providers have no key, as in a version that does not sign. */
-  signs: boolean
+interface ProviderBody {
+  endpoint: string
+  description: string
 }
 
+const newKey = () => randomBytes(32).toString('hex')
+
 /** See zitadel.md#e-mail-provider-api. */
-export const emailProviders = (rules: EmailProviderRules): Record<string, Operation> => ({
-  addEmailProvider: {
+export const emailProviders: Record<string, Operation> = {
+  addEmailProvider: operation<ProviderBody>({
     method: 'POST',
     path: /^\/admin\/v1\/email\/http$/,
     permission: 'iam.write',
     writes: true,
-    run({ state, body }) {
-      const http = {
-        endpoint: readEndpoint(body),
-        ...(rules.signs && { signingKey: newKey() }),
-      }
+    takes: object(PROVIDER, REQUIRED),
+    run({ state, body: { endpoint, description }, version }) {
+      requireUrl(endpoint)
       const id = newId()
-      state.emailProviders.set(id, {
-        id,
-        isActive: false,
-        description: text(body, 'description'),
-        http,
-      })
-      const told = rules.returnsKeyOnAdding ? { signingKey: http.signingKey } : {}
-      return { ...changed(), id, ...told }
+      const signingKey = version.signs ? newKey() : undefined
+      const http = { endpoint, signingKey }
+      state.emailProviders.set(id, { id, isActive: false, description, http })
+      return { ...changed(), id, ...(version.returnsKeyOnAdding && { signingKey }) }
     },
-  },
-  changeEmailProvider: {
+  }),
+  changeEmailProvider: operation<ProviderBody & { expirationSigningKey?: string }>({
     method: 'PUT',
     path: /^\/admin\/v1\/email\/http\/(\d+)$/,
     permission: 'iam.write',
     writes: true,
+    takes: object({ ...PROVIDER, expirationSigningKey: { type: 'string' } }, REQUIRED),
     run(call) {
       const provider = requireProvider(call)
-      const { body } = call
-      const rotates = body.expirationSigningKey !== undefined
-      if (rotates && body.expirationSigningKey !== '0s') throw invalid('only "0s" is supported')
-      const [endpoint, description] = [readEndpoint(body), text(body, 'description')]
+      const { endpoint, description, expirationSigningKey } = call.body
+      requireUrl(endpoint)
+      const rotates = expirationSigningKey !== undefined
+      if (rotates && expirationSigningKey !== '0s') throw invalid('only "0s" is supported')
       const isSame = provider.http!.endpoint === endpoint && provider.description === description
       if (isSame && !rotates) throw unchanged('No changes')
       const signingKey = rotates ? newKey() : provider.http!.signingKey
       Object.assign(provider, { description, http: { endpoint, signingKey } })
       return { ...changed(), ...(rotates && { signingKey }) }
     },
-  },
-  activateEmailProvider: {
+  }),
+  activateEmailProvider: operation({
     method: 'POST',
     path: /^\/admin\/v1\/email\/(\d+)\/_activate$/,
     permission: 'iam.write',
     writes: true,
+    takes: NOTHING,
     run(call) {
       const provider = requireProvider(call)
       if (provider.isActive) throw unchanged('Already active')
@@ -67,27 +64,28 @@ export const emailProviders = (rules: EmailProviderRules): Record<string, Operat
       provider.isActive = true
       return changed()
     },
-  },
-  deactivateEmailProvider: {
+  }),
+  deactivateEmailProvider: operation({
     method: 'POST',
     path: /^\/admin\/v1\/email\/(\d+)\/_deactivate$/,
     permission: 'iam.write',
     writes: true,
+    takes: NOTHING,
     run(call) {
       const provider = requireProvider(call)
       if (!provider.isActive) throw unchanged('Not active')
       provider.isActive = false
       return changed()
     },
-  },
-  searchEmailProviders: {
+  }),
+  searchEmailProviders: operation<{ query?: PageQuery }>({
     method: 'POST',
     path: /^\/admin\/v1\/email\/_search$/,
     permission: 'iam.read',
-    run: ({ state, body }) =>
-      page([...state.emailProviders.values()].map(resource), body.query, MAX_PAGE),
-  },
-  readActiveEmailProvider: {
+    takes: object({ query: PAGE }),
+    run: ({ state, body }) => page([...state.emailProviders.values()].map(resource), body.query),
+  }),
+  readActiveEmailProvider: operation({
     method: 'GET',
     path: /^\/admin\/v1\/email$/,
     permission: 'iam.read',
@@ -96,14 +94,14 @@ export const emailProviders = (rules: EmailProviderRules): Record<string, Operat
       if (!active) throw notFound('No active provider')
       return { config: resource(active) }
     },
-  },
-  readEmailProvider: {
+  }),
+  readEmailProvider: operation({
     method: 'GET',
     path: BY_ID,
     permission: 'iam.read',
     run: (call) => ({ config: resource(requireProvider(call)) }),
-  },
-  removeEmailProvider: {
+  }),
+  removeEmailProvider: operation({
     method: 'DELETE',
     path: BY_ID,
     permission: 'iam.write',
@@ -112,19 +110,17 @@ export const emailProviders = (rules: EmailProviderRules): Record<string, Operat
       call.state.emailProviders.delete(requireProvider(call).id)
       return changed()
     },
-  },
-})
+  }),
+}
 
-function requireProvider({ state, ids }: Call) {
+function requireProvider({ state, ids }: Pick<Call, 'state' | 'ids'>) {
   const provider = state.emailProviders.get(ids[0])
   if (!provider) throw notFound('Provider not found')
   return provider
 }
 
-function readEndpoint(body: Record<string, unknown>) {
-  const endpoint = text(body, 'endpoint', 2_048)
+function requireUrl(endpoint: string) {
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) throw invalid('invalid endpoint')
-  return endpoint
 }
 
 function resource({ id, isActive, description, http, smtp }: StoredEmailProvider) {
