@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { eventually } from '#tests/helpers/eventually'
-import { printedRequest, printedUrls, startScript } from '#tests/helpers/npm_start'
+import { printedRequest, printedUrls, startScript } from '#tests/helpers/start_script'
 import { ProjectCopy } from '#tests/helpers/project_copy'
 
 function sendMail(service: string, subject: string) {
