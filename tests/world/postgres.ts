@@ -20,7 +20,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 async function startEmbedded(): Promise<TestPostgres> {
   // Not in a private folder, because the server runs as another user if we are root.
   const folder = join(tmpdir(), `concierge-pg-${randomBytes(6).toString('hex')}`)
-  const flags = ['-c', 'fsync=off', '-c', 'max_connections=200']
+  const flags = ['-c', 'fsync=off', '-c', 'max_connections=400']
   const { server, stop, url } = await createServer(folder, await freePort(), flags)
   await server.start()
   const database = await createDatabaseOn(url)

@@ -40,6 +40,9 @@ export async function prepareTestWorld() {
   issuer = await new TestIssuer().start()
   smtp = await new TestSmtpServer().start()
   const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'concierge-'))
+  // A folder that does not exist, so that a query fails.
+  const withoutDatabase = process.env.TEST_WITHOUT_DATABASE
   Object.assign(process.env, {
     NODE_ENV: 'test',
     TZ: 'Pacific/Auckland', // Far from UTC: whatever leans on the machine's zone fails.
@@ -52,7 +55,7 @@ export async function prepareTestWorld() {
     RATE_LIMIT_TOKEN: '600000', // The one super admin asks in most tests, many times in some.
     DB_CONNECTION: process.env.DB_CONNECTION || 'sqlite',
     SQLITE_SYNCHRONOUS: 'normal', // No test cuts the power.
-    SQLITE_PATH: join(mkdtempSync(join(tmpdir(), 'concierge-')), 'tests.sqlite3'),
+    SQLITE_PATH: join(folder, ...(withoutDatabase ? ['missing'] : []), 'tests.sqlite3'),
     INTERNAL_API_KEY: `${INTERNAL_KEY},${NEXT_INTERNAL_KEY}`,
     WEBHOOK_SECRET,
     IDP_WEBHOOK_SIGNING_KEYS: `${TARGET_KEY}, the-former-target-key`,

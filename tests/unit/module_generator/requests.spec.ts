@@ -173,7 +173,7 @@ test.group('Fields of a module', () => {
     })
 
   test('cannot start with {$self}, which does not identify a resource')
-    .with(['code:slug?', 'body:text', 'done:boolean', 'at:timestamp', 'link:url'])
+    .with(['code:slug?', 'body:text', 'done:boolean', 'startsAt:timestamp', 'link:url'])
     .run(({ assert }, field) => {
       assert.throws(() => moduleFields([field]), /first field/)
     })

@@ -1,0 +1,145 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { projectPath } from '#core/process/root'
+import type { Seen } from '#tests/helpers/coverage'
+
+export type Database = 'sqlite' | 'pg'
+
+interface Aggregates {
+  passed: number
+  failed: number
+  regression: number
+  skipped: number
+  todo: number
+  total: number
+}
+
+/** What a lane leaves in a file when it ends. */
+export interface Summary {
+  aggregates: Aggregates
+  seen: Seen
+}
+
+/** Test files that one process runs, one after another. */
+export interface Lane {
+  title: string
+  /** Undefined for tests that need none. */
+  database?: Database
+  files: string[]
+}
+
+/** Tests wait a lot, so that more processes than cores are faster. */
+const LANES_PER_DATABASE = 2
+
+/** The suite that runs without a database, once. */
+const UNIT = 'unit'
+const SUITES = [UNIT, 'functional', 'security', 'contract']
+const NO_DATABASE = 'no database'
+const TITLES = { sqlite: 'SQLite', pg: 'PostgreSQL' }
+
+/** Seconds on an idle machine, of the files that take much longer than most. */
+const SLOW: Record<string, number> = {
+  'functional/access_matrix': 40,
+  'functional/broadcasts/crashes': 30,
+  'functional/checks/explain_oracle': 5,
+  'functional/checks/oracle': 15,
+  'functional/command_line/broadcast': 37,
+  'functional/command_line/login': 18,
+  'functional/command_line/output': 18,
+  'functional/command_line/scenario': 13,
+  'functional/command_line/settings': 13,
+  'functional/commands/broadcast_commands': 26,
+  'functional/commands/identity_commands': 20,
+  'functional/commands/idp_reconcile': 40,
+  'functional/commands/idp_setup_provider': 25,
+  'functional/commands/make_module': 110,
+  'functional/core/database_crash': 30,
+  'functional/core/database_down': 30,
+  'functional/core/head': 25,
+  'functional/core/hostile_bodies': 60,
+  'functional/core/ids': 10,
+  'functional/core/production': 20,
+  'functional/core/shutdown': 15,
+  'functional/start/development_start': 10,
+  'unit/auth/issuer': 12,
+  'unit/core/errors_reference': 5,
+  'unit/core/network/outbound': 5,
+  'unit/core/openapi': 25,
+  'unit/notifications/preparation_pool': 9,
+}
+const USUAL = 2
+
+/** Imported by tests that start other processes, such as the service or a command. */
+const STARTS_PROCESSES =
+  /'#tests\/(?:world\/(?:production_)?service|world\/embedded_postgres|helpers\/(?:ace|command_line|own_database|production_copy|project_copy|reconciliation))'/
+
+/** Options of the test runner that select tests and have a value. */
+const SELECTING = ['files', 'tests', 'groups', 'tags']
+const OTHERS_WITH_VALUE = ['timeout', 'retries', 'reporters', 'bail-layer']
+
+/** The tests of the inner loop: fast ones of one process, without attacks and generated requests. */
+export function planQuickLanes(): Lane[] {
+  const isQuick = (file: string) =>
+    secondsOf(file) === USUAL &&
+    !STARTS_PROCESSES.test(readFileSync(join(projectPath(), file), 'utf8'))
+  const [unit, functional] = [UNIT, 'functional'].map((suite) => filesOf(suite).filter(isQuick))
+  return [{ title: NO_DATABASE, files: unit }, ...lanesOn('sqlite', functional, LANES_PER_DATABASE)]
+}
+
+/**
+ * How to divide what the arguments of the test runner select. A selection of tests is not worth
+ * dividing.
+ */
+export function planLanes(args: string[], databases: Database[]): Lane[] {
+  const { suites, isSelection } = read(args)
+  const unit = suites.includes(UNIT) ? filesOf(UNIT) : []
+  const others = suites.filter((suite) => suite !== UNIT).flatMap(filesOf)
+  const lanes = databases.flatMap((database) =>
+    lanesOn(database, others, isSelection ? 1 : LANES_PER_DATABASE)
+  )
+  if (unit.length === 0) return lanes
+  const [first, ...rest] = lanes
+  if (!isSelection || !first) return [{ title: NO_DATABASE, files: unit }, ...lanes]
+  return [{ ...first, files: [...unit, ...first.files] }, ...rest]
+}
+
+const filesOf = (suite: string) =>
+  globSync(`tests/${suite}/**/*.spec.ts`, { cwd: projectPath() }).sort()
+
+function lanesOn(database: Database, files: string[], count: number): Lane[] {
+  return divided(files, count).map((part, index, parts) => {
+    const number = parts.length > 1 ? ` (${index + 1} of ${parts.length})` : ''
+    return { title: `${TITLES[database]}${number}`, database, files: part }
+  })
+}
+
+function read(args: string[]) {
+  const withValue = { type: 'string', multiple: true } as const
+  const options = [...SELECTING, ...OTHERS_WITH_VALUE].map((name) => [name, withValue] as const)
+  const { values, positionals } = parseArgs({
+    args,
+    options: Object.fromEntries(options),
+    strict: false,
+    allowPositionals: true,
+  })
+  return {
+    suites: positionals.length > 0 ? SUITES.filter((suite) => positionals.includes(suite)) : SUITES,
+    isSelection: SELECTING.some((name) => name in values),
+  }
+}
+
+/** The slowest file goes first, to the part that has the least to do; empty parts are left out. */
+function divided(files: string[], count: number): string[][] {
+  const parts = Array.from({ length: count }, () => ({ seconds: 0, files: [] as string[] }))
+  const bySeconds = files.toSorted((one, other) => secondsOf(other) - secondsOf(one))
+  for (const file of bySeconds) {
+    const [least] = parts.toSorted((one, other) => one.seconds - other.seconds)
+    least.files.push(file)
+    least.seconds += secondsOf(file)
+  }
+  return parts.filter((part) => part.files.length > 0).map((part) => part.files)
+}
+
+const secondsOf = (file: string) =>
+  SLOW[file.replace(/^tests\//, '').replace(/\.spec\.ts$/, '')] ?? USUAL

@@ -1,0 +1,69 @@
+import { globSync } from 'node:fs'
+import { test } from '@japa/runner'
+import { projectPath } from '#core/process/root'
+import { untestedParts } from '#tests/helpers/coverage'
+import { type Lane, planLanes, planQuickLanes } from '#tests/lanes'
+
+const all = globSync('tests/**/*.spec.ts', { cwd: projectPath() })
+const [unit, others] = [true, false].map((wanted) =>
+  all.filter((file) => file.startsWith('tests/unit/') === wanted)
+)
+
+const filesOn = (lanes: Lane[], database: Lane['database']) =>
+  lanes.filter((lane) => lane.database === database).flatMap(({ files }) => files)
+
+test.group('Lanes', () => {
+  test('run each file once per database, and unit tests once', ({ assert }) => {
+    const lanes = planLanes([], ['sqlite', 'pg'])
+    assert.sameMembers(filesOn(lanes, undefined), unit)
+    assert.sameMembers(filesOn(lanes, 'sqlite'), others)
+    assert.sameMembers(filesOn(lanes, 'pg'), others)
+  })
+
+  test('of a selection include unit tests once, in one lane per database', ({ assert }) => {
+    const lanes = planLanes(['--files=roles', '--tests', 'unit'], ['sqlite', 'pg'])
+    assert.deepEqual(
+      lanes.map(({ database }) => database),
+      ['sqlite', 'pg']
+    )
+    assert.sameMembers(lanes[0].files, all)
+    assert.sameMembers(lanes[1].files, others)
+  })
+
+  test('run only the suites that are named', ({ assert }) => {
+    const [lane, ...more] = planLanes(['unit'], ['pg'])
+    assert.isEmpty(more)
+    assert.isUndefined(lane.database)
+    assert.sameMembers(lane.files, unit)
+    const contract = planLanes(['contract'], ['pg'])
+    assert.isTrue(filesOn(contract, 'pg').every((file) => file.startsWith('tests/contract/')))
+  })
+
+  test('of the inner loop leave out files that start processes', ({ assert }) => {
+    const files = planQuickLanes().flatMap((lane) => lane.files)
+    assert.include(files, 'tests/functional/permissions/roles.spec.ts')
+    assert.notInclude(files, 'tests/functional/core/production.spec.ts')
+    assert.notInclude(files, 'tests/functional/auth/service_process.spec.ts')
+    assert.isTrue(files.every((file) => /^tests\/(?:unit|functional)\//.test(file)))
+  })
+})
+
+test.group('Coverage of the API description', () => {
+  test('lacks what no lane has seen', ({ assert }) => {
+    const [status, ...rest] = untestedParts([], 'pg')
+    const fields = rest.filter((part) => part.startsWith('#/'))
+    assert.isAbove(fields.length, 100)
+    const parts = [
+      { statuses: [status], fields: [] },
+      { statuses: [], fields },
+    ]
+    assert.notIncludeMembers(untestedParts(parts, 'pg'), [status, ...fields])
+    assert.isAbove(untestedParts(parts, 'pg').length, 100)
+  })
+
+  test('includes responses that only one database can cause', ({ assert }) => {
+    const part = 'GET /api/health/ready 503'
+    assert.include(untestedParts([], 'pg'), part)
+    assert.notInclude(untestedParts([], 'sqlite'), part)
+  })
+})
