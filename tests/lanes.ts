@@ -78,7 +78,7 @@ const STARTS_PROCESSES =
 const SELECTING = ['files', 'tests', 'groups', 'tags']
 const OTHERS_WITH_VALUE = ['timeout', 'retries', 'reporters', 'bail-layer']
 
-/** The tests of the inner loop: fast ones of one process, without attacks and generated requests. */
+/** Tests of the inner loop: fast ones in one process, without attacks and generated requests. */
 export function planQuickLanes(): Lane[] {
   const isQuick = (file: string) =>
     secondsOf(file) === USUAL &&

@@ -10,7 +10,7 @@ import type { Database } from '#tests/lanes'
 
 const JSON_TYPE = 'application/json'
 
-/** Parts of the description: statuses such as `GET /api/users/: 404`, and JSON pointers of fields. */
+/** Parts of the description: statuses such as `GET /api/users/: 404`, and pointers to fields. */
 export interface Seen {
   statuses: string[]
   fields: string[]

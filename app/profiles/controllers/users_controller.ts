@@ -29,8 +29,8 @@ export default class UsersController {
   }
 
   /**
-   * Get a user. Includes the roles, administrations, preferences and logins of the applications that
-   * the caller sees in the panel.
+   * Get a user. Includes the roles, administrations, preferences and logins of the applications
+   * that the caller sees in the panel.
    */
   async show(ctx: HttpContext) {
     return successEnvelope(await describeUserInDetail(emailParam(ctx), ctx.panelAccess))
