@@ -60,9 +60,9 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
   const codes = codesOf(route, source)
   const answers = successResponsesOf(method, source).map((answer) => answerObject(answer, schemas))
   const isPaged = reachableFunctions(method, source).some(
-    (body) => body.name?.getText() === 'paged'
+    (body) => body.name?.getText() === 'linkNext'
   )
-  if (isPaged) answers.forEach(([, answer]) => Object.assign(answer, { headers: NEXT_PAGE }))
+  if (isPaged) answers.forEach(([, answer]) => Object.assign(answer, { headers: PAGE_HEADERS }))
   const notes = [description, ...conditionsOf(route.guards)]
   const operation: OperationObject = {
     'operationId': route.name,
@@ -80,10 +80,14 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
 
 const LOCATION = { Location: { schema: { type: 'string' } } }
 
-const NEXT_PAGE = {
-  Link: {
+const PAGE_HEADERS = {
+  'Link': {
     description: 'The next page, as `rel="next"`, if there is one.',
     schema: { type: 'string' },
+  },
+  'X-Total-Count': {
+    description: 'The number of items on all pages, if `count=true` is requested.',
+    schema: { type: 'integer' },
   },
 }
 

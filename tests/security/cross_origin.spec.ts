@@ -119,7 +119,7 @@ test.group('Pages of an allowed origin', (group) => {
       assert.equal(allowedIn(answer), origin)
       assert.equal(
         answer.headers['access-control-expose-headers'],
-        'X-Request-Id, Retry-After, Link'
+        'X-Request-Id, Retry-After, Link, X-Total-Count'
       )
       assert.include(answer.headers.vary, 'Origin')
       assert.notProperty(answer.headers, 'access-control-allow-credentials')

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
+import { listValidator, readList } from '#core/http/lists'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { createApplication } from '#app/applications/actions/create_application'
@@ -15,10 +16,16 @@ import {
 /** See applications.md#application-routes. */
 export default class ApplicationsController {
   /** List the applications that the caller can see. */
-  async index({ panelAccess }: HttpContext) {
-    const applications = await Application.query().orderBy('id')
-    const visible = applications.filter(({ code }) => panelAccess.holds('view', code))
-    return successEnvelope(visible.map(applicationResource))
+  async index(ctx: HttpContext) {
+    const request = await listValidator.validate(ctx.request.qs())
+    const codes = await Application.query().select('id', 'code')
+    const visible = codes.filter(({ code }) => ctx.panelAccess.holds('view', code))
+    const all = Application.query().whereIn(
+      'id',
+      visible.map(({ id }) => id)
+    )
+    const applications = await readList(ctx, all, request, ['code', 'name'])
+    return successEnvelope(applications.map(applicationResource))
   }
 
   /** Get an application. */

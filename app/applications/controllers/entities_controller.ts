@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
+import { listValidator, readList } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { createEntity } from '#app/applications/actions/create_entity'
@@ -8,6 +9,7 @@ import { findEntity } from '#app/applications/actions/find_entity'
 import { listEntityItems } from '#app/applications/actions/list_entity_items'
 import { updateEntity } from '#app/applications/actions/update_entity'
 import Application from '#app/applications/models/application'
+import Entity from '#app/applications/models/entity'
 import { entityResource } from '#app/applications/transformers/entity_resource'
 import {
   createEntityValidator,
@@ -18,9 +20,11 @@ import {
 export default class EntitiesController {
   /** List the entities of an application. */
   async index(ctx: HttpContext) {
-    const application = await Application.withCode(textParam(ctx, 'appCode'))
-    await application.load('entities', (entities) => entities.orderBy('id'))
-    return successEnvelope(application.entities.map(entityResource))
+    const { id: applicationId } = await Application.withCode(textParam(ctx, 'appCode'))
+    const request = await listValidator.validate(ctx.request.qs())
+    const all = Entity.query().where({ applicationId })
+    const entities = await readList(ctx, all, request, ['code', 'name'])
+    return successEnvelope(entities.map(entityResource))
   }
 
   /** Get an entity. */

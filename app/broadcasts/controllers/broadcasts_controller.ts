@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
@@ -21,6 +22,7 @@ export default class BroadcastsController {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
     const page = pageOf(await broadcastPageValidator.validate(ctx.request.qs()))
     const broadcasts = await listBroadcasts(id, page)
+    await countIfRequested(ctx, page, (whole) => listBroadcasts(id, whole))
     return successEnvelope(paged(ctx, broadcasts, page).map(broadcastResource))
   }
 

@@ -2,6 +2,7 @@ import vine from '@vinejs/vine'
 import type { HttpContext } from '@adonisjs/core/http'
 import { invalidField } from '#core/exceptions/problems'
 import type { RowSizes } from '#core/database/row_sizes'
+import { queryFlag } from '#core/validation/fields'
 import { MAX_ID } from '#core/values/identifiers'
 
 export const DEFAULT_PAGE_SIZE = 50
@@ -13,17 +14,27 @@ const MAX_PAGE_BYTES = 4_194_304
 export const pagingFields = {
   limit: vine.number().withoutDecimals().range([1, MAX_PAGE_SIZE]).optional(),
   cursor: vine.string().maxLength(128).optional(),
+  count: queryFlag(),
+}
+
+export interface PageRequest {
+  limit?: number
+  cursor?: string
+  count?: boolean
 }
 
 export interface Page {
   limit: number
   /** The id of the last row on the previous page. */
   after: number | null
+  /** Whether the response says how many rows all pages have */
+  count?: boolean
 }
 
 /** @throws ValidationError for a cursor that this service did not issue */
-export function pageOf({ limit, cursor }: { limit?: number; cursor?: string }): Page {
-  return { limit: limit ?? DEFAULT_PAGE_SIZE, after: cursor ? decodeCursor(cursor) : null }
+export function pageOf({ limit, cursor, count }: PageRequest): Page {
+  const after = cursor ? decodeCursor(cursor) : null
+  return { limit: limit ?? DEFAULT_PAGE_SIZE, after, count }
 }
 
 /** The rows of a page whose size in bytes is limited, too. */

@@ -1,10 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { countIfRequested } from '#core/http/lists'
 import { pageOf, pagedBySize } from '#core/http/paging'
 import { idParam } from '#core/http/path_params'
 import { responseEnvelope } from '#core/values/envelopes'
 import { markAllRead } from '#app/notifications/actions/mark_all_read'
 import { markRead } from '#app/notifications/actions/mark_read'
-import { countUnread, readInbox } from '#app/notifications/queries/inbox'
+import { countUnread, inboxPage, readInbox } from '#app/notifications/queries/inbox'
 import { inboxItemResource } from '#app/notifications/transformers/inbox_item_resource'
 import { listInboxValidator, readAllValidator } from '#app/notifications/validators/inbox_validator'
 
@@ -16,6 +17,7 @@ export default class InboxController {
     const page = pageOf(query)
     const filter = { unreadOnly: unreadOnly === 'true' || unreadOnly === '1', appCode }
     const items = await readInbox(ctx.caller.email, filter, page)
+    await countIfRequested(ctx, page, (whole) => inboxPage(ctx.caller.email, filter, whole))
     return responseEnvelope(pagedBySize(ctx, items).map(inboxItemResource))
   }
 

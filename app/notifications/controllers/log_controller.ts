@@ -1,12 +1,14 @@
 import { DateTime } from 'luxon'
 import type { HttpContext } from '@adonisjs/core/http'
 import { inSearchBudget } from '#core/database/search_budget'
-import { pageOf, pagedBySize } from '#core/http/paging'
+import { callerKey } from '#core/http/caller_name'
+import { countIfRequested } from '#core/http/lists'
+import { type Page, type PageRequest, pageOf, pagedBySize } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { deliveryStatistics } from '#app/notifications/queries/delivery_statistics'
-import { type LogFilter, readLog } from '#app/notifications/queries/log_page'
+import { type LogFilter, logPage, readLog } from '#app/notifications/queries/log_page'
 import { logEntryResource } from '#app/notifications/transformers/log_entry_resource'
 import {
   logPageValidator,
@@ -49,22 +51,22 @@ export default class LogController {
   async search(ctx: HttpContext) {
     const { isGlobalAdmin } = ctx.panelAccess
     const scope = scopeTo(await Application.withCode(textParam(ctx, 'appCode')), isGlobalAdmin)
-    const { limit, cursor, from, to, ...filter } = await searchLogValidator.validate(
+    const { limit, cursor, count, from, to, ...filter } = await searchLogValidator.validate(
       ctx.request.qs()
     )
     const period = { from: parseMoment(from), to: parseMoment(to) }
-    return this.#list(ctx, { ...filter, ...period, ...scope }, { limit, cursor })
+    return this.#list(ctx, { ...filter, ...period, ...scope }, { limit, cursor, count })
   }
 
   /** Search the notifications of all applications. The newest comes first. */
   async searchAll(ctx: HttpContext) {
-    const { limit, cursor, from, to, ...filter } = await searchWholeLogValidator.validate(
+    const { limit, cursor, count, from, to, ...filter } = await searchWholeLogValidator.validate(
       ctx.request.qs()
     )
     const period = { from: parseMoment(from), to: parseMoment(to) }
-    return inSearchBudget(ctx.caller.email, () =>
-      this.#list(ctx, { ...filter, ...period }, { limit, cursor })
-    )
+    const read = (wanted: LogFilter, page: Page) =>
+      inSearchBudget(callerKey(ctx), () => readLog(wanted, page))
+    return this.#list(ctx, { ...filter, ...period }, { limit, cursor, count }, read)
   }
 
   /**
@@ -81,8 +83,10 @@ export default class LogController {
     return successEnvelope(await deliveryStatistics(scope.appCode, DateTime.max(from, since), to))
   }
 
-  async #list(ctx: HttpContext, filter: LogFilter, paging: { limit?: number; cursor?: string }) {
-    const entries = await readLog(filter, pageOf(paging))
+  async #list(ctx: HttpContext, filter: LogFilter, paging: PageRequest, read = readLog) {
+    const page = pageOf(paging)
+    const entries = await read(filter, page)
+    await countIfRequested(ctx, page, (whole) => logPage(filter, whole))
     return successEnvelope(pagedBySize(ctx, entries).map(logEntryResource))
   }
 }

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
+import { listValidator, readList } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -19,16 +20,20 @@ export default class TemplatesController {
   /** List the templates of an application. */
   async ofApplication(ctx: HttpContext) {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
-    const templates = await templateList().whereHas('notificationType', (type) =>
+    const request = await listValidator.validate(ctx.request.qs())
+    const all = templateList().whereHas('notificationType', (type) =>
       type.where('applicationId', id)
     )
+    const templates = await readList(ctx, all, request, ['key', 'name'])
     return successEnvelope(templates.map(templateResource))
   }
 
   /** List the templates of a notification type. */
   async ofType(ctx: HttpContext) {
     const { id } = await NotificationType.of(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
-    const templates = await templateList().where('notificationTypeId', id)
+    const request = await listValidator.validate(ctx.request.qs())
+    const all = templateList().where('notificationTypeId', id)
+    const templates = await readList(ctx, all, request, ['key', 'name'])
     return successEnvelope(templates.map(templateResource))
   }
 

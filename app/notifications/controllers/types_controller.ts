@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
+import { type ListRequest, listValidator, readList } from '#core/http/lists'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { requireApplicationAccess } from '#app/auth/values/internal_caller'
@@ -19,14 +20,15 @@ import {
 export default class TypesController {
   /** List notification types. */
   async index(ctx: HttpContext) {
-    return successEnvelope(await typesOf(textParam(ctx, 'appCode')))
+    const request = await listValidator.validate(ctx.request.qs())
+    return successEnvelope(await typesOf(ctx, textParam(ctx, 'appCode'), request))
   }
 
   /** List notification types. */
-  async list({ request, internalCaller }: HttpContext) {
-    const { appCode } = await applicationQueryValidator.validate(request.qs())
-    requireApplicationAccess(internalCaller, appCode)
-    return successEnvelope(await typesOf(appCode))
+  async list(ctx: HttpContext) {
+    const { appCode, ...request } = await applicationQueryValidator.validate(ctx.request.qs())
+    requireApplicationAccess(ctx.internalCaller, appCode)
+    return successEnvelope(await typesOf(ctx, appCode, request))
   }
 
   /** Read a notification type. */
@@ -59,8 +61,9 @@ export default class TypesController {
   }
 }
 
-async function typesOf(appCode: string) {
-  const application = await Application.withCode(appCode)
-  const types = await NotificationType.query().where('applicationId', application.id).orderBy('id')
+async function typesOf(ctx: HttpContext, appCode: string, request: ListRequest) {
+  const { id: applicationId } = await Application.withCode(appCode)
+  const all = NotificationType.query().where({ applicationId })
+  const types = await readList(ctx, all, request, ['code', 'name'])
   return types.map(notificationTypeResource)
 }

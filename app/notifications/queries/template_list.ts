@@ -4,5 +4,4 @@ export function templateList() {
   return NotificationTemplate.query()
     .preload('notificationType')
     .preload('versions', (versions) => versions.select('notificationTemplateId', 'locale'))
-    .orderBy('id')
 }

@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
 import { code, flag, label, prose } from '#core/validation/fields'
+import { listFields } from '#core/http/lists'
 
 const choice = () => flag().optional()
 
@@ -21,4 +22,7 @@ export const updateTypeValidator = vine.create({
   ...optionalFields,
 })
 
-export const applicationQueryValidator = vine.create({ appCode: vine.string().maxLength(1_024) })
+export const applicationQueryValidator = vine.create({
+  ...listFields,
+  appCode: vine.string().maxLength(1_024),
+})

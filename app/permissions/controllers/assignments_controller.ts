@@ -1,9 +1,16 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inSearchBudget } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
+import { setTotal } from '#core/http/lists'
 import { DEFAULT_PAGE_SIZE, decodePosition, linkNextFrom } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import { ASSIGNMENT_KINDS, listAssignments } from '#app/permissions/queries/assignments'
+import {
+  ASSIGNMENT_KINDS,
+  countAssignments,
+  listAssignments,
+} from '#app/permissions/queries/assignments'
 import { assignmentResource } from '#app/permissions/transformers/assignment_resources'
 import { listAssignmentsValidator } from '#app/permissions/validators/assignment_validator'
 
@@ -15,10 +22,14 @@ export default class AssignmentsController {
    */
   async index(ctx: HttpContext) {
     const query = await listAssignmentsValidator.validate(ctx.request.qs())
-    const { limit = DEFAULT_PAGE_SIZE, cursor, ...filter } = query
+    const { limit = DEFAULT_PAGE_SIZE, cursor, count, ...filter } = query
     const after = cursor ? decodePosition(cursor, ASSIGNMENT_KINDS) : null
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const found = await listAssignments(application, filter, { limit: limit + 1, after })
+    if (count) {
+      const total = () => countAssignments(application, filter)
+      setTotal(ctx, await inSearchBudget(callerKey(ctx), total))
+    }
     const shown = found.slice(0, limit)
     const last = shown.at(-1)
     if (last && found.length > limit) linkNextFrom(ctx, last.kind, last.row.id)

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
+import { listValidator, readList } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -7,7 +8,11 @@ import { createPermission } from '#app/permissions/actions/create_permission'
 import { deletePermission } from '#app/permissions/actions/delete_permission'
 import { updatePermission } from '#app/permissions/actions/update_permission'
 import Permission from '#app/permissions/models/permission'
-import { listPermissions } from '#app/permissions/queries/permission_list'
+import {
+  PERMISSION_TEXTS,
+  permissionsOf,
+  withCounts,
+} from '#app/permissions/queries/permission_list'
 import {
   listedPermissionResource,
   permissionResource,
@@ -23,7 +28,9 @@ export default class PermissionsController {
   /** List the permissions of an application. Each one has the number of its uses. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    return successEnvelope((await listPermissions(application)).map(listedPermissionResource))
+    const request = await listValidator.validate(ctx.request.qs())
+    const permissions = await readList(ctx, permissionsOf(application), request, PERMISSION_TEXTS)
+    return successEnvelope(permissions.map(withCounts).map(listedPermissionResource))
   }
 
   /** Get a permission. */

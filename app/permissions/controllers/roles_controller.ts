@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
+import { listValidator, readList } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
@@ -7,7 +8,7 @@ import { createRole } from '#app/permissions/actions/create_role'
 import { deleteRole } from '#app/permissions/actions/delete_role'
 import { updateRole } from '#app/permissions/actions/update_role'
 import Role from '#app/permissions/models/role'
-import { listRoles } from '#app/permissions/queries/role_list'
+import { ROLE_TEXTS, rolesOf, withCounts } from '#app/permissions/queries/role_list'
 import { listedRoleResource, roleResource } from '#app/permissions/transformers/role_resource'
 import {
   createRoleValidator,
@@ -19,7 +20,9 @@ export default class RolesController {
   /** List the roles of an application. Each one has the number of its people and permissions. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    return successEnvelope((await listRoles(application)).map(listedRoleResource))
+    const request = await listValidator.validate(ctx.request.qs())
+    const roles = await readList(ctx, rolesOf(application), request, ROLE_TEXTS)
+    return successEnvelope(roles.map(withCounts).map(listedRoleResource))
   }
 
   /** Get a role. */

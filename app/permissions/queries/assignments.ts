@@ -1,4 +1,5 @@
 import type { LucidModel, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
+import { countRows } from '#core/http/lists'
 import type Application from '#app/applications/models/application'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import ResourceOverride from '#app/permissions/models/resource_override'
@@ -55,44 +56,69 @@ function matches(kind: AssignmentKind, filter: AssignmentFilter) {
   return !namesResource || kind === 'override'
 }
 
-type List = (
-  application: Application,
-  filter: AssignmentFilter,
-  bounds: { afterId: number; limit: number }
-) => Promise<Assignment[]>
+/** Counts the assignments on all pages. */
+export async function countAssignments(application: Application, filter: AssignmentFilter) {
+  const kinds = ASSIGNMENT_KINDS.filter((each) => matches(each, filter))
+  const counts = await Promise.all(
+    kinds.map((kind) => countRows<LucidModel, unknown>(QUERIES[kind](application, filter)))
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
 
-const LISTS: Record<AssignmentKind, List> = {
-  async role({ id }, filter, bounds) {
-    const rows = await bounded(UserRole.query(), filter, bounds)
+const QUERIES = {
+  role({ id }: Application, { email, roleId }: AssignmentFilter) {
+    return UserRole.query()
+      .if(email !== undefined, (query) => query.where('email', email!))
       .whereIn('roleId', (roles) => {
         roles.from('roles').where('application_id', id).select('id')
-        if (filter.roleId !== undefined) roles.where('id', filter.roleId)
+        if (roleId !== undefined) roles.where('id', roleId)
       })
-      .preload('role')
-    return rows.map((row) => ({ kind: 'role', row }))
   },
-  async override({ id }, filter, bounds) {
-    const { resourceType, resourceId } = filter
-    const rows = await bounded(ResourceOverride.query(), filter, bounds)
+  override({ id }: Application, { email, resourceType, resourceId }: AssignmentFilter) {
+    return ResourceOverride.query()
+      .if(email !== undefined, (query) => query.where('email', email!))
       .whereIn('permissionId', (permissions) =>
         permissions.from('permissions').where('application_id', id).select('id')
       )
       .if(resourceType !== undefined, (query) => query.where('resourceType', resourceType!))
       .if(resourceId !== undefined, (query) => query.where('resourceId', resourceId!))
-      .preload('permission')
+  },
+  administrator({ id }: Application, { email }: AssignmentFilter) {
+    return ApplicationAdmin.query()
+      .if(email !== undefined, (query) => query.where('email', email!))
+      .where('applicationId', id)
+  },
+}
+
+type List = (
+  application: Application,
+  filter: AssignmentFilter,
+  bounds: Bounds
+) => Promise<Assignment[]>
+
+interface Bounds {
+  afterId: number
+  limit: number
+}
+
+const LISTS: Record<AssignmentKind, List> = {
+  async role(application, filter, bounds) {
+    const rows = await bounded(QUERIES.role(application, filter), bounds).preload('role')
+    return rows.map((row) => ({ kind: 'role', row }))
+  },
+  async override(application, filter, bounds) {
+    const rows = await bounded(QUERIES.override(application, filter), bounds).preload('permission')
     return rows.map((row) => ({ kind: 'override', row }))
   },
-  async administrator({ id }, filter, bounds) {
-    const rows = await bounded(ApplicationAdmin.query(), filter, bounds).where('applicationId', id)
+  async administrator(application, filter, bounds) {
+    const rows = await bounded(QUERIES.administrator(application, filter), bounds)
     return rows.map((row) => ({ kind: 'administrator', row }))
   },
 }
 
 function bounded<Model extends LucidModel>(
   query: ModelQueryBuilderContract<Model>,
-  { email }: AssignmentFilter,
-  { afterId, limit }: { afterId: number; limit: number }
+  { afterId, limit }: Bounds
 ) {
-  if (email !== undefined) void query.where('email', email)
   return query.where('id', '>', afterId).orderBy('id').limit(limit)
 }

@@ -9,15 +9,18 @@ export interface ListedPermission {
   overrideCount: number
 }
 
-export async function listPermissions(application: Application): Promise<ListedPermission[]> {
-  const permissions = await Permission.query()
-    .where('applicationId', application.id)
-    .withCount('grants')
-    .withCount('overrides')
-    .orderBy('id')
-  return permissions.map((permission) => ({
+/** The columns that a search looks at. */
+export const PERMISSION_TEXTS = ['code', 'name', 'description']
+
+/** For `withCounts`. */
+export function permissionsOf({ id }: Application) {
+  return Permission.query().where('applicationId', id).withCount('grants').withCount('overrides')
+}
+
+export function withCounts(permission: Permission): ListedPermission {
+  return {
     permission,
     roleCount: Number(permission.$extras.grants_count),
     overrideCount: Number(permission.$extras.overrides_count),
-  }))
+  }
 }

@@ -8,15 +8,18 @@ export interface ListedRole {
   permissionCount: number
 }
 
-export async function listRoles(application: Application): Promise<ListedRole[]> {
-  const roles = await Role.query()
-    .where('applicationId', application.id)
-    .withCount('assignments')
-    .withCount('grants')
-    .orderBy('id')
-  return roles.map((role) => ({
+/** The columns that a search looks at. */
+export const ROLE_TEXTS = ['code', 'name', 'description']
+
+/** For `withCounts`. */
+export function rolesOf({ id }: Application) {
+  return Role.query().where('applicationId', id).withCount('assignments').withCount('grants')
+}
+
+export function withCounts(role: Role): ListedRole {
+  return {
     role,
     userCount: Number(role.$extras.assignments_count),
     permissionCount: Number(role.$extras.grants_count),
-  }))
+  }
 }

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
@@ -33,6 +34,7 @@ export default class LoginRecordsController {
   async #list(ctx: HttpContext, filter: LoginRecordFilter) {
     const page = pageOf(await pageValidator.validate(ctx.request.qs()))
     const records = await listLoginRecords(filter, page)
+    await countIfRequested(ctx, page, (whole) => listLoginRecords(filter, whole))
     return successEnvelope(paged(ctx, records, page).map(loginRecordResource))
   }
 }

@@ -1,10 +1,14 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { inSearchBudget } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
+import { setTotal } from '#core/http/lists'
 import { linkNext } from '#core/http/paging'
 import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { describeUserInDetail, describeUsers } from '#app/profiles/actions/describe_users'
 import { listUsers } from '#app/profiles/actions/list_users'
 import { visibleApplicationIds } from '#app/profiles/actions/visible_applications'
+import { countUsers } from '#app/profiles/queries/search_users'
 import { encodePeopleCursor, peoplePageOf } from '#app/profiles/values/people_page'
 import { listUsersValidator } from '#app/profiles/validators/user_validator'
 
@@ -23,6 +27,10 @@ export default class UsersController {
     const visible = await visibleApplicationIds(ctx.panelAccess)
     const filter = { search: query.search, appCode: query.appCode, active: isActive, visible }
     const found = await listUsers(ctx.caller.email, filter, page)
+    if (query.count) {
+      const total = () => countUsers(filter)
+      setTotal(ctx, await inSearchBudget(callerKey(ctx), total))
+    }
     const shown = found.slice(0, page.limit)
     if (found.length > page.limit) linkNext(ctx, encodePeopleCursor(shown.at(-1)!.position))
     return successEnvelope(await describeUsers(shown, ctx.panelAccess))

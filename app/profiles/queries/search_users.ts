@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 import { parseDatabaseTimestamp, toDatabaseTimestamp } from '#core/database/columns'
+import { likePatterns } from '#core/database/filter_by_text'
 import { holdersWithoutRecord } from '#app/profiles/queries/holders'
 import {
   PARTS,
@@ -46,6 +47,19 @@ export async function searchUsers(filter: UserFilter, page: PeoplePage): Promise
     found.push(...rows.map((row) => toPerson(part, row)))
   }
   return found
+}
+
+/** How many people all pages have. */
+export async function countUsers(filter: UserFilter): Promise<number> {
+  const scope = await resolveApplication(filter)
+  const counts = await Promise.all(
+    PARTS.id.map(async (part) => {
+      const people = QUERIES[part](scope, null).clearOrder().as('counted')
+      const [{ total }] = await db.from(people).count('* as total')
+      return Number(total)
+    })
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 interface Scope extends UserFilter {
@@ -172,20 +186,11 @@ function afterRow(query: Query, [time, id]: [string, string], { at, id: lastId }
 const TEXTS = ['users.email', 'users.first_name', 'users.last_name', 'users.display_name']
 
 function filterByText(query: Query, search: string, columns = TEXTS) {
-  for (const spelling of caseVariants(search)) {
-    const pattern = `%${spelling.replace(/[\\%_]/g, '\\$&')}%`
+  for (const pattern of likePatterns(search)) {
     for (const column of columns) {
       query.orWhereRaw(`lower(${column}) like ? escape '\\'`, [pattern])
     }
   }
-}
-
-/** The database lowers only ASCII letters, so this searches for the usual cases of others. */
-function caseVariants(search: string): Set<string> {
-  const lower = search.toLowerCase()
-  const capitalised = lower.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase())
-  const variants = [search, lower, capitalised, search.toUpperCase()]
-  return new Set(variants.map((text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))
 }
 
 function filterByApplication(user: Query, applicationIds: number[]) {

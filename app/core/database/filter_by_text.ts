@@ -1,0 +1,29 @@
+import type { LucidModel, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
+
+/** Keeps rows with the text in one of the columns, in any case. Wildcards are taken literally. */
+export function filterByText<Model extends LucidModel, Row>(
+  query: ModelQueryBuilderContract<Model, Row>,
+  columns: readonly string[],
+  text: string
+) {
+  void query.where((rows) => {
+    for (const pattern of likePatterns(text)) {
+      for (const column of columns) {
+        void rows.orWhereRaw(`lower(${column}) like ? escape '\\'`, [pattern])
+      }
+    }
+  })
+}
+
+/** Patterns for `lower(…) like`, with the backslash as `escape`. */
+export function likePatterns(text: string): string[] {
+  return [...caseVariants(text)].map((each) => `%${each.replace(/[\\%_]/g, '\\$&')}%`)
+}
+
+/** The database lowers only ASCII letters, so this searches for the usual cases of others. */
+function caseVariants(text: string): Set<string> {
+  const lower = text.toLowerCase()
+  const capitalised = lower.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase())
+  const variants = [text, lower, capitalised, text.toUpperCase()]
+  return new Set(variants.map((each) => each.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))
+}

@@ -1,0 +1,60 @@
+import vine from '@vinejs/vine'
+import type { HttpContext } from '@adonisjs/core/http'
+import type { LucidModel, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
+import { filterByText } from '#core/database/filter_by_text'
+import { inSearchBudget } from '#core/database/search_budget'
+import { callerKey } from '#core/http/caller_name'
+import { type Page, type PageRequest, pageOf, paged, pagingFields } from '#core/http/paging'
+import { queryText } from '#core/validation/fields'
+
+/** Of lists that are complete unless a page is requested (conventions.md#short-lists). */
+export const listFields = { ...pagingFields, search: queryText(254).optional() }
+
+export const listValidator = vine.create(listFields)
+
+export interface ListRequest extends PageRequest {
+  search?: string
+}
+
+/** Answers a list by id. @param columns What `search` looks at */
+export async function readList<Model extends LucidModel, Row extends { id: number }>(
+  ctx: HttpContext,
+  query: ModelQueryBuilderContract<Model, Row>,
+  { search, ...request }: ListRequest,
+  columns: readonly string[]
+): Promise<Row[]> {
+  if (search) filterByText(query, columns, search)
+  if (request.count) setTotal(ctx, await countRows(query))
+  void query.orderBy('id')
+  if (request.limit === undefined && request.cursor === undefined) return query
+  const page = pageOf(request)
+  if (page.after !== null) void query.where('id', '>', page.after)
+  return paged(ctx, await query.limit(page.limit + 1), page)
+}
+
+/**
+ * Sets `X-Total-Count` if the request asks for it.
+ * @param all The query of the list, for all of its pages
+ */
+export async function countIfRequested<Model extends LucidModel, Row>(
+  ctx: HttpContext,
+  page: Page,
+  all: (whole: Page) => ModelQueryBuilderContract<Model, Row>
+) {
+  if (!page.count) return
+  const whole = { ...page, after: null }
+  setTotal(ctx, await inSearchBudget(callerKey(ctx), () => countRows(all(whole))))
+}
+
+export function setTotal({ response }: HttpContext, total: number) {
+  response.header('x-total-count', String(total))
+}
+
+/** How many rows a query finds, whatever its order and limit. */
+export async function countRows<Model extends LucidModel, Row>(
+  query: ModelQueryBuilderContract<Model, Row>
+): Promise<number> {
+  const counting = query.clone().clearSelect().clearOrder().clearLimit().count('* as total')
+  const [row] = await counting.pojo<{ total: number | string }>()
+  return Number(row.total)
+}
