@@ -46,6 +46,7 @@ export const controllers = {
   },
   notifications: {
     Inbox: () => import('#app/notifications/controllers/inbox_controller'),
+    LanguageCoverage: () => import('#app/notifications/controllers/language_coverage_controller'),
     Log: () => import('#app/notifications/controllers/log_controller'),
     Preferences: () => import('#app/notifications/controllers/preferences_controller'),
     PushSubscriptions: () => import('#app/notifications/controllers/push_subscriptions_controller'),

@@ -28,3 +28,15 @@ export const TypeNotOptional = defineProblem(
   403,
   'People cannot unsubscribe from this notification type'
 )
+export const NotificationNotFailed = defineProblem(
+  'NOTIFICATION_NOT_FAILED',
+  409,
+  'Only a notification that has failed can be sent again',
+  'The notification was sent or skipped, or the service is still trying to send it. Read its log entry.'
+)
+export const NotResendable = defineProblem(
+  'NOT_RESENDABLE',
+  409,
+  'This notification cannot be sent again',
+  'It belongs to a system type, contains sensitive variables, or its notification type was deleted. Codes and links expire, so ask for a new message at its source.'
+)

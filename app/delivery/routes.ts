@@ -33,6 +33,11 @@ router
   .use([middleware.token(), throttle.token, middleware.panel('view')])
 
 router
+  .post('/api/admin/notifications/log/:appCode/:id/resend', [LogEntries, 'resend'])
+  .as('admin_log_entries.resend')
+  .use([middleware.token(), throttle.token, middleware.panel('edit'), middleware.json()])
+
+router
   .post('/api/admin/notifications/templates/:id/locales/:locale/test', [TemplateTests, 'store'])
   .as('delivery.template_tests.store')
   .use([middleware.token(), throttle.token, middleware.templatePanel('edit'), middleware.json()])

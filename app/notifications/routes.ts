@@ -3,7 +3,8 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
-const { Templates, TemplateVersions, TypeTexts, Types } = controllers.notifications
+const { LanguageCoverage, Templates, TemplateVersions, TypeTexts, Types } =
+  controllers.notifications
 const canView = middleware.panel('view')
 const canEdit = [middleware.panel('edit'), middleware.json()]
 const canEditType = [middleware.panel('edit'), middleware.editableType(), middleware.json()]
@@ -13,6 +14,11 @@ const canEditTemplate = [
   middleware.editableType(),
   middleware.json(),
 ]
+
+router
+  .get('/api/admin/languages/coverage', [LanguageCoverage, 'index'])
+  .as('notifications.language_coverage.index')
+  .use([middleware.token(), throttle.token, middleware.panel('anyLevel')])
 
 router
   .get('/api/applications/:appCode/i18n/:locale', [TypeTexts, 'index'])

@@ -62,18 +62,29 @@ export async function storeSends(
   })
 }
 
-function pendingRow(message: OutgoingMessage, channels: Channel[], hours: number) {
+/** A durable send, claimed by the caller. */
+export function newPendingSend(message: OutgoingMessage, channels: Channel[], hours: number) {
   const now = DateTime.utc()
-  const giveUpAt = now.plus({ hours })
-  const claim = randomUUID()
-  const columns = {
-    channels: JSON.stringify(channels),
+  return {
+    channels,
     account: accountName(message, channels),
     content: encryptContent(message),
-    claim,
-    due_at: toDatabaseTimestamp(now.plus({ milliseconds: sendingConfig.leaseMs })),
+    claim: randomUUID(),
+    dueAt: now.plus({ milliseconds: sendingConfig.leaseMs }),
+    giveUpAt: now.plus({ hours }),
+    createdAt: now,
+  }
+}
+
+function pendingRow(message: OutgoingMessage, channels: Channel[], hours: number) {
+  const send = newPendingSend(message, channels, hours)
+  const { account, content, claim, dueAt, giveUpAt, createdAt } = send
+  const columns = {
+    channels: JSON.stringify(channels),
+    ...{ account, content, claim },
+    due_at: toDatabaseTimestamp(dueAt),
     give_up_at: toDatabaseTimestamp(giveUpAt),
-    created_at: toDatabaseTimestamp(now),
+    created_at: toDatabaseTimestamp(createdAt),
   }
   return { columns, claimed: { claim, channels, giveUpAt } }
 }

@@ -4,6 +4,7 @@ import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { KeyNotForApplication } from '#app/auth/exceptions'
 import { readLogEntry } from '#app/delivery/actions/read_log_entry'
+import { resendNotification } from '#app/delivery/actions/resend_notification'
 import { logEntryDetailsResource } from '#app/delivery/transformers/log_entry_details_resource'
 import { NotificationNotFound } from '#app/notifications/exceptions'
 
@@ -19,6 +20,15 @@ export default class LogEntriesController {
     const since = ctx.panelAccess.isGlobalAdmin ? undefined : createdAt
     const entry = await readLogEntry(id, { appCode, since })
     return successEnvelope(logEntryDetailsResource(entry))
+  }
+
+  /**
+   * Send a failed notification again. It keeps its id and its `Message-ID` and is rendered anew.
+   * Notifications of system types and those with sensitive variables are refused.
+   */
+  async resend(ctx: HttpContext) {
+    const id = idParam(ctx, 'id')
+    return successEnvelope(await resendNotification(textParam(ctx, 'appCode'), id))
   }
 
   /** Get a notification. An application key sees only what its application has sent. */

@@ -1,3 +1,4 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { parseDatabaseTimestamp } from '#core/database/columns'
@@ -20,6 +21,23 @@ async function nextMailOf({ id }: Notification): Promise<DateTime | null> {
     .select('due_at')
     .first()
   return parseDatabaseTimestamp(mail?.due_at)
+}
+
+/** Whether a background process still has to try the notification, now or after a pause. */
+export async function isStillTried(
+  { id, broadcastId, email }: Notification,
+  client: TransactionClientContract
+): Promise<boolean> {
+  const waiting = await Promise.all([
+    client.from('pending_sends').where({ notification_id: id }).first(),
+    client.from('provider_mails').where({ notification_id: id, status: 'queued' }).first(),
+    client
+      .from('broadcast_recipients')
+      .where({ broadcast_id: broadcastId ?? 0, email })
+      .whereNull('status')
+      .first(),
+  ])
+  return waiting.some((row) => row !== null)
 }
 
 /** Null while the broadcast is paused, because nobody knows when it continues. */

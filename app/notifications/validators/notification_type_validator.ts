@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
-import { code, flag, label, prose } from '#core/validation/fields'
 import { listFields } from '#core/http/lists'
+import { pagingFields } from '#core/http/paging'
+import { code, flag, label, prose, slug } from '#core/validation/fields'
 
 const choice = () => flag().optional()
 
@@ -21,6 +22,8 @@ export const updateTypeValidator = vine.create({
   name: label().optional(),
   ...optionalFields,
 })
+
+export const coverageValidator = vine.create({ ...pagingFields, appCode: slug().optional() })
 
 export const applicationQueryValidator = vine.create({
   ...listFields,

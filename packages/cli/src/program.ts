@@ -11,7 +11,7 @@ import { doctor } from './commands/doctor.ts'
 import { grants } from './commands/grants.ts'
 import { keys } from './commands/keys.ts'
 import { languages } from './commands/languages.ts'
-import { log } from './commands/log.ts'
+import { log, resend } from './commands/log.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { notify } from './commands/notify.ts'
@@ -24,7 +24,7 @@ import { FORMATS } from './terminal/print.ts'
 
 const GROUPS = {
   'Access:': [apps, permissions, roles, users, grants, keys, check],
-  'Messages:': [templates, notify, broadcast, log, brands, languages],
+  'Messages:': [templates, notify, broadcast, log, resend, brands, languages],
   'Setup:': [doctor, cache, login, logout, profiles, completion],
 }
 

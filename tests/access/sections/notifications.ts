@@ -45,6 +45,14 @@ async function notificationIn({ application }: Scene) {
   return (await aNotification(uniqueEmail(), { appCode: application.code })).id
 }
 
+/** All its channels are switched off. */
+async function failedNotificationIn({ application }: Scene) {
+  const switches = { emailEnabled: false, pushEnabled: false }
+  const { code } = await aType(application, switches)
+  const fields = { appCode: application.code, type: code, payload: { subject: 'A', body: 'B' } }
+  return (await aNotification(uniqueEmail(), { ...fields, status: 'failed' })).id
+}
+
 async function templateIn({ application }: Scene) {
   const made = await aTemplate(application, await aType(application))
   await aVersion(made, 'en')
@@ -59,6 +67,7 @@ export default {
     'templates/:appCode': ofApplication,
     'log/:appCode': ofApplication,
     'log/:appCode/:id': notificationIn,
+    'log/:appCode/:id/resend': failedNotificationIn,
     'notifications/:id': notificationIn,
     'app/:appCode': ofApplication,
     'stats/:appCode': ofApplication,
@@ -135,6 +144,8 @@ export default {
     'GET /api/admin/notifications/log': 'global',
     'GET /api/admin/notifications/log/:appCode': 'view',
     'GET /api/admin/notifications/log/:appCode/:id': 'view',
+    'POST /api/admin/notifications/log/:appCode/:id/resend': 'edit',
+    'GET /api/admin/languages/coverage': 'panel',
     'GET /api/admin/notifications/stats/:appCode': 'view',
   },
 } satisfies SectionAccess

@@ -1,9 +1,24 @@
 import type { Command } from 'commander'
 import { command, group, textOrNull, booleanValue } from '../command.ts'
+import { collect } from '../paging.ts'
 import { unwrapData, withSession } from '../session.ts'
 
 const PATH = '/api/admin/languages'
 const ONE = '/api/admin/languages/{code}'
+
+interface Coverage {
+  appCode: string
+  type: string
+  templates: number
+  languages: { code: string; versions: number }[]
+}
+
+const rowOf = ({ appCode, type, templates, languages: counted }: Coverage) => ({
+  appCode,
+  type,
+  templates,
+  languages: counted.map(({ code, versions }) => `${code}: ${versions}`),
+})
 
 interface Fields {
   name?: string
@@ -16,6 +31,18 @@ export function languages(program: Command): void {
 
   command(parent, 'list', 'List languages', ['concierge languages list']).action(
     withSession(async (session) => session.print(await unwrapData(session.api.GET(PATH))))
+  )
+
+  command(parent, 'coverage [app]', 'Count language versions per notification type', [
+    'concierge languages coverage shop',
+  ]).action(
+    withSession(async (session, appCode: string | undefined) => {
+      const own = appCode === undefined ? {} : { appCode }
+      const types = await collect({ limit: Infinity, all: true }, (page) =>
+        session.api.GET(`${PATH}/coverage`, { params: { query: { ...own, ...page } } })
+      )
+      session.print(types.map(rowOf))
+    })
   )
 
   withFields(

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { command, positiveInteger } from '../command.ts'
+import { EXIT } from '../exit_codes.ts'
 import { collect } from '../paging.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 import { onInterrupt } from '../terminal/on_interrupt.ts'
@@ -57,6 +58,22 @@ export function log(program: Command): void {
           )
         }
       )
+    )
+}
+
+export function resend(program: Command): void {
+  command(program, 'resend <app>', 'Send a failed notification again', [
+    'concierge resend shop 4711',
+  ])
+    .argument('<id>', 'id of the notification', positiveInteger)
+    .action(
+      withSession(async (session, appCode: string, id: number) => {
+        const params = { path: { appCode, id } }
+        const path = '/api/admin/notifications/log/{appCode}/{id}/resend'
+        const result = await unwrapData(session.api.POST(path, { params }))
+        session.print(result)
+        process.exitCode = result.status === 'sent' ? EXIT.success : EXIT.negative
+      })
     )
 }
 

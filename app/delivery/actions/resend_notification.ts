@@ -1,0 +1,111 @@
+import { DateTime } from 'luxon'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import { transaction } from '#core/database/transaction'
+import { Problem } from '#core/exceptions/problem'
+import { Deadline } from '#core/values/deadline'
+import Application from '#app/applications/models/application'
+import {
+  type PreparedNotification,
+  prepareNotifications,
+} from '#app/delivery/actions/prepare_notifications'
+import { resolveRequests } from '#app/delivery/actions/resolve_requests'
+import { sendDurably } from '#app/delivery/actions/send_durably'
+import { type ClaimedSend, newPendingSend } from '#app/delivery/actions/store_sends'
+import { NotResendable, NotificationNotFailed } from '#app/delivery/exceptions'
+import PendingSend from '#app/delivery/models/pending_send'
+import { isStillTried } from '#app/delivery/queries/next_attempt'
+import { notificationReference } from '#app/delivery/values/notification_reference'
+import type { SendResult } from '#app/delivery/values/notification_request'
+import { NotificationNotFound } from '#app/notifications/exceptions'
+import Notification from '#app/notifications/models/notification'
+import mailConfig from '#config/mail'
+import sendingConfig from '#config/sending'
+
+/** A younger entry may be in progress: it says `failed` until its delivery is recorded. */
+const SETTLED_AFTER_MS = 60_000
+const UNFINISHED = 'the delivery did not finish'
+
+/**
+ * Sends a failed notification again, under its id and with its `Message-ID`. It is rendered anew.
+ * @throws ApplicationNotFound, NotificationNotFound, NotificationNotFailed, NotResendable, and the
+ *   problems of a send
+ */
+export async function resendNotification(appCode: string, id: number): Promise<SendResult> {
+  const notification = await findResendable(appCode, id)
+  const prepared = await prepareAgain(notification)
+  if (prepared.channels.length === 0) return recordUnsent(notification, prepared)
+  const pending = await claimResend(notification, prepared)
+  const { email, createdAt } = notification
+  const reference = notificationReference(id, toDatabaseTimestamp(createdAt), email)
+  const deadline = new Deadline(mailConfig.singleBudgetMs)
+  const outcome = await sendDurably({ id, reference, pending }, prepared, deadline, () => {})
+  return { id, ...outcome }
+}
+
+/** An entry of an earlier application with the same code does not belong to this one. */
+async function findResendable(appCode: string, id: number): Promise<Notification> {
+  const { createdAt: since } = await Application.withCode(appCode)
+  const notification = await Notification.find(id)
+  if (notification?.appCode !== appCode || notification.createdAt < since) {
+    throw new NotificationNotFound()
+  }
+  requireFailed(notification)
+  // Entries from before the keys were recorded have no secrets if they are in the inbox.
+  const { sensitiveVariables, inInbox } = notification
+  if (sensitiveVariables === null ? !inInbox : sensitiveVariables.length > 0) {
+    throw new NotResendable()
+  }
+  return notification
+}
+
+function requireFailed({ status, statusReason, createdAt }: Notification) {
+  const isYoung = createdAt > DateTime.utc().minus(SETTLED_AFTER_MS)
+  const mayBeInProgress = isYoung && statusReason?.endsWith(UNFINISHED)
+  if (status !== 'failed' || mayBeInProgress) throw new NotificationNotFailed()
+}
+
+async function prepareAgain(notification: Notification): Promise<PreparedNotification> {
+  const { email: recipientEmail, appCode, type, templateKey, payload, locale } = notification
+  const request = {
+    ...{ recipientEmail, appCode, type, locale, data: payload },
+    template: templateKey ?? undefined,
+  }
+  const [resolved] = await resolveRequests([request], { kind: 'platform' })
+  if (resolved instanceof Problem) throw resolved
+  // Messages of system types contain codes that expire, and a provider mail's content is gone.
+  if (resolved.type === null || resolved.type.system) throw new NotResendable()
+  const [prepared] = await prepareNotifications([resolved])
+  // The template may have declared a variable as sensitive in the meantime.
+  if (prepared.record.sensitiveVariables.length > 0) throw new NotResendable()
+  return prepared
+}
+
+/** Why it cannot be sent now, such as a recipient who was deactivated or a missing template. */
+async function recordUnsent(
+  { id }: Notification,
+  { record }: PreparedNotification
+): Promise<SendResult> {
+  const { statusReason } = record
+  await Notification.query()
+    .where({ id, status: 'failed' })
+    .update({ status: 'failed', status_reason: statusReason })
+  return { id, status: 'failed', statusReason }
+}
+
+/** Makes it a durable send, so that only one of several requests sends it. */
+function claimResend(
+  { id }: Notification,
+  { channels, outgoing }: PreparedNotification
+): Promise<ClaimedSend> {
+  return transaction(async (trx) => {
+    const current = await Notification.query({ client: trx }).where('id', id).forUpdate().first()
+    if (!current) throw new NotificationNotFound()
+    if (current.status !== 'failed' || (await isStillTried(current, trx))) {
+      throw new NotificationNotFailed()
+    }
+    const fields = newPendingSend(outgoing(''), channels, sendingConfig.retryHours)
+    const pending = await PendingSend.create({ ...fields, notificationId: id }, { client: trx })
+    const { claim, giveUpAt } = fields
+    return { id: pending.id, claim, notificationId: id, channels, giveUpAt }
+  })
+}

@@ -1,0 +1,58 @@
+import db from '@adonisjs/lucid/services/db'
+import type { Page } from '#core/http/paging'
+import NotificationTemplate from '#app/notifications/models/notification_template'
+import NotificationType from '#app/notifications/models/notification_type'
+
+export interface TypeCoverage {
+  id: number
+  type: NotificationType
+  templates: number
+  /** How many of the templates have a version in a language, by its code. */
+  versions: Map<string, number>
+}
+
+interface VersionCount {
+  type_id: number
+  locale: string
+  versions: number | string
+}
+
+/** Types with a template, by id. Returns one more than the page holds. */
+export async function readLanguageCoverage(
+  applicationIds: number[],
+  page: Page
+): Promise<TypeCoverage[]> {
+  const types = await NotificationType.query()
+    .whereIn('applicationId', applicationIds)
+    .whereHas('templates', (templates) => templates)
+    .if(page.after, (query) => query.where('id', '>', page.after!))
+    .preload('application')
+    .withCount('templates')
+    .orderBy('id')
+    .limit(page.limit + 1)
+  const counts = await countVersions(types.map(({ id }) => id))
+  const byType = Map.groupBy(counts, ({ type_id: id }) => id)
+  return types.map((type) => ({
+    id: type.id,
+    type,
+    templates: Number(type.$extras.templates_count),
+    versions: new Map(
+      (byType.get(type.id) ?? []).map(({ locale, versions }) => [locale, Number(versions)])
+    ),
+  }))
+}
+
+function countVersions(typeIds: number[]): Promise<VersionCount[]> {
+  return db
+    .from('template_versions')
+    .join(
+      NotificationTemplate.table,
+      'notification_templates.id',
+      'template_versions.notification_template_id'
+    )
+    .whereIn('notification_templates.notification_type_id', typeIds)
+    .select('notification_templates.notification_type_id as type_id', 'template_versions.locale')
+    .count('* as versions')
+    .groupBy('notification_templates.notification_type_id', 'template_versions.locale')
+    .orderBy('template_versions.locale')
+}

@@ -1,0 +1,198 @@
+import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
+import { DateTime } from 'luxon'
+import type Notification from '#app/notifications/models/notification'
+import { notificationReference } from '#app/delivery/values/notification_reference'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
+import { aBroadcast } from '#tests/helpers/broadcasts'
+import {
+  aTemplate,
+  aType,
+  recordOf,
+  sendNotification,
+  withOwnServer,
+} from '#tests/helpers/deliveries'
+import { aNotification } from '#tests/helpers/inbox'
+import {
+  anAdministratorOf,
+  anApplication,
+  signedIn,
+  superAdmin,
+  uniqueCode,
+  uniqueEmail,
+} from '#tests/helpers/people'
+import { sendDurably } from '#tests/helpers/pending_sends'
+import { TestSmtpServer } from '#tests/world/smtp_server'
+
+const TEXT = { subject: 'Hello', body: 'Something happened' }
+const pathOf = (appCode: string, id: number) =>
+  `/api/admin/notifications/log/${appCode}/${id}/resend`
+
+type Cleanup = (callback: () => Promise<void>) => void
+
+async function aFailedSend(client: ApiClient, cleanup: Cleanup) {
+  const application = await anApplication()
+  const email = uniqueEmail()
+  const server = await new TestSmtpServer().start()
+  cleanup(() => server.stop())
+  await withOwnServer(email, server)
+  server.react = () => 550
+  const request = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
+  const response = await sendNotification(client, request)
+  const { id, status } = response.body().data
+  if (status !== 'failed') throw new Error('The send did not fail')
+  return { application, email, server, id: id as number }
+}
+
+/** Created before the entries of `aFailedEntry`. */
+async function anOldApplication() {
+  const application = await anApplication()
+  return application.merge({ createdAt: DateTime.utc().minus({ days: 1 }) }).save()
+}
+
+/** A failed entry that nothing is sending. */
+function aFailedEntry(appCode: string, fields: Partial<Notification> = {}) {
+  const createdAt = DateTime.utc().minus({ minutes: 5 })
+  return aNotification(uniqueEmail(), {
+    ...{ appCode, type: 'generic', status: 'failed', payload: TEXT, createdAt },
+    ...fields,
+  })
+}
+
+test.group('Sending a notification again', () => {
+  test('keeps its id, its Message-ID and its inbox item', async ({ assert, client, cleanup }) => {
+    const { application, email, server, id } = await aFailedSend(client, cleanup)
+    const admin = signedIn(client, await anAdministratorOf(application))
+    const again = await admin.post(pathOf(application.code, id))
+    again.assertStatus(200)
+    assert.containSubset(again.body().data, { id, status: 'failed' })
+
+    server.react = () => undefined
+    const sent = await admin.post(pathOf(application.code, id))
+    assert.deepEqual(sent.body(), {
+      success: true,
+      data: { id, status: 'sent', statusReason: null },
+    })
+    const { notification, deliveries } = await recordOf(id)
+    const [mail] = server.mailsTo(email)
+    const createdAt = toDatabaseTimestamp(notification.createdAt)
+    assert.include(mail.parsed.messageId, notificationReference(id, createdAt, email))
+    assert.equal(mail.parsed.subject, 'Hello')
+    assert.containSubset(deliveries, [{ channel: 'email', status: 'sent', attempts: 3 }])
+    const inbox = await signedIn(client, email).get('/api/profile/me/notifications/inbox')
+    assert.lengthOf(inbox.body().response, 1)
+    const twice = await admin.post(pathOf(application.code, id))
+    twice.assertProblem(409, 'NOTIFICATION_NOT_FAILED')
+    assert.lengthOf(server.mailsTo(email), 1)
+  })
+
+  test('sends once, however often it is requested at a time', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { application, email, server, id } = await aFailedSend(client, cleanup)
+    server.react = () => undefined
+    server.delayMs = 300
+    const admin = superAdmin(client)
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => admin.post(pathOf(application.code, id)))
+    )
+    const statuses = responses.map((response) => response.status()).sort()
+    assert.deepEqual(statuses, [200, 409, 409, 409, 409])
+    assert.lengthOf(server.mailsTo(email), 1)
+  })
+
+  test('is for failed notifications that nothing is sending', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const application = await anOldApplication()
+    const { code } = application
+    const admin = superAdmin(client)
+    const unfinished = 'SMTP_ERROR: the delivery did not finish'
+    const { id: broadcastId } = await aBroadcast(application, {
+      audience: { kind: 'emails', emails: [uniqueEmail()] },
+      scheduledAt: '2099-01-01T00:00:00Z',
+    })
+    const entries = [
+      await aFailedEntry(code, { status: 'sent' }),
+      await aFailedEntry(code, { status: 'skipped' }),
+      await aFailedEntry(code, { statusReason: unfinished, createdAt: DateTime.utc() }),
+    ]
+    for (const { id } of entries) {
+      const refused = await admin.post(pathOf(code, id))
+      refused.assertProblem(409, 'NOTIFICATION_NOT_FAILED')
+    }
+    const old = await aFailedEntry(code, { statusReason: unfinished, broadcastId })
+    const accepted = await admin.post(pathOf(code, old.id))
+    accepted.assertStatus(200)
+
+    const email = uniqueEmail()
+    const server = await new TestSmtpServer().start()
+    cleanup(() => server.stop())
+    await withOwnServer(email, server)
+    server.react = () => 451
+    const durable = await sendDurably(client, email)
+    const { notification } = await recordOf(durable.id)
+    const retried = await admin.post(pathOf(notification.appCode, durable.id))
+    retried.assertProblem(409, 'NOTIFICATION_NOT_FAILED')
+    assert.isEmpty(server.mails)
+  })
+
+  test('is refused for secrets', async ({ client }) => {
+    const application = await anOldApplication()
+    const { code } = application
+    const system = await aType(application, { system: true })
+    const type = await aType(application)
+    const variables = [{ key: 'code', required: true, sensitive: true }]
+    const version = { subject: 'Hello', body: '<p>{{code}}</p>' }
+    const template = await aTemplate(type, { en: version }, { variables })
+    const payload = { code: '123456' }
+    const own = { type: type.code, templateKey: template.key, payload }
+    const entries = [
+      await aFailedEntry(code, { type: system.code }),
+      await aFailedEntry(code, { ...own, sensitiveVariables: ['code'] }),
+      await aFailedEntry(code, { ...own, sensitiveVariables: [] }),
+      await aFailedEntry(code, { inInbox: false }),
+      await aFailedEntry(code, { type: 'deleted', sensitiveVariables: [] }),
+    ]
+    for (const { id } of entries) {
+      const refused = await superAdmin(client).post(pathOf(code, id))
+      refused.assertProblem(409, 'NOT_RESENDABLE')
+    }
+    const lost = await aFailedEntry(code, { type: type.code, templateKey: 'lost', payload })
+    const unknown = await superAdmin(client).post(pathOf(code, lost.id))
+    unknown.assertProblem(400, 'UNKNOWN_TEMPLATE')
+  })
+
+  test('follows what was switched off in the meantime', async ({ assert, client, cleanup }) => {
+    const { application, email, server, id } = await aFailedSend(client, cleanup)
+    server.react = () => undefined
+    const user = await ensureUser({ email })
+    await user.merge({ active: false }).save()
+    const response = await superAdmin(client).post(pathOf(application.code, id))
+    const statusReason = 'NOTIFICATIONS_DISABLED: the person is deactivated'
+    assert.deepEqual(response.body().data, { id, status: 'failed', statusReason })
+    assert.isEmpty(server.mails)
+    const { notification } = await recordOf(id)
+    assert.containSubset(notification, { status: 'failed', statusReason })
+  })
+
+  test('is for entries of the application', async ({ client }) => {
+    const [one, other] = [await anOldApplication(), await anOldApplication()]
+    const { id } = await aFailedEntry(one.code)
+    const admin = signedIn(client, await anAdministratorOf(other))
+    const foreign = await admin.post(pathOf(other.code, id))
+    foreign.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
+    const hidden = await admin.post(pathOf(one.code, id))
+    hidden.assertProblem(403, 'FORBIDDEN')
+    const missing = await superAdmin(client).post(pathOf(uniqueCode(), id))
+    missing.assertProblem(404, 'APPLICATION_NOT_FOUND')
+    const earlier = await aFailedEntry(one.code, { createdAt: DateTime.utc().minus({ years: 1 }) })
+    const refused = await superAdmin(client).post(pathOf(one.code, earlier.id))
+    refused.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
+  })
+})
