@@ -23,6 +23,7 @@ export default defineConfig({
     () => import('@adonisjs/limiter/limiter_provider'),
     () => import('#providers/identity_provider_provider'),
     () => import('#providers/checks_provider'),
+    { file: () => import('#providers/operations_provider'), environment: ['web'] },
     {
       file: () => import('#providers/service_provider'),
       environment: ['web', 'test'],

@@ -13,6 +13,7 @@ const SECTIONS = [
   'delivery',
   'broadcasts',
   'identity_provider',
+  'operations',
 ]
 
 /** What a section keeps to itself. */

@@ -24,6 +24,8 @@ export default class QueueWork extends BaseCommand {
     await import('#start/background')
     const { workSources } = await import('#core/background/work_sources')
     const worker = new BackgroundWorker(workSources)
+    const { ProcessReporter } = await import('#app/operations/actions/process_reporter')
+    const reporter = new ProcessReporter('queue')
     const stopping = new AbortController()
     const stopped = once(stopping.signal, 'abort').then(() => worker.stop())
     // Under npm, the signal arrives twice.
@@ -33,9 +35,11 @@ export default class QueueWork extends BaseCommand {
     this.app.terminating(async () => {
       stopping.abort()
       await stopped
+      await reporter.stop()
       await this.#close()
     })
     worker.start()
+    reporter.start()
     this.logger.info('Worker started. Press Ctrl-C to finish the work in progress and stop.')
     await stopped
   }

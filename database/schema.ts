@@ -607,6 +607,31 @@ export class ProviderLeaseSchema extends BaseModel {
   declare name: string
 }
 
+export class ProcessReportSchema extends BaseModel {
+  static $columns = ['endedAt', 'host', 'id', 'kind', 'pid', 'processId', 'seenAt', 'startedAt', 'state', 'version'] as const
+  $columns = ProcessReportSchema.$columns
+  @timestampColumn()
+  declare endedAt: DateTime | null
+  @column()
+  declare host: string
+  @column({ isPrimary: true })
+  declare id: number
+  @column()
+  declare kind: string
+  @column()
+  declare pid: number
+  @column()
+  declare processId: string
+  @timestampColumn()
+  declare seenAt: DateTime
+  @timestampColumn()
+  declare startedAt: DateTime
+  @jsonColumn()
+  declare state: Record<string, unknown>
+  @column()
+  declare version: string
+}
+
 export class ProviderMailSchema extends BaseModel {
   static $columns = ['claim', 'content', 'createdAt', 'dueAt', 'fingerprint', 'giveUpAt', 'id', 'notificationId', 'receivedAt', 'rounds', 'status', 'templateSource', 'updatedAt'] as const
   $columns = ProviderMailSchema.$columns

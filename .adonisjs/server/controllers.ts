@@ -55,6 +55,9 @@ export const controllers = {
     TypeTexts: () => import('#app/notifications/controllers/type_texts_controller'),
     Types: () => import('#app/notifications/controllers/types_controller'),
   },
+  operations: {
+    Operations: () => import('#app/operations/controllers/operations_controller'),
+  },
   permissions: {
     ApplicationAdmins: () => import('#app/permissions/controllers/application_admins_controller'),
     Assignments: () => import('#app/permissions/controllers/assignments_controller'),

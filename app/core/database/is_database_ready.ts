@@ -11,6 +11,32 @@ async function listMigrations() {
     .map((file) => `database/migrations/${file.replace(/\.[jt]s$/, '')}`)
 }
 
+export interface Migrations {
+  applied: number
+  /** The name of the last one that was run */
+  latest: string | null
+  /** The names of those that have not been run */
+  pending: string[]
+}
+
+export async function readMigrations(): Promise<Migrations> {
+  const done = await listDone()
+  const names = (await (migrationNames ??= listMigrations())).map(baseName)
+  const applied = done.map(baseName)
+  return {
+    applied: applied.length,
+    latest: applied.at(-1) ?? null,
+    pending: names.filter((name) => !applied.includes(name)),
+  }
+}
+
+const baseName = (name: string) => name.split('/').at(-1)!
+
+async function listDone(): Promise<string[]> {
+  const rows = await db.from('adonis_schema').orderBy('id').select('name')
+  return rows.map(({ name }) => String(name))
+}
+
 let pendingCheck: Promise<boolean> | undefined
 
 /** Whether all migrations have been run. */
@@ -21,12 +47,8 @@ export function isDatabaseReady(): Promise<boolean> {
 async function checkMigrations() {
   try {
     migrationNames ??= listMigrations()
-    const [names, rows] = await Promise.all([
-      migrationNames,
-      db.from('adonis_schema').select('name'),
-    ])
-    const done = new Set(rows.map(({ name }) => String(name)))
-    return names.every((name) => done.has(name))
+    const [names, done] = await Promise.all([migrationNames, listDone()])
+    return names.every((name) => done.includes(name))
   } catch {
     return false
   }

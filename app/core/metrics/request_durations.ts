@@ -1,8 +1,12 @@
 import { Histogram } from 'prom-client'
+import { LastHour } from '#core/metrics/last_hour'
 import { METRIC_PREFIX, registry } from '#core/metrics/registry'
 
 const NAME = `${METRIC_PREFIX}http_request_duration_seconds`
-const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** In seconds. */
+export const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export const lastHour = new LastHour(BOUNDS.length + 1)
 
 interface Series {
   labels: { method: string; route: string; status: number }
@@ -21,6 +25,7 @@ class RequestDurations extends Histogram<'method' | 'route' | 'status'> {
     let bucket = 0
     while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]) bucket++
     series.counts[bucket]++
+    lastHour.add(bucket, status)
     series.sum += seconds
   }
 

@@ -1,13 +1,7 @@
 import { successEnvelope } from '#core/values/envelopes'
-import { CachedCall } from '#core/values/cached_call'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
-import { fetchDiscovery } from '#app/auth/token/issuer'
+import { cachedDiscovery } from '#app/identity_provider/cached_discovery'
 import identityProvider from '#config/identity_provider'
-
-const CACHED_MS = 10_000
-
-/** Cached, because these routes are public and must not flood the identity provider. */
-const cachedDiscovery = new CachedCall(() => fetchDiscovery(identityProvider.issuer), CACHED_MS)
 
 /** See identity-provider.md#provider-status. */
 export default class ProviderStatusController {

@@ -15,6 +15,7 @@ import { log, resend } from './commands/log.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { notify } from './commands/notify.ts'
+import { operations } from './commands/operations.ts'
 import { permissions } from './commands/permissions.ts'
 import { profiles } from './commands/profiles.ts'
 import { roles } from './commands/roles.ts'
@@ -25,7 +26,7 @@ import { FORMATS } from './terminal/print.ts'
 const GROUPS = {
   'Access:': [apps, permissions, roles, users, grants, keys, check],
   'Messages:': [templates, notify, broadcast, log, resend, brands, languages],
-  'Setup:': [doctor, cache, login, logout, profiles, completion],
+  'Setup:': [doctor, operations, cache, login, logout, profiles, completion],
 }
 
 const FOOTER = `

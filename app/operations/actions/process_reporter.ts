@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DateTime } from 'luxon'
+import logger from '@adonisjs/core/services/logger'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import { withBackgroundTimeLimit } from '#core/database/statement_time_limit'
+import { describeError } from '#core/exceptions/describe_error'
+import { lastHour } from '#core/metrics/request_durations'
+import { decisions } from '#app/checks/decisions'
+import ProcessReport, { type ProcessKind } from '#app/operations/models/process_report'
+import type { ProcessState } from '#app/operations/values/process_state'
+import operationsConfig from '#config/operations'
+
+const { keptMinutes, maxReports, reportMs, version } = operationsConfig
+
+const DELETE_EVERY_MS = 60_000
+const STOP_WITHIN_MS = 1_000
+
+/** Writes what this process knows about itself into a row that any process can read. */
+export class ProcessReporter {
+  readonly processId = randomUUID()
+  readonly #kind: ProcessKind
+  readonly #startedAt = DateTime.utc().minus({ seconds: process.uptime() })
+  #timer?: NodeJS.Timeout
+  #writing: Promise<void> | null = null
+  #nextDeletionAt = 0
+
+  constructor(kind: ProcessKind) {
+    this.#kind = kind
+  }
+
+  start() {
+    this.#timer = setInterval(() => void this.report(), reportMs).unref()
+    void this.report()
+  }
+
+  /** Reports that the process has ended, unless the database takes too long. */
+  async stop() {
+    clearInterval(this.#timer)
+    await Promise.race([this.#writing, pause(STOP_WITHIN_MS, null, { ref: false })])
+    this.#writing = null
+    await Promise.race([this.report(DateTime.utc()), pause(STOP_WITHIN_MS, null, { ref: false })])
+  }
+
+  /** One report at a time. Never throws: a process works without being seen. */
+  report(endedAt: DateTime | null = null): Promise<void> {
+    this.#writing ??= withBackgroundTimeLimit(() => this.#write(endedAt))
+      .catch((error: unknown) =>
+        logger.debug({ error: describeError(error) }, 'The process could not report its state')
+      )
+      .finally(() => (this.#writing = null))
+    return this.#writing
+  }
+
+  async #write(endedAt: DateTime | null) {
+    const seenAt = DateTime.utc()
+    await ProcessReport.updateOrCreate(
+      { processId: this.processId },
+      {
+        ...{ host: hostname(), pid: process.pid, kind: this.#kind, version },
+        ...{ state: readState(), startedAt: this.#startedAt, seenAt, endedAt },
+      }
+    )
+    if (performance.now() < this.#nextDeletionAt) return
+    this.#nextDeletionAt = performance.now() + DELETE_EVERY_MS
+    await deleteOld(seenAt)
+  }
+}
+
+function readState(): ProcessState {
+  const { hits, misses, size } = decisions
+  return {
+    memoryBytes: process.memoryUsage.rss(),
+    cache: { hits, misses, size },
+    minutes: lastHour.read(),
+  }
+}
+
+/** A process that restarts again and again must not fill the table. */
+async function deleteOld(now: DateTime) {
+  const before = toDatabaseTimestamp(now.minus({ minutes: keptMinutes }))
+  const surplus = await ProcessReport.query().orderBy('seenAt', 'desc').offset(maxReports).first()
+  const latest = surplus ? toDatabaseTimestamp(surplus.seenAt) : before
+  const last = latest > before ? latest : before
+  // On SQLite, even a delete without matching rows blocks other writers.
+  const old = await ProcessReport.query().where('seenAt', '<=', last).select('id').first()
+  if (old) await ProcessReport.query().where('seenAt', '<=', last).delete()
+}

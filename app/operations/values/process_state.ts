@@ -1,0 +1,9 @@
+import type { MinuteOfRequests } from '#core/metrics/last_hour'
+
+/** What a process tells about itself. */
+export type ProcessState = {
+  memoryBytes: number
+  /** Of the decision cache, since the process started */
+  cache: { hits: number; misses: number; size: number }
+  minutes: MinuteOfRequests[]
+}

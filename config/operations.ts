@@ -1,0 +1,16 @@
+import { createRequire } from 'node:module'
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+
+/** How processes report what they do. */
+export default {
+  version,
+  reportMs: 10_000,
+  /** A process that was not seen for longer counts as lost. */
+  lostAfterMs: 35_000,
+  /** Reports are kept for longer than the hour that they are asked for. */
+  keptMinutes: 65,
+  maxReports: 500,
+  /** For how long the result of a connection to the mail server counts. */
+  smtpCheckMs: 30_000,
+}

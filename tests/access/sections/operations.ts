@@ -1,0 +1,5 @@
+import type { SectionAccess } from '#tests/access/section_access'
+
+export default {
+  routes: { 'GET /api/admin/operations': 'global' },
+} satisfies SectionAccess

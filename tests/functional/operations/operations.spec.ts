@@ -1,0 +1,168 @@
+import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
+import { usesPostgres } from '#core/database/dialect'
+import { ProcessReporter } from '#app/operations/actions/process_reporter'
+import ProcessReport from '#app/operations/models/process_report'
+import { withOwnServer } from '#tests/helpers/deliveries'
+import { eventually } from '#tests/helpers/eventually'
+import { TIMESTAMP } from '#tests/helpers/management'
+import { findPendingSend, sendDurably } from '#tests/helpers/pending_sends'
+import { superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { startService } from '#tests/world/service'
+import { TestSmtpServer } from '#tests/world/smtp_server'
+import operationsConfig from '#config/operations'
+
+const PATH = '/api/admin/operations'
+
+interface ProcessItem {
+  id: string
+  pid: number
+  state: string
+}
+
+const STATE = { memoryBytes: 1, cache: { hits: 30, misses: 10, size: 5 }, minutes: [] }
+
+function aReport(fields: Partial<ProcessReport> = {}) {
+  const now = DateTime.utc()
+  return ProcessReport.create({
+    ...{ processId: uniqueCode(), host: 'elsewhere', pid: 7, kind: 'service', version: '0.1.0' },
+    ...{ startedAt: now.minus({ hours: 2 }), seenAt: now, endedAt: null, state: STATE },
+    ...fields,
+  })
+}
+
+async function forget(...processIds: string[]) {
+  await ProcessReport.query().whereIn('processId', processIds).delete()
+}
+
+test.group('The state of the service', () => {
+  test('shows processes, queues, reachability, keys, caches and requests', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const reporter = new ProcessReporter('service')
+    await reporter.report()
+    cleanup(() => forget(reporter.processId))
+    const response = await superAdmin(client).get(PATH)
+    response.assertStatus(200)
+    const { data } = response.body()
+    assert.match(data.checkedAt, TIMESTAMP)
+    assert.equal(data.version, operationsConfig.version)
+    assert.equal(data.database.kind, usesPostgres() ? 'postgresql' : 'sqlite')
+    assert.deepEqual(data.database.migrations.pending, [])
+    assert.isAbove(data.database.migrations.applied, 20)
+    const own = data.processes.find(({ id }: ProcessItem) => id === reporter.processId)
+    assert.containSubset(own, { pid: process.pid, kind: 'service', state: 'running' })
+    assert.isAbove(own.memoryBytes, 1_000_000)
+    assert.deepEqual(
+      data.queues.map(({ name }: { name: string }) => name),
+      ['sends', 'providerMails', 'broadcasts']
+    )
+    assert.containSubset(data.smtp, { status: 'reachable', error: null })
+    assert.containSubset(data.identityProvider, { status: 'reachable', error: null })
+    const again = await superAdmin(client).get(PATH)
+    assert.equal(again.body().data.smtp.checkedAt, data.smtp.checkedAt, 'remembered')
+    assert.lengthOf(data.requests, 60)
+    assert.equal(DateTime.fromISO(data.requests[0].minute).second, 0)
+
+    await reporter.report()
+    const later = await superAdmin(client).get(PATH)
+    const { requests } = later.body().data
+    const busy = requests.findLast((minute: { requests: number }) => minute.requests > 0)
+    assert.isAbove(busy.p99, 0)
+    assert.isAtLeast(busy.p99, busy.p50)
+  })
+
+  test('tells lost processes from those that have ended', async ({ assert, client, cleanup }) => {
+    const now = DateTime.utc()
+    const minute = Math.floor(now.toMillis() / 60_000) - 30
+    const counts = Array.from({ length: 14 }, (_, bucket) => (bucket === 3 ? 1_000_000 : 0))
+    const state = { ...STATE, minutes: [{ minute, failed: 4, counts }] }
+    const lost = await aReport({ seenAt: now.minus({ minutes: 5 }) })
+    const ended = await aReport({ endedAt: now, state })
+    const old = await aReport({ seenAt: now.minus({ minutes: 61 }) })
+    cleanup(() => forget(lost.processId, ended.processId, old.processId))
+    const response = await superAdmin(client).get(PATH)
+    const { processes, requests } = response.body().data
+    const stateOf = ({ processId }: ProcessReport) =>
+      processes.find(({ id }: ProcessItem) => id === processId)?.state
+    assert.equal(stateOf(lost), 'lost')
+    assert.isUndefined(stateOf(ended))
+    assert.isUndefined(stateOf(old))
+    const at = DateTime.fromMillis(minute * 60_000, { zone: 'utc' })
+      .toJSDate()
+      .toISOString()
+    const busy = requests.find((one: { minute: string }) => one.minute === at)
+    assert.isAtLeast(busy.requests, 1_000_000)
+    assert.isAtLeast(busy.failed, 4)
+  })
+
+  test('says since when the oldest send waits', async ({ assert, client, cleanup }) => {
+    const email = uniqueEmail()
+    const server = await new TestSmtpServer().start()
+    cleanup(() => server.stop())
+    await withOwnServer(email, server)
+    server.react = () => 451
+    const { id } = await sendDurably(client, email)
+    const pending = (await findPendingSend(id))!
+    const dueAt = DateTime.utc().minus({ days: 900 })
+    await pending.merge({ dueAt }).save()
+    cleanup(() => pending.delete())
+    const response = await superAdmin(client).get(PATH)
+    const [sends] = response.body().data.queues
+    assert.isAtLeast(sends.waiting, 1)
+    assert.equal(sends.oldestAt, dueAt.toJSDate().toISOString())
+  })
+
+  test('keeps a limited number of reports', async ({ assert, cleanup }) => {
+    const { maxReports } = operationsConfig
+    const before = DateTime.utc().minus({ minutes: 10 })
+    const rows = Array.from({ length: maxReports + 10 }, (_, index) => ({
+      ...{ processId: uniqueCode(), host: 'restarting', pid: 7, kind: 'service' as const },
+      ...{ version: '0.1.0', startedAt: before, endedAt: null, state: STATE },
+      seenAt: before.plus({ milliseconds: index }),
+    }))
+    await ProcessReport.createMany(rows)
+    cleanup(() => forget(...rows.map(({ processId }) => processId)))
+    const old = await aReport({ seenAt: DateTime.utc().minus({ minutes: 70 }) })
+    const reporter = new ProcessReporter('service')
+    await reporter.report()
+    cleanup(() => forget(reporter.processId))
+    assert.isNull(await ProcessReport.find(old.id))
+    const [{ $extras }] = await ProcessReport.query().count('* as total')
+    assert.isAtMost(Number($extras.total), maxReports)
+    assert.isNotNull(await ProcessReport.findBy('processId', reporter.processId))
+  })
+
+  test('includes each worker of other services, until it stops', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const service = await startService({ ...sameDatabase(), WEB_CONCURRENCY: '2' }, 'bin/main.ts')
+    let isRunning = true
+    const stop = async () => {
+      if (isRunning) await service.stop()
+      isRunning = false
+    }
+    cleanup(stop)
+    const workers = await eventually(
+      'both workers have reported',
+      async () => {
+        const response = await superAdmin(client).get(PATH)
+        const processes: ProcessItem[] = response.body().data.processes
+        const found = processes.filter(
+          ({ pid, state }) => pid !== process.pid && state === 'running'
+        )
+        return found.length >= 2 && found
+      },
+      60_000
+    )
+    await stop()
+    const ids = workers.map(({ id }) => id)
+    const rows = await ProcessReport.query().whereIn('processId', ids)
+    assert.isTrue(rows.every(({ endedAt }) => endedAt !== null))
+  }).timeout(120_000)
+})
