@@ -40,7 +40,8 @@ function secretMessage(organisation: string, email: string) {
 
 /** No table contains any of the texts in plain text. */
 async function assertNowhere(assert: Assert, texts: string[]) {
-  for (const table of ['provider_mails', 'notifications', 'deliveries', 'users']) {
+  const tables = ['provider_mails', 'notifications', 'deliveries', 'delivery_attempts', 'users']
+  for (const table of tables) {
     const dump = JSON.stringify(await db.from(table))
     for (const text of texts) assert.isFalse(dump.includes(text), `${table} holds ${text}`)
   }
