@@ -47,4 +47,4 @@ router
 router
   .get('/api/profile/me/admin-status', [controllers.checks.OwnChecks, 'adminStatus'])
   .as('own_checks.own_checks.admin_status')
-  .use([middleware.token(), throttle.token])
+  .use([middleware.token(), throttle.token, middleware.panel('nothing')])

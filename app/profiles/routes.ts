@@ -19,6 +19,7 @@ router
 router
   .group(() => {
     router.put('/me', [Profile, 'updateMine']).use(limitedBody)
+    router.get('/me/options', [Profile, 'options'])
     router.get('/me/apps', [Preferences, 'index'])
     router.get('/me/apps/:appCode', [Preferences, 'bootstrap']).use(mayEnter)
     router.put('/me/apps/:appCode', [Preferences, 'update']).use([mayManage, limitedBody])
@@ -34,7 +35,7 @@ router
 
 router
   .group(() => {
-    router.get('/users', [Users, 'index']).use(mayReadUsers)
+    router.get('/users', [Users, 'index']).use(middleware.panel('listUsers'))
     router.get('/users/:email', [Users, 'show']).use(mayReadUsers)
     router.get('/users/:email/login-records', [LoginRecords, 'ofUser']).use(mayReadUsers)
     router

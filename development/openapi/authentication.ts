@@ -54,6 +54,8 @@ const PANEL_REQUIREMENTS: Record<string, string> = {
   edit: 'Requires the panel level `edit` on the application.',
   anyLevel: 'Requires any panel level.',
   readUsers: 'Requires the right to read users.',
+  listUsers:
+    'Requires the right to read users, or the panel level `view` on the application in `appCode`.',
   globalAdmin: 'Requires a global panel admin.',
   superAdmin: 'Requires a super admin.',
   nothing: '',

@@ -7,7 +7,10 @@ import { createApplication } from '#app/applications/actions/create_application'
 import { deleteApplication } from '#app/applications/actions/delete_application'
 import { updateApplication } from '#app/applications/actions/update_application'
 import Application from '#app/applications/models/application'
-import { applicationResource } from '#app/applications/transformers/application_resource'
+import {
+  applicationResource,
+  shownApplicationResource,
+} from '#app/applications/transformers/application_resource'
 import {
   createApplicationValidator,
   updateApplicationValidator,
@@ -25,13 +28,15 @@ export default class ApplicationsController {
       visible.map(({ id }) => id)
     )
     const applications = await readList(ctx, all, request, ['code', 'name'])
-    return successEnvelope(applications.map(applicationResource))
+    return successEnvelope(
+      applications.map((application) => shownApplicationResource(application, ctx.panelAccess))
+    )
   }
 
   /** Get an application. */
   async show(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
-    return successEnvelope(tagged(ctx, applicationResource(application)))
+    return successEnvelope(shown(ctx, application))
   }
 
   /**
@@ -43,7 +48,7 @@ export default class ApplicationsController {
     const input = await createApplicationValidator.validate(request.body())
     if (input.outsideRecipients) panelAccess.requireSuperAdmin()
     const application = await createApplication(input)
-    return response.created(successEnvelope(tagged(ctx, applicationResource(application))))
+    return response.created(successEnvelope(shown(ctx, application)))
   }
 
   /**
@@ -58,7 +63,7 @@ export default class ApplicationsController {
       () => ctx.panelAccess.requireSuperAdmin(),
       ifMatch(ctx, applicationResource)
     )
-    return successEnvelope(tagged(ctx, applicationResource(application)))
+    return successEnvelope(shown(ctx, application))
   }
 
   /** Delete an application. Everything in the application is deleted with it. */
@@ -66,4 +71,10 @@ export default class ApplicationsController {
     await deleteApplication(textParam(ctx, 'appCode'), ifMatch(ctx, applicationResource))
     return ctx.response.noContent()
   }
+}
+
+/** The tag covers what is stored, whoever reads it. */
+function shown(ctx: HttpContext, application: Application) {
+  tagged(ctx, applicationResource(application))
+  return shownApplicationResource(application, ctx.panelAccess)
 }

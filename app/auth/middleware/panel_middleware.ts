@@ -15,20 +15,27 @@ declare module '@adonisjs/core/http' {
  * `view` and `edit` refer to the application in the path (authentication.md#access-requirements).
  */
 export type PanelRequirement =
-  'view' | 'edit' | 'anyLevel' | 'readUsers' | 'globalAdmin' | 'superAdmin' | 'nothing'
+  | 'view'
+  | 'edit'
+  | 'anyLevel'
+  | 'readUsers'
+  | 'listUsers'
+  | 'globalAdmin'
+  | 'superAdmin'
+  | 'nothing'
 
 /** Runs after the `token` guard. */
 export default class PanelMiddleware {
   async handle(ctx: HttpContext, next: NextFn, need: PanelRequirement) {
     ctx.panelAccess = await readPanelAccess(ctx.caller.email)
-    const { appCode } = ctx.params
+    const appCode: unknown = ctx.params.appCode ?? ctx.request.qs().appCode
     if (satisfies(ctx.panelAccess, need, appCode)) return next()
     throw new Forbidden({ details: { needs: needsOf(need, appCode) } })
   }
 }
 
 /** What a caller lacks (conventions.md#missing-rights). */
-function needsOf(need: PanelRequirement, appCode: string) {
+function needsOf(need: PanelRequirement, appCode: unknown) {
   switch (need) {
     case 'view':
     case 'edit':
@@ -36,6 +43,7 @@ function needsOf(need: PanelRequirement, appCode: string) {
     case 'anyLevel':
       return { anyApplication: true, level: 'view' }
     case 'readUsers':
+    case 'listUsers':
       return { anyApplication: true, level: 'edit' }
     case 'globalAdmin':
       return { allApplications: true, level: 'edit' }
@@ -44,15 +52,17 @@ function needsOf(need: PanelRequirement, appCode: string) {
   }
 }
 
-function satisfies(access: PanelAccess, need: PanelRequirement, appCode: string): boolean {
+function satisfies(access: PanelAccess, need: PanelRequirement, appCode: unknown): boolean {
   switch (need) {
     case 'view':
     case 'edit':
-      return access.holds(need, appCode)
+      return access.holds(need, String(appCode))
     case 'anyLevel':
       return access.hasAnyLevel
     case 'readUsers':
       return access.mayReadUsers
+    case 'listUsers':
+      return access.mayReadUsers || (typeof appCode === 'string' && access.holds('view', appCode))
     case 'globalAdmin':
       return access.isGlobalAdmin
     case 'superAdmin':

@@ -1,4 +1,5 @@
 import { evaluate } from '#app/checks/evaluate'
+import type { Administration } from '#app/checks/actions/list_administrable_applications'
 import type { AccessFacts, PermissionFacts } from '#app/checks/values/access_facts'
 import { MANAGE_APPLICATIONS, PANEL_APPLICATION } from '#app/applications/values/panel'
 import { Forbidden } from '#app/auth/exceptions'
@@ -50,6 +51,15 @@ export class PanelAccess {
     if (appCode === PANEL_APPLICATION) return this.isGlobalAdmin ? 'edit' : null
     if (this.#facts.administratorOf.has(appCode)) return 'edit'
     return this.#decide(this.#effectiveOverride(appCode))
+  }
+
+  /** Null when the panel hides the application. */
+  administrationOf(appCode: string): Administration | null {
+    const level = this.levelOn(appCode)
+    if (level === null) return null
+    if (this.isSuperAdmin) return { level, via: 'super_admin' }
+    const isAdministrator = this.#facts.administratorOf.has(appCode)
+    return { level, via: isAdministrator ? 'application_admin' : 'panel' }
   }
 
   holds(needed: PanelLevel, appCode: string): boolean {

@@ -1,4 +1,9 @@
 import { evaluate } from '#app/checks/evaluate'
+import {
+  type Administration,
+  type Administrator,
+  listAdministrableApplications,
+} from '#app/checks/actions/list_administrable_applications'
 import { readAllFacts } from '#app/checks/actions/read_facts'
 import { readAssignments } from '#app/checks/queries/read_assignments'
 import { checkScope } from '#app/checks/values/check_scope'
@@ -10,13 +15,19 @@ export interface AdminStatus {
   appAdminFor: string[]
   panelPermissions: string[]
   roles: { appCode: string; roleCodes: string[] }[]
+  /** All applications that the caller sees in the panel, sorted by code. */
+  applications: ({ appCode: string } & Administration)[]
 }
 
 /** See authentication.md#admin-status. An inactive user can administer nothing. */
-export async function readAdminStatus(email: string): Promise<AdminStatus> {
+export async function readAdminStatus(
+  email: string,
+  administrator: Administrator
+): Promise<AdminStatus> {
   const facts = await readAllFacts(checkScope(email, PANEL_APPLICATION))
   if (facts.active === false) {
-    return { email, isSuperAdmin: false, appAdminFor: [], panelPermissions: [], roles: [] }
+    const nothing = { appAdminFor: [], panelPermissions: [], roles: [], applications: [] }
+    return { email, isSuperAdmin: false, ...nothing }
   }
   const { administratorOf, roles } = await readAssignments(email)
   return {
@@ -27,5 +38,6 @@ export async function readAdminStatus(email: string): Promise<AdminStatus> {
       .filter((code) => evaluate(facts, code).level !== null)
       .sort(),
     roles: [...roles].map(([appCode, roleCodes]) => ({ appCode, roleCodes })),
+    applications: await listAdministrableApplications(administrator),
   }
 }

@@ -43,7 +43,7 @@ export default class OwnChecksController {
   }
 
   /** Get what the caller can administer. */
-  async adminStatus({ caller }: HttpContext) {
-    return responseEnvelope(await readAdminStatus(caller.email))
+  async adminStatus({ caller, panelAccess }: HttpContext) {
+    return responseEnvelope(await readAdminStatus(caller.email, panelAccess))
   }
 }

@@ -10,11 +10,7 @@ import { escapeHtml, plainText } from '#app/notifications/rendering/escape'
 import { applyLayout } from '#app/notifications/rendering/layout'
 import { render, type Lookup } from '#app/notifications/rendering/render'
 import { subjectLine } from '#app/notifications/rendering/subject'
-import {
-  DEFAULT_LOCALE,
-  chooseLocale,
-  normalizeLocale,
-} from '#app/notifications/values/locale_matching'
+import { DEFAULT_LOCALE, chooseLocale, normalizeLocale } from '#app/platform/values/locale_matching'
 import { MASK, isSensitive } from '#app/notifications/values/sensitive_variables'
 import {
   isServiceVariable,

@@ -1,6 +1,6 @@
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import TemplateVersion from '#app/notifications/models/template_version'
-import { normalizeLocale } from '#app/notifications/values/locale_matching'
+import { normalizeLocale } from '#app/platform/values/locale_matching'
 
 /** @throws TemplateNotFound, TemplateVersionNotFound */
 export async function findVersion(templateId: number, locale: string) {

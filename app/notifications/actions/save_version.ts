@@ -16,7 +16,7 @@ import {
   findExposedSecretInHtml,
 } from '#app/notifications/rendering/find_exposed_secret'
 import { lineAt } from '#app/notifications/rendering/parse_template'
-import { normalizeLocale } from '#app/notifications/values/locale_matching'
+import { normalizeLocale } from '#app/platform/values/locale_matching'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
 export type { VersionTexts } from '#app/notifications/preparation/prepare_texts'

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import app from '@adonisjs/core/services/app'
-import { requireKnownLanguages } from '#app/platform/actions/require_known_languages'
+import { requireEnabledLanguage } from '#app/platform/actions/require_enabled_language'
 import { UnknownBrand } from '#app/platform/exceptions'
 import Brand from '#app/platform/models/brand'
 import type User from '#app/profiles/models/user'
@@ -20,7 +20,9 @@ export interface ProfileChanges extends NameEdits {
 export async function updateProfile(user: User, changes: ProfileChanges): Promise<User> {
   const { brand, firstName, lastName, displayName, ...fields } = changes
   const names = { firstName, lastName, displayName }
-  if (fields.locale) await requireKnownLanguages([fields.locale])
+  if (fields.locale && fields.locale !== user.locale) {
+    fields.locale = await requireEnabledLanguage(fields.locale)
+  }
   const brandId = brand === undefined ? undefined : await findBrandId(brand)
   if (hasAnyName(names)) await changeNames(user, names)
   return user.merge({ ...fields, ...(brandId !== undefined && { brandId }) }).save()

@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { ensureCaller } from '#app/profiles/actions/ensure_caller'
+import { listOptions } from '#app/profiles/actions/list_options'
 import { updateProfile } from '#app/profiles/actions/update_profile'
 import User from '#app/profiles/models/user'
 import { profileResource } from '#app/profiles/transformers/profile_resource'
@@ -12,6 +13,11 @@ export default class ProfileController {
   /** Get the caller's profile. A missing profile is created. */
   async mine({ caller }: HttpContext) {
     return successEnvelope(await profileResource(await ensureCaller(caller)))
+  }
+
+  /** List what the caller can choose: enabled languages, brands and themes. */
+  async options() {
+    return successEnvelope(await listOptions())
   }
 
   /**

@@ -36,6 +36,7 @@ export default {
         brand: 'default',
       }),
     ],
+    'GET /api/profile/me/options': 'person',
     'GET /api/profile/me/apps': 'person',
     'GET /api/profile/me/apps/:appCode': 'person',
     'PUT /api/profile/me/apps/:appCode': [

@@ -24,7 +24,8 @@ test.group('Create an application', () => {
     assert.isTrue(success)
     assert.isAbove(data.id, 0)
     assert.match(data.createdAt, TIMESTAMP)
-    assert.deepEqual(data, { id: data.id, code, ...fields, createdAt: data.createdAt })
+    const { id, createdAt } = data
+    assert.deepEqual(data, { id, code, ...fields, createdAt, level: 'edit' })
 
     const read = await admin.get(`/api/applications/${code}`)
     assert.deepEqual(read.body(), { success: true, data })
@@ -44,6 +45,7 @@ test.group('Create an application', () => {
       supportedLanguages: [],
       membership: 'open',
       outsideRecipients: false,
+      level: 'edit',
     })
   })
 
@@ -200,6 +202,7 @@ test.group('Create an application', () => {
       'supportedLanguages',
       'membership',
       'outsideRecipients',
+      'level',
     ])
     assert.notEqual(data.id, 1)
     assert.notEqual(data.createdAt, '2001-01-01T00:00:00.000Z')

@@ -15,7 +15,7 @@ test.group('Show an application', () => {
       success: true,
       data: {
         ...{ id, code, name, description: null, createdAt, supportedLanguages: [] },
-        ...{ membership: 'open', outsideRecipients: false },
+        ...{ membership: 'open', outsideRecipients: false, level: 'view' },
       },
     })
   })

@@ -8,6 +8,7 @@ import { replaceUserRoles } from '#app/permissions/actions/replace_user_roles'
 import { createRole } from '#app/permissions/actions/create_role'
 import { panelPerson } from '#tests/helpers/panel_people'
 import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { SUPER_ADMIN } from '#tests/world/prepare'
 import { aShop } from '#tests/functional/checks/shop'
 
 test.group('GET /api/profile/me/admin-status', () => {
@@ -17,7 +18,14 @@ test.group('GET /api/profile/me/admin-status', () => {
     response.assertStatus(200)
     assert.deepEqual(response.body(), {
       code: 'OK',
-      response: { email, isSuperAdmin: false, appAdminFor: [], panelPermissions: [], roles: [] },
+      response: {
+        email,
+        isSuperAdmin: false,
+        appAdminFor: [],
+        panelPermissions: [],
+        roles: [],
+        applications: [],
+      },
     })
   })
 
@@ -47,7 +55,51 @@ test.group('GET /api/profile/me/admin-status', () => {
         { appCode: a.code, roleCodes: ['a-role', 'z-role'] },
         { appCode: b.code, roleCodes: ['a-role', 'z-role'] },
       ],
+      applications: [a, b].map(({ code }) => ({
+        appCode: code,
+        level: 'edit',
+        via: 'application_admin',
+      })),
     })
+  })
+
+  test('lists the level on each application, and because of what', async ({ client, assert }) => {
+    const [mine, other] = [await anApplication(), await anApplication()]
+    const email = await panelPerson(client, { [mine.code]: 'view' })
+    const applicationsOf = async (person: string) => {
+      const response = await signedIn(client, person).get('/api/profile/me/admin-status')
+      return response.body().response.applications
+    }
+    assert.deepEqual(await applicationsOf(email), [
+      { appCode: mine.code, level: 'view', via: 'panel' },
+    ])
+    const all = await applicationsOf(SUPER_ADMIN)
+    for (const appCode of [mine.code, other.code, 'auth']) {
+      assert.deepInclude(all, { appCode, level: 'edit', via: 'super_admin' })
+    }
+    const shown = await signedIn(client, email).get(`/api/applications/${mine.code}`)
+    assert.equal(shown.body().data.level, 'view')
+    const listed = await signedIn(client, email).get('/api/applications')
+    assert.deepEqual(listed.body().data, [shown.body().data])
+  })
+
+  test('a panel level opens the list of the application’s users', async ({ client, assert }) => {
+    const [mine, other] = [await anApplication(), await anApplication()]
+    const email = await panelPerson(client, { [mine.code]: 'view' })
+    const holder = uniqueEmail()
+    await addApplicationAdmin(holder, mine.code)
+    await addApplicationAdmin(uniqueEmail(), other.code)
+    const viewer = signedIn(client, email)
+    const listed = await viewer.get(`/api/users?appCode=${mine.code}`)
+    listed.assertStatus(200)
+    assert.deepEqual(
+      listed.body().data.map((person: { email: string }) => person.email),
+      [holder]
+    )
+    for (const query of ['', `?appCode=${other.code}`, `?appCode=${mine.code}&appCode=auth`]) {
+      const refused = await viewer.get(`/api/users${query}`)
+      refused.assertProblem(403, 'FORBIDDEN')
+    }
   })
 
   test('lists panel permissions that are granted globally', async ({ client, assert }) => {

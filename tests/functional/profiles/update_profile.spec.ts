@@ -2,7 +2,8 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import Brand from '#app/platform/models/brand'
 import { TIMESTAMP } from '#tests/helpers/management'
-import { signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { aLanguage } from '#tests/helpers/platform'
+import { signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { minutesFromNow, profileOf, withNames } from '#tests/helpers/profiles'
 
 const PATH = '/api/profile/me'
@@ -119,7 +120,7 @@ test.group('Updating one’s own profile', () => {
 
   test('refuses an unknown language by name and stores nothing', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
-    for (const locale of ['xx', 'CS', 'cs-CZ', 'english']) {
+    for (const locale of ['xx', 'english', '*']) {
       const response = await person.put(PATH, { ...EVERYTHING, locale })
       response.assertProblem(400, 'UNKNOWN_LANGUAGES', {
         code: 'UNKNOWN_LANGUAGES',
@@ -127,6 +128,40 @@ test.group('Updating one’s own profile', () => {
       })
     }
     assert.containSubset(await profileOf(client, person.email), { locale: null, theme: 'system' })
+  })
+
+  test('takes a language in any case and with a region', async ({ assert, client }) => {
+    const person = signedIn(client, uniqueEmail())
+    for (const locale of ['CS', 'cs-CZ', 'cs_CZ']) {
+      const response = await person.put(PATH, { locale })
+      response.assertStatus(200)
+      assert.equal(response.body().data.locale, 'cs')
+    }
+  })
+
+  test('refuses a disabled language, unless it was chosen before', async ({ assert, client }) => {
+    const person = signedIn(client, uniqueEmail())
+    const { code } = await aLanguage(client)
+    await person.put(PATH, { locale: code })
+    await superAdmin(client).put(`/api/admin/languages/${code}`, { enabled: false })
+    const kept = await person.put(PATH, { locale: code, theme: 'dark' })
+    assert.containSubset(kept.body().data, { locale: code, theme: 'dark' })
+    const refused = await signedIn(client, uniqueEmail()).put(PATH, { locale: code })
+    refused.assertProblem(400, 'UNKNOWN_LANGUAGES', { unknown: [code] })
+    const options = (await person.get(`${PATH}/options`)).body().data
+    assert.notInclude(JSON.stringify(options.locales), `"${code}"`)
+  })
+
+  test('offers enabled languages, brands and themes', async ({ assert, client }) => {
+    const brand = await aBrand()
+    const response = await signedIn(client, uniqueEmail()).get(`${PATH}/options`)
+    const { data } = response.body()
+    assert.deepEqual(data.themes, ['light', 'dark', 'system'])
+    assert.deepInclude(data.brands, { slug: brand.slug, name: 'Brand' })
+    assert.includeMembers(
+      data.locales.map(({ code }: { code: string }) => code),
+      ['en', 'cs']
+    )
   })
 
   test('accepts only IANA time zones', async ({ client }) => {

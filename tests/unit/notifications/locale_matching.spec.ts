@@ -1,10 +1,6 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import {
-  chooseLocale,
-  matchLocale,
-  normalizeLocale,
-} from '#app/notifications/values/locale_matching'
+import { chooseLocale, matchLocale, normalizeLocale } from '#app/platform/values/locale_matching'
 
 const registry = new Map<string, string | null>([
   ['en', null],
