@@ -23,9 +23,14 @@ function decide(facts: AccessFacts, known: PermissionFacts | undefined): Decisio
   if (facts.superAdmin) return SUPER_ADMIN
   if (facts.applicationAdmin) return administratorDecision(known)
   if (!known) return NOTHING_GRANTS
-  if (known.override) return overrideDecision(known, known.override)
+  if (known.override && !ignoresOverrides(known)) return overrideDecision(known, known.override)
   if (known.roleLevel) return { level: known.roleLevel, source: 'role', decidedBy: 5 }
   return NOTHING_GRANTS
+}
+
+/** See permissions.md#global-permissions. */
+export function ignoresOverrides({ global }: Pick<PermissionFacts, 'global'>): boolean {
+  return global
 }
 
 function administratorDecision(known: PermissionFacts | undefined): Decision {

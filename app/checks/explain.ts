@@ -1,5 +1,5 @@
 import { type AccessLevel, satisfies } from '#app/permissions/values/access_level'
-import { evaluate } from '#app/checks/evaluate'
+import { evaluate, ignoresOverrides } from '#app/checks/evaluate'
 import { type AccessEvidence, factsFromEvidence } from '#app/checks/values/access_evidence'
 import type { RuleNumber } from '#app/checks/values/decision'
 import type { CitedRow, Explanation, ExplanationStep } from '#app/checks/values/explanation'
@@ -30,12 +30,12 @@ function unknownPart({ application, definition }: AccessEvidence): Explanation['
   return definition === null ? 'permission' : null
 }
 
-function undecidedOutcome(
-  rule: RuleNumber,
-  { scope, definition }: AccessEvidence
-): ExplanationStep['outcome'] {
-  const isSkipped = rule === 4 && (scope.resourceType === '' || definition?.global === true)
-  return isSkipped ? 'skipped' : 'passed'
+function undecidedOutcome(rule: RuleNumber, evidence: AccessEvidence): ExplanationStep['outcome'] {
+  return rule === 4 && skipsOverrides(evidence) ? 'skipped' : 'passed'
+}
+
+function skipsOverrides({ scope, definition }: AccessEvidence) {
+  return scope.resourceType === '' || (definition !== null && ignoresOverrides(definition))
 }
 
 function citedRows(rule: RuleNumber, evidence: AccessEvidence): CitedRow[] {
@@ -49,7 +49,7 @@ function citedRows(rule: RuleNumber, evidence: AccessEvidence): CitedRow[] {
     case 3:
       return cite('administrator', applicationAdmin, `${email} administers ${app}`)
     case 4:
-      return cite('override', override, describeOverride(evidence))
+      return skipsOverrides(evidence) ? [] : cite('override', override, describeOverride(evidence))
     case 5:
       return citeAssignments(evidence)
     case 6:

@@ -40,7 +40,7 @@ function removeOverride(evidence: AccessEvidence): Candidate[] {
 
 function grantOverride(evidence: AccessEvidence, needed: AccessLevel | undefined): Candidate[] {
   const { application, definition, scope } = evidence
-  if (!definition || definition.global || scope.resourceType === '') return []
+  if (!definition || scope.resourceType === '') return []
   if (!application?.knowsResourceType) return []
   const level = definition.type === 'binary' ? null : needed === 'edit' ? 'edit' : 'view'
   const change = { ...overrideChange(evidence, definition.id), change: 'grant' as const }

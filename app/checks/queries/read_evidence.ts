@@ -47,7 +47,7 @@ const evidence = new PreparedQuery<EvidenceRow>(
    select 'override', o.id, case when o.granted then 1 else 0 end, ${noText}, o.access_level,
      ${noNumber}
    from resource_overrides o
-   join permissions p on p.id = o.permission_id and p.code = $5 and not p.global
+   join permissions p on p.id = o.permission_id and p.code = $5
    join applications a on a.id = p.application_id and a.code = $2
    where o.email = $1 and o.resource_type = $3 and o.resource_id = $4
    union all

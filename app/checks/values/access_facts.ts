@@ -7,7 +7,7 @@ export interface PermissionFacts {
   global: boolean
   groupName: string | null
   roleLevel: AccessLevel | null
-  /** Always null for global permissions. */
+  /** The one on the resource of the check. */
   override: { granted: boolean; level: AccessLevel | null } | null
 }
 

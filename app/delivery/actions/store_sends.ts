@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
-import { jsonRows } from '#core/database/json_rows'
 import { PreparedQuery } from '#core/database/prepared_query'
 import type { KeyClaim } from '#app/delivery/actions/run_once_per_key'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
@@ -11,6 +10,7 @@ import {
 } from '#app/delivery/actions/record_notifications'
 import { smtpAccountOf } from '#app/delivery/mail/sender'
 import type { Channel } from '#app/delivery/models/delivery'
+import { insertPendingQuery, linkKeyQuery } from '#app/delivery/queries/pending_send_statements'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { encryptContent } from '#app/delivery/values/pending_content'
 import sendingConfig from '#config/sending'
@@ -92,30 +92,4 @@ function pendingRow(message: OutgoingMessage, channels: Channel[], hours: number
 /** What shares a limit: mails share a server, pushes only the browsers of a person. */
 function accountName({ brand, recipient }: OutgoingMessage, channels: Channel[]) {
   return channels.includes('email') ? smtpAccountOf(brand).owner : `push ${recipient.id}`
-}
-
-const linkKeyQuery = new PreparedQuery<never>(
-  'link_idempotency_key',
-  'update idempotency_keys set notification_id = $1 where key_digest = $2 and created_at = $3'
-)
-
-let insertQuery: PreparedQuery<{ id: number }> | undefined
-
-function insertPendingQuery() {
-  if (insertQuery) return insertQuery
-  const { names, values, source } = jsonRows({
-    notification_id: 'integer',
-    channels: 'jsonText',
-    account: 'text',
-    content: 'text',
-    claim: 'text',
-    due_at: 'timestamptz',
-    give_up_at: 'timestamptz',
-    created_at: 'timestamptz',
-  })
-  insertQuery = new PreparedQuery(
-    'insert_pending_send',
-    `insert into pending_sends (${names}) select ${values} from ${source} returning id`
-  )
-  return insertQuery
 }

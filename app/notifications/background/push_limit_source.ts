@@ -2,7 +2,7 @@ import type { WorkSource } from '#core/background/work_source'
 import {
   lastSubscriberId,
   nextSubscriberOverLimit,
-} from '#app/notifications/actions/next_subscriber_over_limit'
+} from '#app/notifications/queries/subscribers_over_limit'
 import { trimSubscriptions } from '#app/notifications/actions/trim_subscriptions'
 
 // Per step.
