@@ -1,9 +1,7 @@
-import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { toDatabaseTimestamp } from '#core/database/columns'
 import { applyNames } from '#app/profiles/actions/apply_names'
-import RegistrationLocale from '#app/profiles/models/registration_locale'
+import { createUsers } from '#app/profiles/actions/create_users'
 import User from '#app/profiles/models/user'
 import type { DatedNames } from '#app/profiles/values/names'
 
@@ -25,19 +23,6 @@ export async function ensureUser(
 }
 
 export async function createUser({ email }: KnownIdentity, client: QueryClientContract) {
-  const now = toDatabaseTimestamp(DateTime.utc())
-  const locales = await RegistrationLocale.latestOf([email], client)
-  await client
-    .table('users')
-    .insert({
-      email,
-      active: true,
-      theme: 'system',
-      locale: locales.get(email) ?? null,
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict('email')
-    .ignore()
+  await createUsers([email], client)
   return User.findByOrFail({ email }, { client })
 }

@@ -1,7 +1,4 @@
-import { DateTime } from 'luxon'
-import db from '@adonisjs/lucid/services/db'
-import { toDatabaseTimestamp } from '#core/database/columns'
-import RegistrationLocale from '#app/profiles/models/registration_locale'
+import { createUsers } from '#app/profiles/actions/create_users'
 import User from '#app/profiles/models/user'
 
 /** Finds or creates user records, by address. */
@@ -11,17 +8,7 @@ export async function ensureUsers(emails: string[]): Promise<Map<string, User>> 
   const known = await findUsers(wanted)
   const missing = wanted.filter((email) => !known.has(email))
   if (missing.length === 0) return known
-  const now = toDatabaseTimestamp(DateTime.utc())
-  const locales = await RegistrationLocale.latestOf(missing)
-  const rows = missing.map((email) => ({
-    email,
-    active: true,
-    theme: 'system',
-    locale: locales.get(email) ?? null,
-    created_at: now,
-    updated_at: now,
-  }))
-  await db.table('users').multiInsert(rows).onConflict('email').ignore()
+  await createUsers(missing)
   return new Map([...known, ...(await findUsers(missing))])
 }
 
