@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
-import { failBroadcast } from '#app/broadcasts/background/fail_broadcast'
+import Broadcast from '#app/broadcasts/models/broadcast'
 import PushSubscription from '#app/notifications/models/push_subscription'
 import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
@@ -16,7 +16,8 @@ test.group('Responses for rare events', () => {
     await UserRole.create({ email: uniqueEmail(), roleId: role.id })
     const audience = { kind: 'role' as const, roleCode: 'editor' }
     const { id } = await aBroadcast(application, { audience, locale: 'cs' })
-    await failBroadcast(id, 'SMTP_ERROR: no such host')
+    const broadcast = await Broadcast.findOrFail(id)
+    await broadcast.fail('SMTP_ERROR: no such host')
 
     const { data } = (await superAdmin(client).get(pathOf(application, id))).body()
     const statusReason = 'SMTP_ERROR: no such host'

@@ -1,12 +1,7 @@
-import { DateTime } from 'luxon'
-import { toDatabaseTimestamp } from '#core/database/columns'
-import { changeBroadcastStatus } from '#app/broadcasts/actions/change_broadcast_status'
+import Broadcast from '#app/broadcasts/models/broadcast'
 
 /** @throws ApplicationNotFound, BroadcastNotFound, BroadcastEnded */
-export function cancelBroadcast(appCode: string, id: number) {
-  return changeBroadcastStatus(appCode, id, {
-    from: ['scheduled', 'running', 'paused'],
-    reached: ['cancelled'],
-    columns: () => ({ status: 'cancelled', finished_at: toDatabaseTimestamp(DateTime.utc()) }),
-  })
+export async function cancelBroadcast(appCode: string, id: number): Promise<Broadcast> {
+  const broadcast = await Broadcast.of(appCode, id)
+  return broadcast.cancel()
 }

@@ -1,10 +1,7 @@
-import { changeBroadcastStatus } from '#app/broadcasts/actions/change_broadcast_status'
+import Broadcast from '#app/broadcasts/models/broadcast'
 
 /** @throws ApplicationNotFound, BroadcastNotFound, BroadcastEnded */
-export function pauseBroadcast(appCode: string, id: number) {
-  return changeBroadcastStatus(appCode, id, {
-    from: ['scheduled', 'running'],
-    reached: ['paused'],
-    columns: () => ({ status: 'paused' }),
-  })
+export async function pauseBroadcast(appCode: string, id: number): Promise<Broadcast> {
+  const broadcast = await Broadcast.of(appCode, id)
+  return broadcast.pause()
 }

@@ -4,7 +4,6 @@ import { Problem } from '#core/exceptions/problem'
 import { Deadline } from '#core/values/deadline'
 import { claimRecipients } from '#app/broadcasts/background/claim_recipients'
 import { completeBroadcasts } from '#app/broadcasts/background/complete_broadcasts'
-import { failBroadcast } from '#app/broadcasts/background/fail_broadcast'
 import {
   type BroadcastContent,
   readBroadcastContent,
@@ -63,7 +62,7 @@ async function readContentOrFail(broadcast: Broadcast): Promise<BroadcastContent
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     logger.warn({ broadcast: broadcast.id, code: error.kind.code }, 'A broadcast failed')
-    await failBroadcast(broadcast.id, describeFailure(error))
+    await broadcast.fail(describeFailure(error))
     return null
   }
 }

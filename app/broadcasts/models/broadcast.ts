@@ -1,9 +1,10 @@
+import { DateTime } from 'luxon'
 import { column } from '@adonisjs/lucid/orm'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { jsonColumn } from '#core/database/columns'
+import { jsonColumn, toDatabaseTimestamp } from '#core/database/columns'
 import { BroadcastSchema } from '#database/schema'
 import Application from '#app/applications/models/application'
-import { BroadcastNotFound } from '#app/broadcasts/exceptions'
+import { BroadcastEnded, BroadcastNotFound } from '#app/broadcasts/exceptions'
 import type { Audience } from '#app/broadcasts/values/audience'
 import { type BroadcastStatus, hasEnded } from '#app/broadcasts/values/broadcast_status'
 import { notInApplication } from '#app/applications/values/not_in_application'
@@ -25,6 +26,64 @@ export default class Broadcast extends BroadcastSchema {
       .first()
     if (!broadcast) throw new BroadcastNotFound(notInApplication(`Broadcast ${id}`, appCode))
     return broadcast
+  }
+
+  /** @throws BroadcastEnded */
+  pause() {
+    return this.changeStatus(['scheduled', 'running'], ['paused'], { status: 'paused' })
+  }
+
+  /** @throws BroadcastEnded */
+  resume() {
+    const now = DateTime.utc()
+    const { scheduledAt, startedAt } = this
+    const isAhead = startedAt === null && scheduledAt !== null && scheduledAt > now
+    return this.changeStatus(
+      ['paused'],
+      ['scheduled', 'running'],
+      isAhead
+        ? { status: 'scheduled' }
+        : { status: 'running', started_at: toDatabaseTimestamp(startedAt ?? now) }
+    )
+  }
+
+  /** @throws BroadcastEnded */
+  cancel() {
+    const columns = { status: 'cancelled', finished_at: toDatabaseTimestamp(DateTime.utc()) }
+    return this.changeStatus(['scheduled', 'running', 'paused'], ['cancelled'], columns)
+  }
+
+  /** Open recipients receive nothing. Has no effect unless the broadcast is running. */
+  async fail(statusReason: string) {
+    const finishedAt = toDatabaseTimestamp(DateTime.utc())
+    await this.updateIn(['running'], {
+      status: 'failed',
+      status_reason: statusReason,
+      finished_at: finishedAt,
+    })
+  }
+
+  /** Broadcasts that are already in one of the `reached` states stay as they are. */
+  private async changeStatus(
+    from: BroadcastStatus[],
+    reached: BroadcastStatus[],
+    columns: Record<string, string>
+  ) {
+    const isChanged = await this.updateIn(from, columns)
+    await this.refresh()
+    if (!isChanged && !reached.includes(this.status)) {
+      throw new BroadcastEnded({ details: { status: this.status } })
+    }
+    return this
+  }
+
+  /** The states are part of the statement, because others may change them at the same time. */
+  private async updateIn(states: BroadcastStatus[], columns: Record<string, string>) {
+    const changed = await Broadcast.query()
+      .where('id', this.id)
+      .whereIn('status', states)
+      .update(columns)
+    return Number(changed) > 0
   }
 
   get processed(): number {
