@@ -67,8 +67,8 @@ async function record(items: BatchItem[]): Promise<RecipientRecord[]> {
   const recordOf = ({ row }: BatchItem) => existing.get(row.notification_id ?? 0)
   const fresh = items.filter((item) => !recordOf(item))
   await unlink(fresh)
-  const added = (await createRecords(fresh)).values()
-  return items.map((item) => recordOf(item) ?? added.next().value!)
+  const added = await createRecords(fresh)
+  return items.map((item) => recordOf(item) ?? added.get(item)!)
 }
 
 /** A broadcast that was paused for long may outlive its records. */
@@ -79,8 +79,8 @@ async function unlink(items: BatchItem[]) {
   if (links.length > 0) await progressStatements().unlink.all([JSON.stringify(links)])
 }
 
-async function createRecords(items: BatchItem[]): Promise<RecipientRecord[]> {
-  if (items.length === 0) return []
+async function createRecords(items: BatchItem[]): Promise<Map<BatchItem, RecipientRecord>> {
+  if (items.length === 0) return new Map()
   const recorded = await PreparedQuery.inTransaction(async (run) => {
     const records = items.map(({ prepared }) => prepared.record)
     const added = await recordNotifications(records, run)
@@ -89,7 +89,9 @@ async function createRecords(items: BatchItem[]): Promise<RecipientRecord[]> {
     if (linked.length < links.length) throw new LeaseLost()
     return added
   })
-  return recorded.map((one) => ({ ...one, earlier: new Map(), isNew: true }))
+  return new Map(
+    items.map((item, index) => [item, { ...recorded[index], earlier: new Map(), isNew: true }])
+  )
 }
 
 async function readExistingRecords(ids: number[]) {

@@ -8,7 +8,10 @@ import {
   unsentNotification,
   prepareNotifications,
 } from '#app/delivery/actions/prepare_notifications'
-import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
+import {
+  type NotificationRecord,
+  notificationRecord,
+} from '#app/delivery/values/notification_record'
 import { sensitiveKeys } from '#app/notifications/values/sensitive_variables'
 import { findOutsiders } from '#app/profiles/actions/find_outsiders'
 import broadcastsConfig from '#config/broadcasts'
@@ -28,15 +31,13 @@ export async function prepareBatch({ broadcast, content, rows }: Batch): Promise
     ? new Set<string>()
     : await findOutsiders(rows.map(({ email }) => email))
   const reachable = rows.filter(({ email }) => !outsiders.has(email))
-  const prepared = (await prepareReachable({ broadcast, content, rows: reachable })).values()
-  return rows.map((row) =>
-    outsiders.has(row.email)
-      ? { row, prepared: skipOutsider(row, broadcast, content) }
-      : { row, prepared: prepared.next().value! }
-  )
+  const prepared = await prepareReachable({ broadcast, content, rows: reachable })
+  return rows.map((row) => ({
+    row,
+    prepared: prepared.get(row) ?? skipOutsider(row, broadcast, content),
+  }))
 }
 
-/** Keeps the order of the rows. */
 async function prepareReachable({ broadcast, content, rows }: Omit<Batch, 'lease'>) {
   const { data, locale, templateKey } = broadcast
   const reads = rows.map(({ email }) => ({
@@ -51,7 +52,8 @@ async function prepareReachable({ broadcast, content, rows }: Omit<Batch, 'lease
     ...content,
     broadcastId: broadcast.id,
   }))
-  return prepareNotifications(reads)
+  const prepared = await prepareNotifications(reads)
+  return new Map(rows.map((row, index) => [row, prepared[index]]))
 }
 
 /** Renders nothing: rendering may be what crashed the process. */
@@ -74,21 +76,16 @@ function withoutSending(
   { application, template }: BroadcastContent,
   outcome: Pick<NotificationRecord, 'status' | 'statusReason'>
 ): PreparedNotification {
-  const record: NotificationRecord = {
+  const record = notificationRecord(application, {
     email,
-    appCode: application.code,
-    appName: application.name,
     type,
     templateKey,
     locale: locale ?? 'en',
-    subject: '',
     payload,
-    inInbox: false,
     broadcastId,
-    templateSource: null,
     // Broadcasts of system types do not exist.
     sensitiveVariables: sensitiveKeys(null, template, payload),
     ...outcome,
-  }
+  })
   return unsentNotification(record)
 }

@@ -3,11 +3,14 @@ import { describeError } from '#core/exceptions/describe_error'
 import { Problem } from '#core/exceptions/problem'
 import { type RecipientDetails, readRecipients } from '#app/delivery/actions/read_recipients'
 import type { ResolvedRequest } from '#app/delivery/actions/resolve_requests'
-import type { NotificationRecord } from '#app/delivery/actions/record_notifications'
 import { channels } from '#app/delivery/channels'
 import type { Channel } from '#app/delivery/models/delivery'
 import { type ChannelPlan, planChannels } from '#app/delivery/values/channel_plan'
 import { CHANNEL_ERRORS } from '#app/delivery/values/delivery_outcome'
+import {
+  type NotificationRecord,
+  notificationRecord,
+} from '#app/delivery/values/notification_record'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
 import { sensitiveKeys, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
@@ -153,10 +156,8 @@ function recordOf(
   locale: string | null = null
 ): NotificationRecord {
   const { data: payload = {} } = request
-  return {
+  return notificationRecord(application, {
     email: request.recipientEmail,
-    appCode: application.code,
-    appName: application.name,
     type: request.type,
     templateKey: template?.key ?? request.template ?? null,
     locale: message?.locale ?? request.locale ?? locale ?? 'en',
@@ -167,7 +168,7 @@ function recordOf(
     templateSource: message && (template ? 'panel' : 'data'),
     sensitiveVariables: sensitiveKeys(type, template, payload),
     ...outcome,
-  }
+  })
 }
 
 function zip<A, B>(some: A[], others: B[]): [A, B][] {

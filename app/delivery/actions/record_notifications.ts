@@ -2,25 +2,8 @@ import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import type { RunQuery } from '#core/database/prepared_query'
 import { recordStatements } from '#app/delivery/queries/record_statements'
-import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
+import type { NotificationRecord } from '#app/delivery/values/notification_record'
 import { notificationReference } from '#app/delivery/values/notification_reference'
-import type { TemplateSource } from '#app/notifications/values/template_source'
-
-export interface NotificationRecord extends DeliveryOutcome {
-  email: string
-  appCode: string
-  appName: string
-  type: string
-  templateKey: string | null
-  locale: string
-  subject: string
-  payload: Record<string, unknown>
-  inInbox: boolean
-  broadcastId: number | null
-  templateSource: TemplateSource | null
-  /** Keys of the variables whose values only the recipient sees */
-  sensitiveVariables: string[]
-}
 
 export interface RecordedNotification {
   id: number

@@ -18,13 +18,14 @@ export interface ResolvedRequest {
   broadcastId?: number
 }
 
-/** Looks up each application, type and template once. Returns a problem for a rejected request. */
+/** Looks up each application, type and template once. Returns a problem for a refused request. */
 export async function resolveRequests(
-  requests: NotificationRequest[],
+  requests: (NotificationRequest | Problem)[],
   caller: InternalCaller
 ): Promise<(ResolvedRequest | Problem)[]> {
-  const applications = await findApplications(requests)
-  const types = await findTypes(requests, applications)
+  const valid = requests.filter(isRequest)
+  const applications = await findApplications(valid)
+  const types = await findTypes(valid, applications)
   const templates = new Map<string, Promise<NotificationTemplate | null>>()
   const templateOf = (type: NotificationType, key: string | undefined) => {
     const cacheKey = `${type.id}\n${key ?? ''}`
@@ -47,7 +48,15 @@ export async function resolveRequests(
     if (missing.length > 0) throw new MissingTemplateVariables(missing)
     return { request, application, type, template }
   }
-  return Promise.all(requests.map((request) => resolve(request).catch(problemOrThrow)))
+  return Promise.all(
+    requests.map((request) =>
+      request instanceof Problem ? request : resolve(request).catch(problemOrThrow)
+    )
+  )
+}
+
+function isRequest(request: NotificationRequest | Problem): request is NotificationRequest {
+  return !(request instanceof Problem)
 }
 
 function problemOrThrow(error: unknown): Problem {

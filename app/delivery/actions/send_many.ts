@@ -21,16 +21,9 @@ export async function sendMany(
   caller: InternalCaller
 ): Promise<(SendResult | RefusedItem)[]> {
   const requests = await Promise.all(items.map((item) => read(item).catch(problemOf)))
-  const valid = requests.filter((request): request is NotificationRequest => !isProblem(request))
-  const results = await sendNotifications(valid, caller, new Deadline(mailConfig.bulkBudgetMs))
-  const next = results.values()
-  return requests.map((request) => {
-    const result = isProblem(request) ? request : next.next().value!
-    return isProblem(result) ? refused(result) : result
-  })
+  const results = await sendNotifications(requests, caller, new Deadline(mailConfig.bulkBudgetMs))
+  return results.map((result) => (result instanceof Problem ? refused(result) : result))
 }
-
-const isProblem = (value: unknown): value is Problem => value instanceof Problem
 
 /** Rethrows server errors, which fail the whole request. */
 function problemOf(error: unknown): Problem {

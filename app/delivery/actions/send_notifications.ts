@@ -31,9 +31,9 @@ const MAX_PARALLEL = 20
 
 const RETRY_LATER = { headers: { 'retry-after': '5' } }
 
-/** Returns a result or a problem for each request, in order. */
+/** Returns a result or a problem for each request, in order; of a refused request, its problem. */
 export async function sendNotifications(
-  requests: NotificationRequest[],
+  requests: (NotificationRequest | Problem)[],
   caller: InternalCaller,
   deadline: Deadline,
   key?: KeyClaim
@@ -41,8 +41,7 @@ export async function sendNotifications(
   const resolved = await resolveRequests(requests, caller)
   const accepted = resolved.filter((item): item is ResolvedRequest => !(item instanceof Problem))
   const results = await sendInBatches(accepted, { caller, deadline, key })
-  const next = results.values()
-  return resolved.map((item) => (item instanceof Problem ? item : next.next().value!))
+  return resolved.map((item) => (item instanceof Problem ? item : results.get(item)!))
 }
 
 interface SendOptions {
@@ -69,7 +68,7 @@ async function sendInBatches(requests: ResolvedRequest[], options: SendOptions) 
       results.push(...rest.map(() => problem))
     }
   }
-  return results
+  return new Map(requests.map((request, index) => [request, results[index]]))
 }
 
 async function sendNextBatch(

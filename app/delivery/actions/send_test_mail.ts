@@ -3,6 +3,7 @@ import { deliver } from '#app/delivery/actions/deliver'
 import { readRecipients } from '#app/delivery/actions/read_recipients'
 import { recordDeliveries } from '#app/delivery/actions/record_deliveries'
 import { recordNotifications } from '#app/delivery/actions/record_notifications'
+import { notificationRecord } from '#app/delivery/values/notification_record'
 import type { SendResult } from '#app/delivery/values/notification_request'
 import { renderVersion } from '#app/notifications/actions/preview_version'
 import { MissingTemplateVariables } from '#app/notifications/exceptions'
@@ -37,22 +38,18 @@ export async function sendTestMail({
   const [details] = await readRecipients([{ request, application, type, template }])
   const sensitiveVariables = sensitiveKeys(type, template, data)
   const [{ id, reference }] = await recordNotifications([
-    {
+    notificationRecord(application, {
       email: caller,
-      appCode: application.code,
-      appName: application.name,
       type: type.code,
       templateKey: template.key,
       locale,
       subject: message.recordedSubject,
       payload: data,
-      inInbox: false,
-      broadcastId: null,
       templateSource: 'panel',
       sensitiveVariables,
       status: 'failed',
       statusReason: 'SMTP_ERROR: the delivery did not finish',
-    },
+    }),
   ])
   const { results, outcome } = await deliver(
     {

@@ -1,27 +1,13 @@
 import { redactSecrets } from '#core/values/redact'
-import type Notification from '#app/notifications/models/notification'
+import {
+  type NotificationRecord,
+  notificationRecord,
+} from '#app/delivery/values/notification_record'
 import type { ComposedProviderMail } from '#app/identity_provider/mail_hook/compose_provider_mail'
 import { AUTH_TYPE } from '#app/identity_provider/auth_templates/auth_templates'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
 
-export type AuditEntry = Pick<
-  Notification,
-  | 'email'
-  | 'appCode'
-  | 'appName'
-  | 'type'
-  | 'templateKey'
-  | 'locale'
-  | 'subject'
-  | 'status'
-  | 'statusReason'
-  | 'payload'
-  | 'inInbox'
-  | 'templateSource'
-  | 'sensitiveVariables'
->
-
-type AuditOutcome = Pick<AuditEntry, 'status' | 'statusReason'>
+type AuditOutcome = Pick<NotificationRecord, 'status' | 'statusReason'>
 
 const NO_TEXTS: AuditOutcome = {
   status: 'failed',
@@ -42,23 +28,18 @@ export function auditEntry(
   email: string | null,
   message: ProviderMessage,
   composed: ComposedProviderMail
-): AuditEntry {
+): NotificationRecord {
   const { application, templateKey, locale, mail, source, fallbackReason } = composed
-  return {
+  return notificationRecord(application, {
     email: email ?? '',
-    appCode: application.code,
-    appName: application.name,
     type: AUTH_TYPE,
     templateKey,
     locale,
     subject: redactSecrets(mail?.subject ?? '', message.secrets),
     payload: { templateSource: source, ...(fallbackReason && { fallbackReason }) },
-    inInbox: false,
     templateSource: mail && source,
-    // The payload has no variables of the message.
-    sensitiveVariables: [],
     ...outcomeOf(email, composed),
-  }
+  })
 }
 
 function outcomeOf(email: string | null, { mail }: ComposedProviderMail): AuditOutcome {

@@ -4,7 +4,7 @@ import logger from '@adonisjs/core/services/logger'
 import { secrets } from '#core/secrets'
 import type { Deadline } from '#core/values/deadline'
 import Notification from '#app/notifications/models/notification'
-import type { AuditEntry } from '#app/identity_provider/mail_hook/audit_entry'
+import type { NotificationRecord } from '#app/delivery/values/notification_record'
 import { deliverProviderMail } from '#app/identity_provider/mail_hook/deliver_provider_mail'
 import { prepareProviderMail } from '#app/identity_provider/mail_hook/prepare_provider_mail'
 import {
@@ -53,7 +53,7 @@ function fingerprintOf(body: Buffer) {
   return secrets.fingerprint(digest, 'identity_provider.mail')
 }
 
-async function logUndeliverable(audit: AuditEntry) {
+async function logUndeliverable(audit: NotificationRecord) {
   const { id, statusReason } = await Notification.create(audit)
   logger.warn(
     { notification: id, statusReason },

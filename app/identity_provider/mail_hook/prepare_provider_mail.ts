@@ -1,5 +1,6 @@
 import { normalizeEmail } from '#core/values/email'
-import { type AuditEntry, auditEntry } from '#app/identity_provider/mail_hook/audit_entry'
+import type { NotificationRecord } from '#app/delivery/values/notification_record'
+import { auditEntry } from '#app/identity_provider/mail_hook/audit_entry'
 import { composeProviderMail } from '#app/identity_provider/mail_hook/compose_provider_mail'
 import type { MailContent, TemplateSource } from '#app/identity_provider/mail_hook/mail_content'
 import type { ProviderMessage } from '#app/identity_provider/mail_hook/provider_message'
@@ -7,7 +8,7 @@ import { readMailRecipient } from '#app/identity_provider/mail_hook/read_mail_re
 import { resolveMailBrand } from '#app/identity_provider/mail_hook/resolve_mail_brand'
 
 /** `content` is null for a mail that can never be delivered; `audit` then says why. */
-export type PreparedProviderMail = { audit: AuditEntry } & (
+export type PreparedProviderMail = { audit: NotificationRecord } & (
   | { content: MailContent; templateSource: TemplateSource }
   | { content: null; templateSource: TemplateSource | null }
 )

@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction'
 import { secrets } from '#core/secrets'
 import Notification from '#app/notifications/models/notification'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
-import type { AuditEntry } from '#app/identity_provider/mail_hook/audit_entry'
+import type { NotificationRecord } from '#app/delivery/values/notification_record'
 import {
   MAIL_CONTENT_PURPOSE,
   type MailContent,
@@ -19,7 +19,7 @@ export interface NewProviderMail {
   fingerprint: string
   templateSource: TemplateSource
   content: MailContent
-  audit: AuditEntry
+  audit: NotificationRecord
 }
 
 /** The mail with the same body that is queued or was sent in the last days. */

@@ -1,0 +1,42 @@
+import type Application from '#app/applications/models/application'
+import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
+import type { TemplateSource } from '#app/notifications/values/template_source'
+
+export interface NotificationRecord extends DeliveryOutcome {
+  email: string
+  appCode: string
+  appName: string
+  type: string
+  templateKey: string | null
+  locale: string
+  subject: string
+  payload: Record<string, unknown>
+  inInbox: boolean
+  broadcastId: number | null
+  templateSource: TemplateSource | null
+  /** Keys of the variables whose values only the recipient sees */
+  sensitiveVariables: string[]
+}
+
+type RequiredFields = 'email' | 'type' | 'status' | 'statusReason'
+
+/** The log entry of a message of the application; by default one without texts. */
+export function notificationRecord(
+  application: Pick<Application, 'code' | 'name'>,
+  fields: Pick<NotificationRecord, RequiredFields> &
+    Partial<Omit<NotificationRecord, 'appCode' | 'appName'>>
+): NotificationRecord {
+  return {
+    appCode: application.code,
+    appName: application.name,
+    templateKey: null,
+    locale: 'en',
+    subject: '',
+    payload: {},
+    inInbox: false,
+    broadcastId: null,
+    templateSource: null,
+    sensitiveVariables: [],
+    ...fields,
+  }
+}
