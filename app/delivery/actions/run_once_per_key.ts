@@ -6,6 +6,7 @@ import db from '@adonisjs/lucid/services/db'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
+import { backOffMs } from '#core/values/back_off'
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '#app/delivery/exceptions'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 
@@ -13,6 +14,7 @@ export const KEY_LIFETIME_HOURS = 24
 // Longer than any send may take, so the process that claimed the key must have died.
 const MAX_CLAIM_MS = 90_000
 const MAX_WAIT_MS = 30_000
+const PAUSES = { firstMs: 20, factor: 1.5, longestMs: 500 }
 
 export interface KeyedRequest {
   key: string
@@ -39,7 +41,7 @@ export async function runOncePerKey<T>(
   const bodyDigest = digest(request.content)
   const keyDigest = await digestOfKey(request, bodyDigest)
   const giveUpAt = performance.now() + MAX_WAIT_MS
-  for (let wait = 20; ; wait = Math.min(wait * 1.5, 500)) {
+  for (let attempt = 1; ; attempt++) {
     const claimed = await claimKey(keyDigest, bodyDigest)
     if (claimed !== null) return runClaimed(claimed, work)
     const row = await IdempotencyKey.findBy({ keyDigest })
@@ -48,7 +50,7 @@ export async function runOncePerKey<T>(
     if (performance.now() > giveUpAt) {
       throw new IdempotencyKeyInUse({ headers: { 'retry-after': '5' } })
     }
-    await pause(wait)
+    await pause(backOffMs(attempt, PAUSES))
   }
 }
 

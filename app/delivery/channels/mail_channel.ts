@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
 import { describeError } from '#core/exceptions/describe_error'
+import { backOffMs } from '#core/values/back_off'
 import type { Deadline } from '#core/values/deadline'
 import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
 import { UnusableMail, composeMail } from '#app/delivery/mail/compose_mail'
@@ -15,6 +16,8 @@ import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import mailConfig from '#config/mail'
 
 type Mail = ReturnType<typeof composeMail>
+
+const PAUSES = { firstMs: mailConfig.backoffMs, factor: 4, jitter: 0.25 }
 
 export class MailChannel implements DeliveryChannel<OutgoingMail> {
   readonly isConfigured = true
@@ -53,7 +56,7 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
         }
         const { transient, code, text } = smtpFailure(error)
         attempts.push(attemptNow(transient ? 'deferred' : 'rejected', code, text))
-        const waitMs = mailConfig.backoffMs * 4 ** (attempt - 1) * (0.75 + Math.random() / 2)
+        const waitMs = backOffMs(attempt, PAUSES)
         const canRetry = attempt < mailConfig.attempts && waitMs < deadline.remainingMs
         if (!transient || !canRetry) return failedDelivery(text, attempts, transient)
         await pause(waitMs)

@@ -1,13 +1,14 @@
 import { DateTime } from 'luxon'
+import { backOffMs } from '#core/values/back_off'
 import sendingConfig from '#config/sending'
 
 const { firstPauseMs, longestPauseMs, toleranceMs } = sendingConfig
+const PAUSES = { firstMs: firstPauseMs, longestMs: longestPauseMs, jitter: 0.2 }
 
 /** Pauses double, and the last round is at the end of the retry period. */
 export function nextRoundAt(rounds: number, giveUpAt: DateTime): DateTime {
-  const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(rounds - 1, 20), longestPauseMs)
-  const jitteredMs = pauseMs * (0.8 + Math.random() * 0.4)
-  return DateTime.min(DateTime.utc().plus({ milliseconds: jitteredMs }), giveUpAt)
+  const milliseconds = backOffMs(rounds, PAUSES)
+  return DateTime.min(DateTime.utc().plus({ milliseconds }), giveUpAt)
 }
 
 export const isLastRound = (giveUpAt: DateTime) => DateTime.utc() >= giveUpAt

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { backOffMs } from '#core/values/back_off'
 import { Deadline } from '#core/values/deadline'
 
-const FIRST_PAUSE_MS = 50
-const LONGEST_PAUSE_MS = 500
+const PAUSES = { firstMs: 50, longestMs: 500 }
 
 /** Returns the last value, whether it `isThere` or not (zitadel.md#reads-after-writes). */
 export async function pollUntil<T>(
@@ -11,9 +11,9 @@ export async function pollUntil<T>(
   withinMs = 2_000
 ): Promise<T> {
   const deadline = new Deadline(withinMs)
-  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+  for (let attempt = 1; ; attempt++) {
     const value = await read()
     if (isThere(value) || deadline.hasPassed) return value
-    await pause(Math.min(wait, deadline.remainingMs))
+    await pause(Math.min(backOffMs(attempt, PAUSES), deadline.remainingMs))
   }
 }
