@@ -100,6 +100,7 @@ export type ScannedRoutes = {
     'access.access.effective': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'access.access.explain': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
+    'notifications.language_coverage.index': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -147,6 +148,7 @@ export type ScannedRoutes = {
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
     'internal_log_entries.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'admin_log_entries.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
+    'admin_log_entries.resend': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'unsubscribe.unsubscribe.show': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
@@ -174,6 +176,7 @@ export type ScannedRoutes = {
     'identity_provider.user_status.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
+    'operations.show': { paramsTuple?: []; params?: {} }
   }
   GET: {
     'health.health.live': { paramsTuple?: []; params?: {} }
@@ -218,6 +221,7 @@ export type ScannedRoutes = {
     'users.user_preferences.show': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
     'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
+    'notifications.language_coverage.index': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
@@ -252,6 +256,7 @@ export type ScannedRoutes = {
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
+    'operations.show': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'health.health.live': { paramsTuple?: []; params?: {} }
@@ -296,6 +301,7 @@ export type ScannedRoutes = {
     'users.user_preferences.show': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
     'users.login_records.of_application': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'own_checks.own_checks.admin_status': { paramsTuple?: []; params?: {} }
+    'notifications.language_coverage.index': { paramsTuple?: []; params?: {} }
     'notifications.type_texts.index': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'locale': ParamValue} }
     'admin_notifications.types.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'admin_notifications.types.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'type': ParamValue} }
@@ -330,6 +336,7 @@ export type ScannedRoutes = {
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
+    'operations.show': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'platform.brands.store': { paramsTuple?: []; params?: {} }
@@ -367,6 +374,7 @@ export type ScannedRoutes = {
     'own_notifications.push_subscriptions.unsubscribe': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.store': { paramsTuple?: []; params?: {} }
     'delivery.internal_notifications.bulk': { paramsTuple?: []; params?: {} }
+    'admin_log_entries.resend': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'delivery.template_tests.store': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'unsubscribe.unsubscribe.store': { paramsTuple: [ParamValue]; params: {'token': ParamValue} }
     'broadcasts.broadcasts.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }

@@ -10,7 +10,7 @@ import { BroadcastExpansion } from '#app/broadcasts/background/broadcast_expansi
 import { BackgroundWorker } from '#core/background/background_worker'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import User from '#app/profiles/models/user'
-import { serviceUrl } from '#tests/helpers/clients'
+import { serviceUrl } from '#tests/helpers/send'
 import { eventually } from '#tests/helpers/eventually'
 import { uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { issuer } from '#tests/world/prepare'

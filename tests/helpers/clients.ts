@@ -1,7 +1,6 @@
 import { type ConciergeOptions, createConcierge } from '@concierge/client'
 import env from '#start/env'
-
-export const serviceUrl = () => `http://${env.get('HOST')}:${env.get('PORT')}`
+import { serviceUrl } from '#tests/helpers/send'
 
 /** A client that records its requests. */
 export function aClient(options: Partial<ConciergeOptions> = {}) {

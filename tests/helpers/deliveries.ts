@@ -103,7 +103,7 @@ export async function withOwnServer(
   return brand
 }
 
-export async function recordOf(id: number) {
+export async function notificationRecordOf(id: number) {
   const notification = await Notification.findOrFail(id)
   const deliveries = await Delivery.query().where('notificationId', id).orderBy('channel')
   return {

@@ -16,9 +16,3 @@ export function aNotification(email: string, fields: Partial<Notification> = {})
     ...fields,
   })
 }
-
-/** The next page of the `Link` header; null on the last page. */
-export function nextPage(response: { header(name: string): unknown }): string | null {
-  const match = /^<([^>]+)>; rel="next"$/.exec(String(response.header('link') ?? ''))
-  return match?.[1] ?? null
-}

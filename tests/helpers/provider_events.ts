@@ -1,5 +1,6 @@
-import { createHmac, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { sendBody } from '#tests/helpers/send'
+import { signatureOf } from '#tests/helpers/signature'
 import { TARGET_KEY } from '#tests/world/prepare'
 
 /** An id like the provider's, larger than a JavaScript number can represent. */
@@ -36,9 +37,8 @@ export interface Signing {
   at?: number
 }
 
-export function signatureOf(body: string | Buffer, { key = TARGET_KEY, at = 0 }: Signing = {}) {
-  const t = Math.floor(Date.now() / 1000) + at
-  return `t=${t},v1=${createHmac('sha256', key).update(`${t}.`).update(body).digest('hex')}`
+export function eventSignature(body: string | Buffer, { key = TARGET_KEY, at = 0 }: Signing = {}) {
+  return signatureOf(body, { key, at: Math.floor(Date.now() / 1000) + at })
 }
 
 /** Posts a signed body without the webhook secret. */
@@ -46,7 +46,7 @@ export function postSigned(
   body: string,
   { header = 'ZITADEL-Signature', ...signing }: Signing = {}
 ) {
-  return sendBody('POST', '/api/idp/webhook', body, { [header]: signatureOf(body, signing) })
+  return sendBody('POST', '/api/idp/webhook', body, { [header]: eventSignature(body, signing) })
 }
 
 /** Posts an event and returns whether it was handled. */

@@ -53,7 +53,7 @@ export async function aPerson(
   return { email, stored }
 }
 
-export async function recordOf(email: string) {
+export async function userRecordOf(email: string) {
   const user = await User.withEmail(email)
   const { active, idpUserId, idpOrgId, firstName, lastName, displayName } = user
   return { active, idpUserId, idpOrgId, firstName, lastName, displayName }

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { uniqueId } from '#tests/helpers/provider_events'
-import { aRecord, reconcile, recordOf } from '#tests/helpers/reconciliation'
+import { aRecord, reconcile, userRecordOf } from '#tests/helpers/reconciliation'
 
 const ORGANISATION = uniqueId()
 
@@ -35,7 +35,7 @@ async function reconcileWith(list: (body: SearchBody) => object) {
       code,
       result,
       requests: provider.requests.length,
-      isActive: (await recordOf(missing)).active,
+      isActive: (await userRecordOf(missing)).active,
     }
   } finally {
     await provider.stop()

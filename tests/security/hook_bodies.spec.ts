@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { TARGET_KEY } from '#tests/world/prepare'
-import { signatureOf as targetSignature } from '#tests/helpers/provider_events'
+import { eventSignature } from '#tests/helpers/provider_events'
 import { HOOK_PATH, withSigningKey } from '#tests/helpers/provider_hook'
 import { credentials, problemOf, sendBody } from '#tests/helpers/send'
 import { signatureOf } from '#tests/helpers/signature'
@@ -14,7 +14,7 @@ test.group('Request bodies from the identity provider', (group) => {
   const senders: Record<string, (body: string) => Promise<[string, Record<string, string>]>> = {
     'a signed event': async (body) => [
       WEBHOOK,
-      { 'zitadel-signature': targetSignature(body, { key: TARGET_KEY }) },
+      { 'zitadel-signature': eventSignature(body, { key: TARGET_KEY }) },
     ],
     'an event with the secret': async () => [WEBHOOK, await credentials('webhook')],
     'a system mail': async (body) => [HOOK_PATH, { 'zitadel-signature': signatureOf(body) }],

@@ -7,7 +7,7 @@ import Brand from '#app/platform/models/brand'
 import { DKIM_PRIVATE_KEY, SMTP_PASSWORD } from '#app/platform/values/brand_mail'
 import { secrets } from '#core/secrets'
 import { storedLogin, storedSmtp } from '#tests/helpers/brand_mail'
-import { recordOf, withOwnServer } from '#tests/helpers/deliveries'
+import { notificationRecordOf, withOwnServer } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication, signedIn, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { panelPerson } from '#tests/helpers/panel_people'
@@ -242,7 +242,7 @@ test.group('Mail in production', (group) => {
       body: JSON.stringify({ recipientEmail, appCode, type: 'generic', data: TEXT }),
     })
     const { data } = (await response.json()) as { data: { id: number; status: string } }
-    return { status: data.status, ...(await recordOf(data.id)) }
+    return { status: data.status, ...(await notificationRecordOf(data.id)) }
   }
 
   /** Stored as before TLS was configurable. */

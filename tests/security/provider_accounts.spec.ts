@@ -11,7 +11,7 @@ import {
   postSigned,
   providerEvent,
   postProviderEvent,
-  signatureOf,
+  eventSignature,
 } from '#tests/helpers/provider_events'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { startProductionService } from '#tests/world/production_service'
@@ -197,7 +197,7 @@ test.group('Signed events with a future time', () => {
       const response = await fetch(`${service.url}/api/idp/webhook`, {
         method: 'POST',
         body,
-        headers: { 'content-type': 'application/json', 'zitadel-signature': signatureOf(body) },
+        headers: { 'content-type': 'application/json', 'zitadel-signature': eventSignature(body) },
       })
       assert.equal(response.status, 200)
     }

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import pg from 'pg'
 import { usesPostgres } from '#core/database/dialect'
-import { serviceUrl } from '#tests/helpers/clients'
+import { serviceUrl } from '#tests/helpers/send'
 import { eventually } from '#tests/helpers/eventually'
 import { inFlight } from '#tests/helpers/metrics'
 import { superAdmin, uniqueEmail } from '#tests/helpers/people'

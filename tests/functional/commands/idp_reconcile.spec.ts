@@ -7,7 +7,7 @@ import { startAce } from '#tests/helpers/ace'
 import { eventually } from '#tests/helpers/eventually'
 import { anAdministratorOf, anApplication } from '#tests/helpers/people'
 import { uniqueId } from '#tests/helpers/provider_events'
-import { aPerson, aRecord, recordOf, reconcile } from '#tests/helpers/reconciliation'
+import { aPerson, aRecord, userRecordOf, reconcile } from '#tests/helpers/reconciliation'
 import { remote } from '#tests/helpers/remote'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { IdentityApi } from '#tests/world/identity_api'
@@ -55,10 +55,10 @@ test.group('idp:reconcile', (group) => {
       const gone = await aRecord({ idpUserId: uniqueId(), idpOrgId: orgId })
       api.fault({ at: call, when: 'before', how: call % 2 === 0 ? 'die' : 503 })
       const { code, result } = await reconcile(api, here())
-      assert.isTrue((await recordOf(right.email)).active)
+      assert.isTrue((await userRecordOf(right.email)).active)
       for (const { email } of [wrong, { email: gone }]) {
         const isSaid = result.changes.some((change: { email: string }) => change.email === email)
-        assert.equal((await recordOf(email)).active, !isSaid, `cut off at call ${call}`)
+        assert.equal((await userRecordOf(email)).active, !isSaid, `cut off at call ${call}`)
       }
       if (api.faultHappened) {
         assert.equal(code, 1)
@@ -82,7 +82,7 @@ test.group('idp:reconcile', (group) => {
       read: 0,
       error: { code: 'ALREADY_AT_WORK' },
     })
-    assert.isTrue((await recordOf(email)).active)
+    assert.isTrue((await userRecordOf(email)).active)
 
     await forgetLeases()
     await aRunInProgress(-1)
@@ -96,7 +96,7 @@ test.group('idp:reconcile', (group) => {
     }
     const told = runs.flatMap(({ changesOf }) => changesOf(email))
     assert.deepEqual(told, ['deactivated'])
-    assert.isFalse((await recordOf(email)).active)
+    assert.isFalse((await userRecordOf(email)).active)
   })
 
   test('exits with 2 and names the setting to fix', async ({ assert }) => {
@@ -149,7 +149,7 @@ test.group('idp:reconcile', (group) => {
     assert.isTrue(await allowed())
     stored.state = 'LOCKED'
     stored.changeDate = new Date().toISOString()
-    await eventually('the run has come', async () => !(await recordOf(admin)).active, 10_000)
+    await eventually('the run has come', async () => !(await userRecordOf(admin)).active, 10_000)
     await eventually('checks deny', async () => !(await allowed()), 1_000)
     assert.isFalse(await allowed())
   })

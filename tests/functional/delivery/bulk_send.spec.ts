@@ -3,7 +3,7 @@ import {
   aTemplate,
   aType,
   postInternalNotification,
-  recordOf,
+  notificationRecordOf,
   notificationsOf,
   withOwnServer,
 } from '#tests/helpers/deliveries'
@@ -123,7 +123,7 @@ test.group('Bulk sends', () => {
       data.map(({ status }: { status: string }) => status),
       emails.map((_, index) => (index === 4 ? 'failed' : 'sent'))
     )
-    const { deliveries } = await recordOf(data[4].id)
+    const { deliveries } = await notificationRecordOf(data[4].id)
     assert.containSubset(deliveries, [{ channel: 'email', status: 'failed', attempts: 1 }])
   })
 })

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { Deadline } from '#core/values/deadline'
 import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
-import { FakeChannel } from '#app/delivery/channels/fake_channel'
+import { FakeChannel } from '#tests/helpers/fake_channel'
 import { MailChannel } from '#app/delivery/channels/mail_channel'
 import { PushChannel } from '#app/delivery/channels/push_channel'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'

@@ -3,7 +3,12 @@ import { test } from '@japa/runner'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { secrets } from '#core/secrets'
 import { DKIM_PRIVATE_KEY } from '#app/platform/values/brand_mail'
-import { aType, recordOf, sendNotification, withOwnServer } from '#tests/helpers/deliveries'
+import {
+  aType,
+  notificationRecordOf,
+  sendNotification,
+  withOwnServer,
+} from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { DKIM, rsaKeys, smtp } from '#tests/world/prepare'
 
@@ -110,7 +115,7 @@ test.group('DKIM', () => {
       assert.equal(data.status, 'failed')
       assert.match(data.statusReason, /^SMTP_ERROR: .*DKIM/)
       assert.isEmpty(smtp.mailsTo(email))
-      const { deliveries } = await recordOf(data.id)
+      const { deliveries } = await notificationRecordOf(data.id)
       assert.containSubset(deliveries[0], { channel: 'email', status: 'failed' })
     })
   }

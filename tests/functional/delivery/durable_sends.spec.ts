@@ -18,7 +18,7 @@ import { storedSmtp } from '#tests/helpers/brand_mail'
 import {
   aType,
   postInternalNotification,
-  recordOf,
+  notificationRecordOf,
   sendNotification,
   subscribe,
   withOwnServer,
@@ -102,7 +102,7 @@ test.group('A durable send', () => {
     await brand.merge({ emailFrom: 'mail@another.example' }).save()
     const last = await runNextRound(answer)
     assert.containSubset(last, { status: 'sent', statusReason: null })
-    const { deliveries } = await recordOf(answer.id)
+    const { deliveries } = await notificationRecordOf(answer.id)
     const [mail] = server.mailsTo(email)
     assert.lengthOf(server.mailsTo(email), 1)
     assert.deepEqual(deliveries, [
@@ -382,7 +382,7 @@ test.group('A durable push', (group) => {
     browser.answer = 201
     assert.equal((await runNextRound(answer)).status, 'sent')
     assert.equal(server.connections, asked)
-    const { deliveries } = await recordOf(answer.id)
+    const { deliveries } = await notificationRecordOf(answer.id)
     assert.deepEqual(
       deliveries.map(({ channel, status, attempts }) => [channel, status, attempts]),
       [
@@ -520,7 +520,7 @@ test.group('A process that is killed', () => {
       const { status, statusReason } = await Notification.findOrFail(id)
       return status === 'sent' && statusReason === null
     })
-    const { deliveries } = await recordOf(id)
+    const { deliveries } = await notificationRecordOf(id)
     assert.equal(deliveries[0].providerMessageId, server.mails[0].parsed.messageId)
     assert.lengthOf(server.mailsTo(email), 1)
   }).timeout(120_000)

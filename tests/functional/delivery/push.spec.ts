@@ -10,7 +10,7 @@ import type Application from '#app/applications/models/application'
 import Brand from '#app/platform/models/brand'
 import {
   aType,
-  recordOf,
+  notificationRecordOf,
   sendNotification,
   subscribe,
   withOwnServer,
@@ -31,7 +31,7 @@ async function push(client: ApiClient, recipientEmail: string, data: object, app
   const body = { recipientEmail, appCode: application.code, type: type.code, data }
   const response = await sendNotification(client, body)
   response.assertStatus(200)
-  return { data: response.body().data, ...(await recordOf(response.body().data.id)) }
+  return { data: response.body().data, ...(await notificationRecordOf(response.body().data.id)) }
 }
 
 test.group('Web Push', (group) => {
@@ -200,7 +200,7 @@ test.group('Web Push', (group) => {
     const pushed = (await sendNotification(client, body)).body().data
     assert.equal(pushed.status, 'sent')
     assert.match(pushed.statusReason, /^SMTP_ERROR: /)
-    const { deliveries } = await recordOf(pushed.id)
+    const { deliveries } = await notificationRecordOf(pushed.id)
     assert.deepEqual(
       deliveries.map(({ channel, status }) => [channel, status]),
       [

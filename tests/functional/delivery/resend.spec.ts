@@ -9,7 +9,7 @@ import { aBroadcast } from '#tests/helpers/broadcasts'
 import {
   aTemplate,
   aType,
-  recordOf,
+  notificationRecordOf,
   sendNotification,
   withOwnServer,
 } from '#tests/helpers/deliveries'
@@ -74,7 +74,7 @@ test.group('Sending a notification again', () => {
       success: true,
       data: { id, status: 'sent', statusReason: null },
     })
-    const { notification, deliveries } = await recordOf(id)
+    const { notification, deliveries } = await notificationRecordOf(id)
     const [mail] = server.mailsTo(email)
     const createdAt = toDatabaseTimestamp(notification.createdAt)
     assert.include(mail.parsed.messageId, notificationReference(id, createdAt, email))
@@ -136,7 +136,7 @@ test.group('Sending a notification again', () => {
     await withOwnServer(email, server)
     server.react = () => 451
     const durable = await sendDurably(client, email)
-    const { notification } = await recordOf(durable.id)
+    const { notification } = await notificationRecordOf(durable.id)
     const retried = await admin.post(pathOf(notification.appCode, durable.id))
     retried.assertProblem(409, 'NOTIFICATION_NOT_FAILED')
     assert.isEmpty(server.mails)
@@ -177,7 +177,7 @@ test.group('Sending a notification again', () => {
     const statusReason = 'NOTIFICATIONS_DISABLED: the person is deactivated'
     assert.deepEqual(response.body().data, { id, status: 'failed', statusReason })
     assert.isEmpty(server.mails)
-    const { notification } = await recordOf(id)
+    const { notification } = await notificationRecordOf(id)
     assert.containSubset(notification, { status: 'failed', statusReason })
   })
 

@@ -8,7 +8,7 @@ import { ensurePreference } from '#app/profiles/actions/ensure_preference'
 import {
   aTemplate,
   aType,
-  recordOf,
+  notificationRecordOf,
   notificationsOf,
   sendNotification,
 } from '#tests/helpers/deliveries'
@@ -42,7 +42,7 @@ test.group('A single send', () => {
     assert.include(mail.parsed.text, 'Books & more')
     assert.equal(mail.from, MAIL_FROM)
     assert.deepEqual(mail.parsed.from?.value, [{ address: MAIL_FROM, name: 'The Platform' }])
-    const { notification, deliveries } = await recordOf(id)
+    const { notification, deliveries } = await notificationRecordOf(id)
     assert.containSubset(notification.serialize(), {
       email,
       appCode: application.code,
@@ -92,7 +92,7 @@ test.group('A single send', () => {
     response.assertStatus(200)
     const { id, ...rest } = response.body().data
     assert.deepEqual(rest, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
-    const { notification, deliveries } = await recordOf(id)
+    const { notification, deliveries } = await notificationRecordOf(id)
     assert.equal(notification.type, 'no such type!')
     assert.isFalse(notification.inInbox)
     assert.isEmpty(deliveries)
@@ -128,13 +128,13 @@ test.group('A single send', () => {
     const skipped = await send('generic')
     assert.containSubset(skipped, { status: 'skipped', statusReason: 'NOTIFICATIONS_DISABLED' })
     assert.isEmpty(smtp.mailsTo(user.email))
-    const { notification } = await recordOf(skipped.id)
+    const { notification } = await notificationRecordOf(skipped.id)
     assert.containSubset(notification, { status: 'skipped', subject: 'Hello' })
 
     const sent = await send(system.code)
     assert.equal(sent.status, 'sent')
     assert.lengthOf(smtp.mailsTo(user.email), 1)
-    assert.isFalse((await recordOf(sent.id)).notification.inInbox)
+    assert.isFalse((await notificationRecordOf(sent.id)).notification.inInbox)
   })
 
   test('skips people without an enabled channel', async ({ assert, client }) => {
@@ -155,7 +155,7 @@ test.group('A single send', () => {
     }
     const { data } = (await sendNotification(client, body)).body()
     assert.containSubset(data, { status: 'skipped', statusReason: 'NO_CHANNEL' })
-    assert.isEmpty((await recordOf(data.id)).deliveries)
+    assert.isEmpty((await notificationRecordOf(data.id)).deliveries)
     assert.isEmpty(smtp.mailsTo(user.email))
   })
 
@@ -182,7 +182,7 @@ test.group('A single send', () => {
       const body = { recipientEmail: email, appCode: application.code, type: 'generic', data }
       const { data: result } = (await sendNotification(client, body)).body()
       assert.containSubset(result, { status: 'failed', statusReason: 'NO_TEMPLATE' })
-      assert.isEmpty((await recordOf(result.id)).deliveries)
+      assert.isEmpty((await notificationRecordOf(result.id)).deliveries)
     }
     assert.isEmpty(smtp.mailsTo(email))
   })
@@ -202,7 +202,7 @@ test.group('A single send', () => {
     const subjectFor = async (recipientEmail: string, locale?: string) => {
       const body = { recipientEmail, appCode: application.code, type: type.code, locale }
       const { id } = (await sendNotification(client, body)).body().data
-      const { notification } = await recordOf(id)
+      const { notification } = await notificationRecordOf(id)
       return `${notification.locale}: ${notification.subject}`
     }
     assert.equal(await subjectFor(czech.email), 'cs: Ahoj')
@@ -295,7 +295,7 @@ test.group('Values in mails', () => {
     const response = await sendNotification(client, body)
     assert.equal(response.body().data.status, 'sent')
     assert.equal(smtp.mailsTo(email)[0].parsed.subject, '1.5')
-    const { notification } = await recordOf(response.body().data.id)
+    const { notification } = await notificationRecordOf(response.body().data.id)
     assert.deepEqual(notification.payload, data)
   })
 

@@ -7,7 +7,7 @@ import { secrets } from '#core/secrets'
 import { SMTP_PASSWORD } from '#app/platform/values/brand_mail'
 import Brand from '#app/platform/models/brand'
 import { eventually } from '#tests/helpers/eventually'
-import { recordOf, sendNotification, withOwnServer } from '#tests/helpers/deliveries'
+import { notificationRecordOf, sendNotification, withOwnServer } from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { freePort } from '#tests/world/free_port'
 import { TestSmtpServer } from '#tests/world/smtp_server'
@@ -28,7 +28,7 @@ async function send(client: ApiClient, recipientEmail: string) {
   const response = await sendNotification(client, body)
   response.assertStatus(200)
   const { data } = response.body()
-  return { data, ms: performance.now() - startedAt, ...(await recordOf(data.id)) }
+  return { data, ms: performance.now() - startedAt, ...(await notificationRecordOf(data.id)) }
 }
 
 function assertFailed(assert: Assert, result: Awaited<ReturnType<typeof send>>, attempts: number) {

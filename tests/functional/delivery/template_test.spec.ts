@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { aTemplate, aType, recordOf } from '#tests/helpers/deliveries'
+import { aTemplate, aType, notificationRecordOf } from '#tests/helpers/deliveries'
 import {
   anAdministratorOf,
   anApplication,
@@ -37,7 +37,7 @@ test.group('Test sends of a template', () => {
       smtp.mailsTo(email).map(({ parsed }) => parsed.subject),
       ['Ahoj Ada']
     )
-    const { notification, deliveries } = await recordOf(id)
+    const { notification, deliveries } = await notificationRecordOf(id)
     assert.containSubset(notification, { email, locale: 'cs', status: 'sent', inInbox: false })
     assert.containSubset(deliveries, [{ channel: 'email', status: 'sent', attempts: 1 }])
   })

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon'
 import User from '#app/profiles/models/user'
 import { uniqueEmail } from '#tests/helpers/people'
 import { postProviderEvent, uniqueId } from '#tests/helpers/provider_events'
-import { aPerson, aRecord, recordOf, reconcile } from '#tests/helpers/reconciliation'
+import { aPerson, aRecord, userRecordOf, reconcile } from '#tests/helpers/reconciliation'
 import { IdentityApi } from '#tests/world/identity_api'
 
 let api: IdentityApi
@@ -50,7 +50,7 @@ test.group('Reconciliation', (group) => {
     for (const [email, state, wasActive] of people) {
       const said = { true: ['reactivated'], false: ['deactivated'] }[String(isActive(state))]
       assert.deepEqual(run.changesOf(email), isActive(state) === wasActive ? [] : said, state)
-      assert.equal((await recordOf(email)).active, isActive(state), state)
+      assert.equal((await userRecordOf(email)).active, isActive(state), state)
     }
     for (const { email } of others) assert.deepEqual(run.changesOf(email), [])
     assert.equal(run.code, 0)
@@ -71,9 +71,9 @@ test.group('Reconciliation', (group) => {
 
     const { changesOf } = await reconcile(api, here())
     assert.deepEqual(changesOf(newer.email), ['renamed'])
-    assert.containSubset(await recordOf(newer.email), { firstName: 'Ada', lastName: 'King' })
+    assert.containSubset(await userRecordOf(newer.email), { firstName: 'Ada', lastName: 'King' })
     assert.deepEqual(changesOf(older.email), [])
-    assert.containSubset(await recordOf(older.email), { firstName: 'Old', lastName: 'Name' })
+    assert.containSubset(await userRecordOf(older.email), { firstName: 'Old', lastName: 'Name' })
   })
 
   test('binds an unbound record only to the one verified user with its address', async ({
@@ -92,11 +92,11 @@ test.group('Reconciliation', (group) => {
     aUser({ email: left })
     const { changesOf, result } = await reconcile(api, here())
     assert.include(changesOf(single), 'identified')
-    assert.containSubset(await recordOf(single), { idpUserId: userId, idpOrgId: orgId })
+    assert.containSubset(await userRecordOf(single), { idpUserId: userId, idpOrgId: orgId })
     for (const email of [shared, unverified]) {
-      assert.containSubset(await recordOf(email), { active: true, idpUserId: null })
+      assert.containSubset(await userRecordOf(email), { active: true, idpUserId: null })
     }
-    assert.containSubset(await recordOf(left), { active: false, idpUserId: null })
+    assert.containSubset(await userRecordOf(left), { active: false, idpUserId: null })
     assert.deepEqual(result.skipped, { unclear: 2, unseen: 0 })
   })
 
@@ -112,12 +112,12 @@ test.group('Reconciliation', (group) => {
     aUser({ email: departed.email })
     const { result } = await reconcile(api, here())
     assert.deepEqual(result.changes, [])
-    assert.containSubset(await recordOf(email), {
+    assert.containSubset(await userRecordOf(email), {
       active: true,
       idpUserId: stored.userId,
       firstName: 'Old',
     })
-    assert.containSubset(await recordOf(departed.email), {
+    assert.containSubset(await userRecordOf(departed.email), {
       active: false,
       idpUserId: departed.stored.userId,
     })
@@ -129,10 +129,16 @@ test.group('Reconciliation', (group) => {
     const other = await person({ email: taken })
     const second = await person({ email: taken }, { email: uniqueEmail() })
     await reconcile(api, here())
-    assert.isFalse((await recordOf(first.email)).active)
-    assert.containSubset(await recordOf(moved), { active: true, idpUserId: first.stored.userId })
-    assert.isFalse((await recordOf(second.email)).active)
-    assert.containSubset(await recordOf(taken), { active: true, idpUserId: other.stored.userId })
+    assert.isFalse((await userRecordOf(first.email)).active)
+    assert.containSubset(await userRecordOf(moved), {
+      active: true,
+      idpUserId: first.stored.userId,
+    })
+    assert.isFalse((await userRecordOf(second.email)).active)
+    assert.containSubset(await userRecordOf(taken), {
+      active: true,
+      idpUserId: other.stored.userId,
+    })
   })
 
   test('creates records only for users whom checks must deny', async ({ assert }) => {
@@ -143,7 +149,7 @@ test.group('Reconciliation', (group) => {
     api.addUser({ email: shared })
     const { changesOf } = await reconcile(api, here())
     assert.includeMembers(changesOf(inactive), ['recorded', 'deactivated'])
-    assert.isFalse((await recordOf(inactive)).active)
+    assert.isFalse((await userRecordOf(inactive)).active)
     assert.lengthOf(await User.query().whereIn('email', [active, shared]), 0)
   })
 
@@ -158,14 +164,14 @@ test.group('Reconciliation', (group) => {
     const noId = await aRecord({ idpUserId: '../..', idpOrgId: orgId })
     const preview = await reconcile(api, { args: ['--dry-run'] })
     assert.deepEqual(preview.changesOf(gone), ['deactivated'])
-    assert.isTrue((await recordOf(gone)).active)
+    assert.isTrue((await userRecordOf(gone)).active)
     // Only for this organisation, because other tests' people are unknown to this provider.
     const run = await reconcile(api, here())
     assert.deepEqual(run.result.changes, [{ email: gone, change: 'deactivated' }])
-    assert.isFalse((await recordOf(gone)).active)
+    assert.isFalse((await userRecordOf(gone)).active)
     for (const email of [recent, hidden, ofNoOrganisation, noId]) {
       assert.deepEqual(preview.changesOf(email), [])
-      assert.isTrue((await recordOf(email)).active)
+      assert.isTrue((await userRecordOf(email)).active)
     }
     assert.isAtLeast(preview.result.skipped.unseen, 2)
   })
@@ -191,8 +197,8 @@ test.group('Reconciliation', (group) => {
     })
     const { result } = await reconcile(api, here())
     assert.deepEqual(result.changes, [{ email: stale.email, change: 'reactivated' }])
-    assert.isFalse((await recordOf(locked.email)).active)
-    assert.isTrue((await recordOf(unlocked.email)).active)
+    assert.isFalse((await userRecordOf(locked.email)).active)
+    assert.isTrue((await userRecordOf(unlocked.email)).active)
   })
 
   test('reads all pages, each person once', async ({ assert }) => {
@@ -206,6 +212,6 @@ test.group('Reconciliation', (group) => {
     assert.equal(result.read, 260)
     const changes = wrong.map((email) => ({ email, change: 'deactivated' }))
     assert.sameDeepMembers(result.changes, changes)
-    for (const email of wrong) assert.isFalse((await recordOf(email)).active)
+    for (const email of wrong) assert.isFalse((await userRecordOf(email)).active)
   })
 })

@@ -5,7 +5,7 @@ import {
   createProviderUser,
   postSigned,
   providerEvent,
-  signatureOf,
+  eventSignature,
   uniqueId,
 } from '#tests/helpers/provider_events'
 import { problemOf, sendBody } from '#tests/helpers/send'
@@ -36,9 +36,9 @@ test.group('Signed webhook', () => {
     const attempts = [
       postSigned(body, { key: 'guess' }),
       postSigned(body, { key: WEBHOOK_SECRET }),
-      sendBody('POST', PATH, `${body} `, { 'idp-signature': signatureOf(body) }),
+      sendBody('POST', PATH, `${body} `, { 'idp-signature': eventSignature(body) }),
       sendBody('POST', PATH, JSON.stringify(JSON.parse(body), null, 1), {
-        'idp-signature': signatureOf(body),
+        'idp-signature': eventSignature(body),
       }),
       sendBody('POST', PATH, body, { 'idp-signature': '' }),
       sendBody('POST', PATH, body, { 'idp-signature': 't=abc,v1=00' }),
@@ -46,7 +46,7 @@ test.group('Signed webhook', () => {
       sendBody('POST', PATH, undefined, { 'idp-signature': 't=1,v1=00' }),
       sendBody('POST', PATH, body, {
         'idp-signature': 't=1,v1=00',
-        'zitadel-signature': signatureOf(body),
+        'zitadel-signature': eventSignature(body),
       }),
     ]
     for (const response of await Promise.all(attempts)) {
@@ -69,7 +69,7 @@ test.group('Signed webhook', () => {
 
   test('does not accept a signature with a wrong secret', async ({ assert }) => {
     const { body } = aCreation()
-    const headers = { 'x-webhook-secret': 'wrong', 'idp-signature': signatureOf(body) }
+    const headers = { 'x-webhook-secret': 'wrong', 'idp-signature': eventSignature(body) }
     const response = await sendBody('POST', PATH, body, headers)
     assert.equal(response.status, 401)
     assert.equal((await problemOf(assert, response)).code, 'UNAUTHENTICATED')
@@ -147,7 +147,7 @@ test.group('Signed webhook', () => {
     const large = JSON.stringify({ a: 'x'.repeat(1_100_000) })
     assert.equal((await postSigned(large)).status, 413)
     const { body } = aCreation()
-    const headers = { 'content-type': 'text/plain', 'idp-signature': signatureOf(body) }
+    const headers = { 'content-type': 'text/plain', 'idp-signature': eventSignature(body) }
     assert.equal((await sendBody('POST', PATH, body, headers)).status, 415)
   })
 
@@ -168,7 +168,7 @@ test.group('Signed webhook', () => {
       })
     for (const key of [TARGET_KEY, '']) {
       const response = await post(body, {
-        'zitadel-signature': signatureOf(body, { key: key || 'x' }),
+        'zitadel-signature': eventSignature(body, { key: key || 'x' }),
       })
       assert.equal(response.status, 503)
       assert.isNotNull(response.headers.get('retry-after'))

@@ -4,7 +4,8 @@ import db from '@adonisjs/lucid/services/db'
 import { usesPostgres } from '#core/database/dialect'
 import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import { logPage } from '#app/notifications/queries/log_page'
-import { aNotification, nextPage } from '#tests/helpers/inbox'
+import { aNotification } from '#tests/helpers/inbox'
+import { nextPage } from '#tests/helpers/pages'
 import { assertReadsLittle } from '#tests/helpers/query_plan'
 import { anotherService } from '#tests/helpers/internal'
 import {
@@ -127,7 +128,7 @@ test.group('Notification log', () => {
     ] as const
     for (const [reader, list] of readers) {
       const seen: number[] = []
-      let path: string | null = `${list}?limit=2`
+      let path: string | undefined = `${list}?limit=2`
       while (path) {
         const response = await reader.get(path)
         seen.push(...idsOf(response))
