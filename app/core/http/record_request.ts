@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { callerName } from '#core/http/caller_name'
 import { accessLog } from '#core/http/access_log'
-import { requestDurations } from '#core/metrics/request_durations'
+import { observeDuration } from '#core/metrics/request_durations'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -17,7 +17,7 @@ export function recordRequest(ctx: HttpContext) {
   const requested = request.request.method ?? ''
   const method = METHODS.has(requested) ? requested : 'other'
   const pattern = route?.pattern ?? 'none'
-  requestDurations.add(method, pattern, status, ms / 1_000)
+  observeDuration(method, pattern, status, ms / 1_000)
   accessLog?.write({
     requestId,
     method,
