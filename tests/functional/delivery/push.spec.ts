@@ -80,6 +80,7 @@ test.group('Web Push', (group) => {
     const outcome = await sendPush(row, '{}', 'topic', new Deadline(100))
     assert.deepEqual(outcome, {
       kind: 'failed',
+      status: null,
       error: 'the push service could not be used (timeout)',
       isTemporary: true,
     })
