@@ -157,7 +157,7 @@ test.group('A durable send', () => {
 
   test('accepts whole hours up to 72 only', async ({ client }) => {
     const { code: appCode } = await anApplication()
-    for (const retryHours of [-1, 73, 1.5, '1', null]) {
+    for (const retryHours of [-1, 73, 1.5, '1']) {
       const request = { recipientEmail: uniqueEmail(), appCode, type: 'generic', data: TEXT }
       const response = await sendNotification(client, { ...request, retryHours })
       response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'retryHours' }] })
