@@ -284,6 +284,21 @@ export class EntitySchema extends BaseModel {
   declare updatedAt: DateTime
 }
 
+export class ErasedIdentitySchema extends BaseModel {
+  static $columns = ['active', 'createdAt', 'erasedAt', 'fingerprint', 'id'] as const
+  $columns = ErasedIdentitySchema.$columns
+  @booleanColumn()
+  declare active: boolean
+  @timestampColumn({ autoCreate: true })
+  declare createdAt: DateTime
+  @column()
+  declare erasedAt: string
+  @column()
+  declare fingerprint: string
+  @column({ isPrimary: true })
+  declare id: number
+}
+
 export class HandledEventSchema extends BaseModel {
   static $columns = ['createdAt', 'digest', 'id'] as const
   $columns = HandledEventSchema.$columns

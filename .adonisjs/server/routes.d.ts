@@ -74,6 +74,7 @@ export type ScannedRoutes = {
     'assignments.overrides.update': { paramsTuple: [ParamValue,ParamValue,ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue,'resourceType': ParamValue,'resourceId': ParamValue} }
     'profiles.profile.mine': { paramsTuple?: []; params?: {} }
     'profiles.profile.update_mine': { paramsTuple?: []; params?: {} }
+    'profiles.profile.options': { paramsTuple?: []; params?: {} }
     'profiles.preferences.index': { paramsTuple?: []; params?: {} }
     'profiles.preferences.bootstrap': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'profiles.preferences.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
@@ -173,6 +174,8 @@ export type ScannedRoutes = {
     'identity_provider_admin.organisations.brand': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider_admin.organisations.setup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'identity_provider.identities.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'identity_provider.erasures.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
+    'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.user_status.update': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'identity_provider.synchronise_clients': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'identity_provider.registration_locale.update': { paramsTuple?: []; params?: {} }
@@ -212,6 +215,7 @@ export type ScannedRoutes = {
     'assignments.overrides.index': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
     'assignments.overrides.show': { paramsTuple: [ParamValue,ParamValue,ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue,'resourceType': ParamValue,'resourceId': ParamValue} }
     'profiles.profile.mine': { paramsTuple?: []; params?: {} }
+    'profiles.profile.options': { paramsTuple?: []; params?: {} }
     'profiles.preferences.index': { paramsTuple?: []; params?: {} }
     'profiles.preferences.bootstrap': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'profiles.profile.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
@@ -256,6 +260,7 @@ export type ScannedRoutes = {
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
+    'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
@@ -292,6 +297,7 @@ export type ScannedRoutes = {
     'assignments.overrides.index': { paramsTuple: [ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue} }
     'assignments.overrides.show': { paramsTuple: [ParamValue,ParamValue,ParamValue,ParamValue]; params: {'email': ParamValue,'appCode': ParamValue,'resourceType': ParamValue,'resourceId': ParamValue} }
     'profiles.profile.mine': { paramsTuple?: []; params?: {} }
+    'profiles.profile.options': { paramsTuple?: []; params?: {} }
     'profiles.preferences.index': { paramsTuple?: []; params?: {} }
     'profiles.preferences.bootstrap': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'profiles.profile.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
@@ -336,6 +342,7 @@ export type ScannedRoutes = {
     'identity_provider.development_login.callback': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.notification_provider.show': { paramsTuple?: []; params?: {} }
     'identity_provider_admin.organisations.index': { paramsTuple?: []; params?: {} }
+    'identity_provider.exports.show': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
     'operations.show': { paramsTuple?: []; params?: {} }
   }
   POST: {
@@ -436,6 +443,7 @@ export type ScannedRoutes = {
     'internal_notifications.templates.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'internal_notifications.template_versions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'locale': ParamValue} }
     'own_notifications.push_subscriptions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'identity_provider.erasures.destroy': { paramsTuple: [ParamValue]; params: {'email': ParamValue} }
   }
   PATCH: {
     'permissions.role_permission_matrix.update': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }

@@ -17,6 +17,7 @@ export const SECURITY_EVENT_TYPES = [
   'provider_client_changed',
   'rate_limited',
   'super_admin_changed',
+  'user_erased',
   'user_status_changed',
 ] as const
 

@@ -8,6 +8,8 @@ const {
   ClientSynchronisations,
   DevelopmentLogin,
   EmailHook,
+  Erasures,
+  Exports,
   Identities,
   NotificationProvider,
   Organisations,
@@ -62,6 +64,16 @@ router
   .put('/api/users/:email/identity', [Identities, 'update'])
   .as('identity_provider.identities.update')
   .use([middleware.token(), throttle.token, middleware.panel('superAdmin'), middleware.json()])
+
+router
+  .delete('/api/users/:email', [Erasures, 'destroy'])
+  .as('identity_provider.erasures.destroy')
+  .use([middleware.token(), throttle.token, middleware.panel('superAdmin'), middleware.json()])
+
+router
+  .get('/api/users/:email/export', [Exports, 'show'])
+  .as('identity_provider.exports.show')
+  .use([middleware.token(), throttle.token, middleware.panel('superAdmin')])
 
 router
   .put('/api/users/:email/active', [UserStatus, 'update'])

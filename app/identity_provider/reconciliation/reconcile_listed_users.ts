@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { namesDiffer } from '#app/profiles/values/names'
+import ErasedIdentity from '#app/profiles/models/erased_identity'
 import User from '#app/profiles/models/user'
 import { countUsersWithEmail } from '#app/identity_provider/zitadel/listed_users'
 import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
@@ -48,6 +49,7 @@ async function reconcile(listed: ListedUser, known: KnownUser, run: Reconciliati
   const isKnown = records.length > 0 || wasReported
   // A user unknown here gets a record on their first visit, unless checks must deny them before.
   if (!isKnown && recordOfAddress === undefined && listed.active !== false) return
+  if (!isKnown && (await ErasedIdentity.of([listed.userId])).size > 0) return
   const isOwn = recordOfAddress?.idpUserId === listed.userId
   const isProven = await ownsAddress(listed, known, run)
   if (!isKnown && !isProven) return

@@ -1,4 +1,5 @@
 import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
+import { handleErasedPerson } from '#app/identity_provider/user_lifecycle/handle_erased_person'
 import { handleAddressEvent } from '#app/identity_provider/user_lifecycle/handle_address_event'
 import { prepareMappedApplication } from '#app/identity_provider/organisations/prepare_mapped_application'
 import type {
@@ -20,6 +21,7 @@ export async function handleLifecycleEvent(
   event: AddressEvent | ProviderUserEvent
 ): Promise<boolean> {
   if (event.orgId !== null && !isAcceptedOrganisation(event.orgId)) return false
+  if (await handleErasedPerson(event)) return false
   if (!('position' in event)) return handleAddressEvent(event)
   if (await isOfAnotherOrganisation(event)) return false
   const { isKnown } = await synchroniseProviderUser({

@@ -46,6 +46,9 @@ const ACTIVE_AFTER: Record<string, boolean | undefined> = {
   'user.unlocked': true,
 }
 
+/** Undefined for events that do not change it. */
+export const statusAfter = (type: LifecycleEventType) => ACTIVE_AFTER[type]
+
 export const isReactivation = (type: LifecycleEventType) => ACTIVE_AFTER[type] === true
 
 export function applyEvent(facts: ProviderUserFacts, event: LifecycleEvent, at: string) {

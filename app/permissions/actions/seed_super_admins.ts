@@ -1,6 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { logSecurityEvent } from '#core/security_events'
 import { lockSuperAdmins } from '#app/permissions/actions/lock_super_admins'
+import ErasedIdentity from '#app/profiles/models/erased_identity'
 import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
 
@@ -14,7 +15,9 @@ export async function seedSuperAdmins(emails: string[], trx: TransactionClientCo
   const seeded: string[] = []
   await lockSuperAdmins(trx)
   for (const email of emails) {
-    const known = await SeededSuperAdmin.findBy({ email }, { client: trx })
+    const known = await SeededSuperAdmin.query({ client: trx })
+      .whereIn('email', [email, ErasedIdentity.fingerprintOf(email)])
+      .first()
     if (known) continue
     await SeededSuperAdmin.create({ email }, { client: trx })
     const admin = await SuperAdmin.firstOrCreate({ email }, {}, { client: trx })

@@ -70,6 +70,8 @@ export default {
       }),
     ],
     'POST /api/applications/:appCode/idp/sync': 'edit',
+    'DELETE /api/users/:email': 'super',
+    'GET /api/users/:email/export': 'super',
     'PUT /api/users/:email/active': ['super', () => ({ active: false })],
     'PUT /api/users/:email/identity': ['super', () => ({ idpUserId: uniqueId() })],
     'PUT /api/internal/auth/registration-locale': [

@@ -1,0 +1,20 @@
+import { Readable } from 'node:stream'
+import type { HttpContext } from '@adonisjs/core/http'
+import { emailParam } from '#core/http/path_params'
+import { exportUser } from '#app/identity_provider/user_lifecycle/export_user'
+
+/** See profiles.md#exporting-a-person. */
+export default class ExportsController {
+  /**
+   * Export a user. Streams everything that is stored about the person, as a list of rows for each
+   * kind of data.
+   *
+   * @produces application/json
+   */
+  async show(ctx: HttpContext) {
+    const document = await exportUser(emailParam(ctx))
+    ctx.response
+      .header('content-type', 'application/json; charset=utf-8')
+      .stream(Readable.from(document))
+  }
+}

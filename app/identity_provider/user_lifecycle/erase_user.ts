@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { DateTime } from 'luxon'
+import { accessTransaction } from '#core/database/access_transaction'
+import { isoTimestamp } from '#core/database/columns'
+import { usesPostgres } from '#core/database/dialect'
+import { logSecurityEvent } from '#core/security_events'
+import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
+import { lockRecord } from '#app/profiles/actions/lock_record'
+import { UserNotFound } from '#app/profiles/exceptions'
+import ErasedIdentity from '#app/profiles/models/erased_identity'
+import User from '#app/profiles/models/user'
+import ProviderUser from '#app/identity_provider/models/provider_user'
+import { LAST_SEQUENCE, eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
+
+const OWN_TABLES = ['user_roles', 'resource_overrides', 'application_admins', 'super_admins']
+
+/**
+ * Erases everything stored about a person. Log entries keep a pseudonym and lose their content
+ * (profiles.md#erasing-a-person).
+ * @throws UserNotFound if nothing is stored about the address; LastSuperAdmin, OwnSuperAdmin
+ */
+export async function eraseUser(email: string, caller: string) {
+  const pseudonym = `erased-${randomUUID()}`
+  await accessTransaction(async (trx, changed) => {
+    await requireRemovableSuperAdmin(email, caller, trx)
+    const user = await lockRecord(email, [], trx)
+    let rows = user ? 1 : 0
+    for (const table of OWN_TABLES) {
+      rows += Number(await trx.from(table).where({ email }).delete())
+    }
+    rows += Number(await trx.from('registration_locales').where({ email }).delete())
+    rows += await pseudonymizeLogs(email, pseudonym, trx)
+    rows += await leaveBroadcasts(email, pseudonym, trx)
+    const accounts = await forgetAccounts(email, user, trx)
+    if (rows + accounts.length === 0) throw new UserNotFound()
+    // Keeps a setting from making the address a super admin again at the next start.
+    await trx
+      .from('seeded_super_admins')
+      .where({ email })
+      .update({ email: ErasedIdentity.fingerprintOf(email) })
+    await user?.delete()
+    const erasedAt = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
+    const active = user?.active ?? true
+    await ErasedIdentity.remember([email, ...accounts], { active, erasedAt }, trx)
+    changed({ email })
+  })
+  logSecurityEvent('user_erased', 'A person was erased', { pseudonym })
+}
+
+async function pseudonymizeLogs(
+  email: string,
+  pseudonym: string,
+  trx: TransactionClientContract
+): Promise<number> {
+  const own = () => trx.from('notifications').where({ email }).select('id')
+  await trx.from('pending_sends').whereIn('notification_id', own()).delete()
+  await trx
+    .from('provider_mails')
+    .whereIn('notification_id', own())
+    .update({ content: null, due_at: null })
+  await trx
+    .from('provider_mails')
+    .whereIn('notification_id', own())
+    .where('status', 'queued')
+    .update({ status: 'failed' })
+  await trx.from('idempotency_keys').whereIn('notification_id', own()).delete()
+  // Stored responses may quote the address. They are kept for a day only.
+  await trx
+    .from('idempotency_keys')
+    .whereRaw(`answer like ? escape '\\'`, [`%${escapeLike(email)}%`])
+    .delete()
+  await trx
+    .from('deliveries')
+    .whereIn('notification_id', own())
+    .update({ error: null, provider_message_id: null })
+  await trx.from('delivery_attempts').whereIn('notification_id', own()).update({ text: null })
+  const position = usesPostgres() ? 'strpos' : 'instr'
+  const notifications = await trx
+    .from('notifications')
+    .where({ email })
+    .update({
+      email: pseudonym,
+      subject: '',
+      payload: '{}',
+      in_inbox: false,
+      status_reason: trx.raw(
+        `substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1)`
+      ),
+    })
+  const logins = await trx.from('login_records').where({ email }).update({ email: pseudonym })
+  return Number(notifications) + Number(logins)
+}
+
+/** Nothing is sent to them any more; their place counts as skipped. */
+async function leaveBroadcasts(
+  email: string,
+  pseudonym: string,
+  trx: TransactionClientContract
+): Promise<number> {
+  // The condition on the broadcast makes the index usable.
+  const own = () =>
+    trx
+      .from('broadcast_recipients')
+      .whereIn('broadcast_id', (all) => all.from('broadcasts').select('id'))
+      .where({ email })
+  const open: { broadcast_id: number }[] = await own().whereNull('status').select('broadcast_id')
+  for (const { broadcast_id: id } of open.toSorted((a, b) => a.broadcast_id - b.broadcast_id)) {
+    await trx.from('broadcasts').where({ id }).increment('skipped', 1)
+  }
+  await own().whereNull('status').update({ status: 'skipped' })
+  const recipients = await own().update({ email: pseudonym })
+  const created = await trx
+    .from('broadcasts')
+    .where('created_by', email)
+    .update({ created_by: pseudonym })
+  return Number(recipients) + Number(created)
+}
+
+/** Forgets what the provider reported, unless an account has another record here, too. */
+async function forgetAccounts(
+  email: string,
+  user: User | null,
+  trx: TransactionClientContract
+): Promise<string[]> {
+  const text = usesPostgres() ? 'facts::text' : 'facts'
+  const known = await ProviderUser.query({ client: trx })
+    .whereRaw(`${text} like ? escape '\\'`, [`%${escapeLike(JSON.stringify(email))}%`])
+    .orWhere('idpUserId', user?.idpUserId ?? '')
+    .orderBy('id')
+  const forgotten = new Set(user?.idpUserId === null || !user ? [] : [user.idpUserId])
+  for (const account of known) {
+    const others = await User.query({ client: trx })
+      .where('idpUserId', account.idpUserId)
+      .whereNot({ email })
+      .first()
+    if (others) {
+      const emails = account.facts?.emails.filter(({ value }) => value !== email) ?? []
+      await account.merge({ facts: account.facts && { ...account.facts, emails } }).save()
+      forgotten.delete(account.idpUserId)
+    } else {
+      await account.delete()
+      forgotten.add(account.idpUserId)
+    }
+  }
+  return [...forgotten]
+}
+
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')

@@ -1,0 +1,110 @@
+import { DateTime } from 'luxon'
+import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
+import { isoTimestamp } from '#core/database/columns'
+import { usesPostgres } from '#core/database/dialect'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import Delivery from '#app/delivery/models/delivery'
+import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
+import ProviderUser from '#app/identity_provider/models/provider_user'
+import { readMaskedPayload } from '#app/notifications/actions/read_masked_payload'
+import Notification from '#app/notifications/models/notification'
+import NotificationPreference from '#app/notifications/models/notification_preference'
+import PushSubscription from '#app/notifications/models/push_subscription'
+import ApplicationAdmin from '#app/permissions/models/application_admin'
+import ResourceOverride from '#app/permissions/models/resource_override'
+import SuperAdmin from '#app/permissions/models/super_admin'
+import UserRole from '#app/permissions/models/user_role'
+import { UserNotFound } from '#app/profiles/exceptions'
+import ApplicationPreference from '#app/profiles/models/application_preference'
+import LoginRecord from '#app/profiles/models/login_record'
+import RegistrationLocale from '#app/profiles/models/registration_locale'
+import User from '#app/profiles/models/user'
+
+/** Rows per query, so that the size of an export does not matter. */
+const PAGE_SIZE = 200
+
+type Query = ModelQueryBuilderContract<LucidModel, LucidRow>
+
+/** What is stored about a person, by the names in the export. */
+function partsOf(email: string): Record<string, () => unknown> {
+  const users = User.query().where({ email }).select('id')
+  const notifications = () => Notification.query().where({ email }).select('id')
+  const ofUser = (model: LucidModel) => model.query().whereIn('userId', users.clone())
+  const ofNotifications = (model: LucidModel) =>
+    model.query().whereIn('notificationId', notifications())
+  return {
+    users: () => User.query().where({ email }),
+    preferences: () => ofUser(ApplicationPreference),
+    notificationPreferences: () => ofUser(NotificationPreference),
+    pushSubscriptions: () => ofUser(PushSubscription),
+    registrationLocales: () => RegistrationLocale.query().where({ email }),
+    identityProviderAccounts: () => accountsOf(email),
+    roles: () => UserRole.query().where({ email }).preload('role'),
+    overrides: () => ResourceOverride.query().where({ email }).preload('permission'),
+    applicationAdministrations: () => ApplicationAdmin.query().where({ email }),
+    superAdministrations: () => SuperAdmin.query().where({ email }),
+    loginRecords: () => LoginRecord.query().where({ email }),
+    notifications: () => Notification.query().where({ email }),
+    deliveries: () => ofNotifications(Delivery),
+    deliveryAttempts: () => ofNotifications(DeliveryAttempt),
+    // The condition on the broadcast makes the index usable.
+    broadcastRecipients: () =>
+      BroadcastRecipient.query()
+        .whereIn('broadcastId', Broadcast.query().select('id'))
+        .where({ email }),
+    createdBroadcasts: () => Broadcast.query().where('createdBy', email),
+  }
+}
+
+/** Without codes and other values that only the recipient sees. */
+async function toJson(row: LucidRow): Promise<string> {
+  const masked = row instanceof Notification && { payload: await readMaskedPayload(row) }
+  return JSON.stringify({ ...row.serialize(), ...masked })
+}
+
+/** The accounts that the record is bound to, or that have had the address. */
+function accountsOf(email: string) {
+  const text = usesPostgres() ? 'facts::text' : 'facts'
+  const quoted = JSON.stringify(email).replace(/[\\%_]/g, '\\$&')
+  return ProviderUser.query().where((own) => {
+    own
+      .whereRaw(`${text} like ? escape '\\'`, [`%${quoted}%`])
+      .orWhereIn('idpUserId', User.query().where({ email }).select('idpUserId'))
+  })
+}
+
+/**
+ * Everything that is stored about a person, as pieces of a JSON document.
+ * @throws UserNotFound if nothing is stored about the address
+ */
+export async function exportUser(email: string): Promise<AsyncGenerator<string>> {
+  const parts = Object.entries(partsOf(email))
+  for (const [, query] of parts) {
+    if (await (query() as Query).first()) return writeDocument(email, parts)
+  }
+  throw new UserNotFound()
+}
+
+async function* writeDocument(email: string, parts: [string, () => unknown][]) {
+  const head = { email, exportedAt: isoTimestamp(DateTime.utc()) }
+  yield `{"success":true,"data":${JSON.stringify(head).slice(0, -1)}`
+  for (const [name, query] of parts) {
+    yield `,${JSON.stringify(name)}:[`
+    yield* writeRows(query as () => Query)
+    yield ']'
+  }
+  yield '}}'
+}
+
+async function* writeRows(query: () => Query) {
+  for (let after = 0; ;) {
+    const rows = await query().where('id', '>', after).orderBy('id').limit(PAGE_SIZE)
+    if (rows.length > 0) {
+      const texts = await Promise.all(rows.map(toJson))
+      yield (after === 0 ? '' : ',') + texts.join(',')
+    }
+    if (rows.length < PAGE_SIZE) return
+    after = Number(rows.at(-1)!.$primaryKeyValue)
+  }
+}

@@ -1,0 +1,40 @@
+import { DateTime } from 'luxon'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import { secrets } from '#core/secrets'
+import { ErasedIdentitySchema } from '#database/schema'
+
+const PURPOSE = 'profiles.erased_identity'
+
+/** An erased address or account, by a keyed fingerprint (profiles.md#after-an-erasure). */
+export default class ErasedIdentity extends ErasedIdentitySchema {
+  static fingerprintOf(identity: string): string {
+    return secrets.fingerprint(identity, PURPOSE)
+  }
+
+  /** The erased ones among these addresses and accounts. */
+  static async of(identities: string[], client?: QueryClientContract) {
+    const fingerprints = new Map(identities.map((one) => [this.fingerprintOf(one), one]))
+    const rows = await this.query({ client }).whereIn('fingerprint', [...fingerprints.keys()])
+    return new Map(rows.map((row) => [fingerprints.get(row.fingerprint)!, row]))
+  }
+
+  static async remember(
+    identities: string[],
+    { active, erasedAt }: { active: boolean; erasedAt: string },
+    client: QueryClientContract
+  ) {
+    const createdAt = toDatabaseTimestamp(DateTime.utc())
+    const rows = identities.map((one) => ({
+      fingerprint: this.fingerprintOf(one),
+      active,
+      erased_at: erasedAt,
+      created_at: createdAt,
+    }))
+    await client
+      .table('erased_identities')
+      .multiInsert(rows)
+      .onConflict('fingerprint')
+      .merge(['active', 'erased_at'])
+  }
+}

@@ -1,0 +1,267 @@
+import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
+import { randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import Delivery from '#app/delivery/models/delivery'
+import Notification from '#app/notifications/models/notification'
+import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
+import SuperAdmin from '#app/permissions/models/super_admin'
+import { seedSuperAdmins } from '#app/permissions/actions/seed_super_admins'
+import LoginRecord from '#app/profiles/models/login_record'
+import RegistrationLocale from '#app/profiles/models/registration_locale'
+import User from '#app/profiles/models/user'
+import { transaction } from '#core/database/transaction'
+import { DateTime } from 'luxon'
+import { dumpDatabase } from '#tests/helpers/database_dump'
+import { anEndedBroadcast } from '#tests/helpers/broadcasts'
+import { subscribe } from '#tests/helpers/deliveries'
+import { allowed, inPath, manageApplication } from '#tests/helpers/management'
+import {
+  aSuperAdmin,
+  anApplication,
+  signedIn,
+  superAdmin,
+  uniqueEmail,
+} from '#tests/helpers/people'
+import { applicationEvent, webhook } from '#tests/helpers/profiles'
+import { createProviderUser, postProviderEvent } from '#tests/helpers/provider_events'
+import { Browser } from '#tests/world/push_service'
+import { INTERNAL_KEY } from '#tests/world/prepare'
+
+const pathOf = (email: string) => `/api/users/${inPath(email)}`
+const erase = (client: ApiClient, email: string) => superAdmin(client).delete(pathOf(email))
+const later = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
+
+/** The rows that contain one of these texts, by table; internal responses of a day aside. */
+async function rowsAbout(texts: string[]) {
+  const found: Record<string, { id: number }[]> = {}
+  for (const table of await db.connection().getAllTables(['public'])) {
+    const name = table.replace(/^public\./, '')
+    const rows: { id: number }[] = await db.from(name).select('*')
+    const about = rows.filter((row) => texts.some((one) => JSON.stringify(row).includes(one)))
+    if (about.length > 0 && name !== 'idempotency_keys') found[name] = about
+  }
+  return found
+}
+
+/** Somebody of whom every table holds something. */
+async function aWellKnownPerson(client: ApiClient) {
+  const [account, email] = [createProviderUser(), uniqueEmail()]
+  const word = randomUUID().slice(0, 8)
+  const names = { firstName: `Ada${word}`, lastName: `Byron${word}` }
+  await account.report('user.human.added', { email, ...names, displayName: `Countess${word}` })
+  const application = await anApplication()
+  const { code: appCode } = application
+  const manage = manageApplication(client, appCode)
+  const [permission, role] = [await manage.permission(), await manage.role()]
+  await manage.userRoles(email, [role.id])
+  await manage.overrides(email, ['document', '1'], [{ permissionId: permission.id, granted: true }])
+  await manage.administrator(email)
+  await applicationEvent(client, { email, appCode, event: 'login' })
+  await subscribe(email, new Browser(`https://push.example/${word}`))
+  await RegistrationLocale.create({
+    ...{ email, organisationId: '1', locale: 'cs' },
+    expiresAt: DateTime.utc().plus({ hours: 1 }),
+  })
+  const sent = await client
+    .post('/api/internal/notifications')
+    .header('x-internal-api-key', INTERNAL_KEY)
+    .header('idempotency-key', randomUUID())
+    .json({
+      ...{ recipientEmail: email, appCode, type: 'generic' },
+      data: { subject: `Dear ${names.firstName}`, body: `To ${email}` },
+    })
+  sent.assertStatus(200)
+  const { id } = sent.body().data
+  await Notification.query()
+    .where({ id })
+    .update({ status_reason: `SMTP_ERROR: no ${email}` })
+  await Delivery.create({
+    ...{ notificationId: id, channel: 'email', status: 'failed', attempts: 1 },
+    ...{ error: `no ${email}`, providerMessageId: `<${email}>` },
+  })
+  const broadcast = await anEndedBroadcast(application)
+  await broadcast.merge({ createdBy: email }).save()
+  await BroadcastRecipient.create({ broadcastId: broadcast.id, email, claims: 0, tries: 0 })
+  const check = { email, app: appCode, permission: permission.code }
+  return { account, email, word, notificationId: id, broadcast, check, names }
+}
+
+test.group('An export', () => {
+  test('holds every row of every table about the person', async ({ assert, client }) => {
+    const { email, word, account, names } = await aWellKnownPerson(client)
+    const response = await superAdmin(client).get(`${pathOf(email)}/export`)
+    response.assertStatus(200)
+    const { data } = response.body()
+    assert.containSubset(data.users, [{ email, ...names, idpUserId: account.id }])
+    const counts = Object.fromEntries(
+      Object.entries(data)
+        .filter(([, rows]) => Array.isArray(rows))
+        .map(([name, rows]) => [name, (rows as unknown[]).length])
+    )
+    assert.deepEqual(counts, {
+      ...{ users: 1, preferences: 1, notificationPreferences: 0, pushSubscriptions: 1 },
+      ...{ registrationLocales: 1, identityProviderAccounts: 1, roles: 1, overrides: 1 },
+      ...{ applicationAdministrations: 1, superAdministrations: 0, loginRecords: 1 },
+      ...{ notifications: 1, broadcastRecipients: 1, createdBroadcasts: 1 },
+      ...{ deliveries: counts.deliveries, deliveryAttempts: counts.deliveryAttempts },
+    })
+    const text = JSON.stringify(data)
+    for (const [table, rows] of Object.entries(await rowsAbout([email, word, account.id]))) {
+      const ids = rows.map(({ id }) => id)
+      const isExported = Object.values(data).some(
+        (list) =>
+          Array.isArray(list) &&
+          ids.every((id) => list.some((row: { id: number }) => row.id === id))
+      )
+      assert.isTrue(isExported, `${table} is missing in ${text}`)
+    }
+  })
+
+  test('is for super admins, about people of whom something is stored', async ({ client }) => {
+    const unknown = await superAdmin(client).get(`${pathOf(uniqueEmail())}/export`)
+    unknown.assertProblem(404, 'USER_NOT_FOUND')
+    const email = uniqueEmail()
+    const own = await signedIn(client, email).get(`${pathOf(email)}/export`)
+    own.assertProblem(403, 'FORBIDDEN')
+  })
+
+  test('has many rows in pages', async ({ assert, client }) => {
+    const [email, { code: appCode }] = [uniqueEmail(), await anApplication()]
+    const occurredAt = DateTime.utc()
+    await LoginRecord.createMany(
+      Array.from({ length: 450 }, () => ({
+        ...{ email, appCode, event: 'login' as const, source: 'server' as const, occurredAt },
+      }))
+    )
+    const response = await superAdmin(client).get(`${pathOf(email)}/export`)
+    const ids = response.body().data.loginRecords.map(({ id }: { id: number }) => id)
+    assert.lengthOf(new Set(ids), 450)
+  })
+})
+
+test.group('An erasure', () => {
+  test('leaves nothing personal in any table', async ({ assert, client }) => {
+    const person = await aWellKnownPerson(client)
+    const { email, word, account } = person
+    const traces = [email, word, account.id]
+    const before = await dumpDatabase()
+    for (const trace of traces) assert.include(before, trace)
+    assert.isTrue(await allowed(client, person.check))
+    const response = await erase(client, email)
+    response.assertStatus(204)
+    const after = await dumpDatabase()
+    for (const trace of traces) assert.notInclude(after, trace)
+    assert.isFalse(await allowed(client, person.check))
+    const again = await erase(client, email)
+    again.assertProblem(404, 'USER_NOT_FOUND')
+  })
+
+  test('keeps log entries under one pseudonym, without content', async ({ assert, client }) => {
+    const { email, notificationId, broadcast, check } = await aWellKnownPerson(client)
+    await erase(client, email)
+    const entry = await Notification.findOrFail(notificationId)
+    assert.match(entry.email, /^erased-[0-9a-f-]{36}$/)
+    assert.containSubset(entry.$attributes, { subject: '', payload: {}, inInbox: false })
+    assert.equal(entry.statusReason, 'SMTP_ERROR')
+    const [login] = await LoginRecord.query().where('appCode', check.app)
+    assert.equal(login.email, entry.email)
+    const [recipient] = await BroadcastRecipient.query()
+      .where('broadcastId', broadcast.id)
+      .where('email', entry.email)
+    assert.equal(recipient.status, 'skipped')
+    const counted = await Broadcast.findOrFail(broadcast.id)
+    assert.equal(counted.skipped, broadcast.skipped + 1)
+    assert.equal(counted.createdBy, entry.email)
+  })
+
+  test('of somebody without a record takes what they hold', async ({ assert, client }) => {
+    const { code } = await anApplication()
+    const email = uniqueEmail()
+    const manage = manageApplication(client, code)
+    await manage.administrator(email)
+    const response = await erase(client, email)
+    response.assertStatus(204)
+    const found = await superAdmin(client).get(pathOf(email))
+    found.assertProblem(404, 'USER_NOT_FOUND')
+    assert.isNull(await User.findBy({ email }))
+  })
+
+  test('needs a super admin, who is neither the caller nor the last', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const email = await aSuperAdmin(cleanup)
+    const own = await signedIn(client, email).delete(pathOf(email))
+    own.assertProblem(409, 'OWN_SUPER_ADMIN')
+    const other = await signedIn(client, uniqueEmail()).delete(pathOf(email))
+    other.assertProblem(403, 'FORBIDDEN')
+    assert.isNotNull(await SuperAdmin.findBy({ email }))
+    const erased = await erase(client, email)
+    erased.assertStatus(204)
+    assert.isNull(await SuperAdmin.findBy({ email }))
+  })
+
+  test('keeps a setting from making a super admin again', async ({ assert, client, cleanup }) => {
+    const email = uniqueEmail('super')
+    cleanup(() => SuperAdmin.query().where({ email }).delete() as never)
+    await transaction((trx) => seedSuperAdmins([email], trx))
+    await erase(client, email)
+    assert.isNull(await SeededSuperAdmin.findBy({ email }))
+    assert.isEmpty(await transaction((trx) => seedSuperAdmins([email], trx)))
+    assert.isNull(await SuperAdmin.findBy({ email }))
+  })
+})
+
+test.group('After an erasure', () => {
+  test('late and other events of the provider recreate nobody', async ({ assert, client }) => {
+    const { account, email, word } = await aWellKnownPerson(client)
+    const late = account.next('user.human.added', { email, firstName: `Ada${word}` })
+    await erase(client, email)
+    assert.isFalse(await postProviderEvent(late))
+    for (const type of ['user.human.profile.changed', 'user.deactivated', 'user.removed']) {
+      const event = account.next(type, { email, firstName: `Ada${word}` })
+      assert.isFalse(await postProviderEvent({ ...event, created_at: later(1) }))
+    }
+    for (const eventType of ['user.created', 'user.updated', 'user.deactivated', 'user.removed']) {
+      const user = { email, id: account.id, firstName: `Ada${word}` }
+      const response = await webhook(client, { eventType, user })
+      assert.isFalse(response.body().data.handled)
+    }
+    const dump = await dumpDatabase()
+    for (const trace of [email, word, account.id]) assert.notInclude(dump, trace)
+  })
+
+  test('a later creation or the next sign-in begins anew', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    await signedIn(client, email).put('/api/profile/me', { theme: 'dark' })
+    await erase(client, email)
+    await webhook(client, { eventType: 'user.created', occurredAt: later(1), user: { email } })
+    assert.isTrue((await User.withEmail(email)).active)
+    await erase(client, email)
+    const profile = await signedIn(client, email).get('/api/profile/me')
+    profile.assertStatus(200)
+    assert.equal(profile.body().data.theme, 'system')
+  })
+
+  test('somebody inactive returns as inactive', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    await person.get('/api/profile/me')
+    await webhook(client, { eventType: 'user.deactivated', user: { email } })
+    await erase(client, email)
+    const refused = await person.get('/api/profile/me/apps')
+    refused.assertProblem(403, 'USER_INACTIVE')
+    assert.isFalse((await User.withEmail(email)).active)
+    const [other] = [uniqueEmail()]
+    await signedIn(client, other).get('/api/profile/me')
+    await erase(client, other)
+    await webhook(client, { eventType: 'user.deactivated', user: { email: other } })
+    assert.isNull(await User.findBy({ email: other }))
+    const late = await signedIn(client, other).get('/api/profile/me/apps')
+    late.assertProblem(403, 'USER_INACTIVE')
+  })
+})
