@@ -21,6 +21,9 @@ const isSuperAdmin = middleware.panel('superAdmin')
 router
   .group(() => {
     router.get('/assignments', [Assignments, 'index']).use(canView)
+    router
+      .post('/assignments/import', [Assignments, 'import'])
+      .use([middleware.panel('edit'), middleware.json({ csv: true })])
 
     router.get('/permissions', [Permissions, 'index']).use(canView)
     router.post('/permissions', [Permissions, 'store']).use(canEdit)

@@ -56,11 +56,19 @@ function pathParameter(name: string, known?: PathParameter): ParameterObject {
   }
 }
 
+/** Text such as CSV is not described by the schema of its content. */
+function mediaOf(type: string, media: MediaTypeObject): MediaTypeObject {
+  return type.startsWith('text/') ? { schema: { type: 'string' } } : media
+}
+
 export async function requestBodyOf(asked: RequestDescription, root: string) {
   if (asked.body.length === 0) return undefined
   const schema = await bodySchema(asked.body, root)
   const media: MediaTypeObject = { schema, example: exampleOf(schema, noReferences) }
   const types = asked.consumes.length > 0 ? asked.consumes : ['application/json']
   const required = (schema.required ?? []).length > 0 || schema.type !== 'object'
-  return { required, content: Object.fromEntries(types.map((type) => [type, media])) }
+  return {
+    required,
+    content: Object.fromEntries(types.map((type) => [type, mediaOf(type, media)])),
+  }
 }

@@ -12,6 +12,13 @@ declare module '@adonisjs/core/http' {
   }
 }
 
+interface BodyOptions {
+  /** In bytes. */
+  limit?: number
+  /** Accepts CSV, too, and leaves it in `rawBody`. */
+  csv?: boolean
+}
+
 const NO_BODY = Buffer.alloc(0)
 /** How long the decision of the guards holds while a body arrives. */
 const TRUSTED_MS = 10
@@ -21,15 +28,18 @@ const TRUSTED_MS = 10
  * parser trims strings, accepts any content type and drops the bytes.
  */
 export default class JsonBodyMiddleware {
-  async handle(ctx: HttpContext, next: NextFn, options: { limit?: number } = {}) {
+  async handle(ctx: HttpContext, next: NextFn, options: BodyOptions = {}) {
     const { headers } = ctx.request.request
     const read: Buffer | undefined = ctx.rawBody
     ctx.rawBody ??= NO_BODY
     if (!hasBody(ctx.request.request)) return next()
-    requireJson(headers['content-type'], headers['content-encoding'])
+    const accepted = options.csv && isCsv(headers['content-type']) ? requireCsv : requireJson
+    accepted(headers['content-type'], headers['content-encoding'])
     ctx.rawBody = read ?? (await readBody(ctx, options.limit ?? httpLimits.bodyBytes.largest))
     if (read === undefined && ctx.place.bodyMs > TRUSTED_MS) await repeatGuards(ctx)
-    if (ctx.rawBody.length > 0) ctx.request.updateBody(requireStructure(parseJson(ctx.rawBody)))
+    if (ctx.rawBody.length > 0 && accepted === requireJson) {
+      ctx.request.updateBody(requireStructure(parseJson(ctx.rawBody)))
+    }
     return next()
   }
 }
@@ -43,14 +53,28 @@ async function repeatGuards(ctx: HttpContext) {
   }
 }
 
+export const isCsv = (contentType: string | undefined) => mediaTypeOf(contentType) === 'text/csv'
+
 function requireJson(contentType: string | undefined, contentEncoding: string | undefined) {
   if (contentType === 'application/json' && contentEncoding === undefined) return
-  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  const isJson = /^application\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(contentType))
+  if (!isJson || !isPlainUtf8(contentType, contentEncoding)) throw new UnsupportedMediaType()
+}
+
+function requireCsv(contentType: string | undefined, contentEncoding: string | undefined) {
+  if (isPlainUtf8(contentType, contentEncoding)) return
+  throw new UnsupportedMediaType({ detail: 'The body must be uncompressed text/csv in UTF-8' })
+}
+
+function mediaTypeOf(contentType = '') {
+  return contentType.split(';', 1)[0].trim().toLowerCase()
+}
+
+function isPlainUtf8(contentType = '', contentEncoding = 'identity') {
+  const [, ...parameters] = contentType.toLowerCase().split(';')
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='))
-  const isJson = /^application\/(?:[\w.-]+\+)?json$/.test(type.trim())
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
-  const isPlain = contentEncoding === undefined || contentEncoding === 'identity'
-  if (!isJson || !isUtf8 || !isPlain) throw new UnsupportedMediaType()
+  return isUtf8 && contentEncoding === 'identity'
 }
 
 /** Scalars are never valid. Validators decide about arrays. */

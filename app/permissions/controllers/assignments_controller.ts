@@ -4,14 +4,17 @@ import { callerKey } from '#core/http/caller_name'
 import { setTotal } from '#core/http/lists'
 import { DEFAULT_PAGE_SIZE, decodePosition, linkNextFrom } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
+import { importAssignments } from '#app/permissions/actions/import_assignments'
 import {
   ASSIGNMENT_KINDS,
   countAssignments,
   listAssignments,
 } from '#app/permissions/queries/assignments'
 import { assignmentResource } from '#app/permissions/transformers/assignment_resources'
+import { readImportRows } from '#app/permissions/validators/import_rows'
 import { listAssignmentsValidator } from '#app/permissions/validators/assignment_validator'
 
 /** See permissions.md#assignments. */
@@ -34,5 +37,16 @@ export default class AssignmentsController {
     const last = shown.at(-1)
     if (last && found.length > limit) linkNextFrom(ctx, last.kind, last.row.id)
     return successEnvelope(shown.map(assignmentResource))
+  }
+
+  /**
+   * Import role assignments, as JSON or CSV with the columns `email` and `role`. Either all rows
+   * are imported or none; a refusal names every bad row. With `dryRun=true`, nothing changes and
+   * bad rows are listed in `errors`.
+   */
+  async import(ctx: HttpContext) {
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const rows = await readImportRows(ctx)
+    return successEnvelope(await importAssignments(textParam(ctx, 'appCode'), rows, { dryRun }))
   }
 }

@@ -81,6 +81,11 @@ export default {
     ],
 
     'GET /api/applications/:appCode/assignments': 'view',
+    'POST /api/applications/:appCode/assignments/import': [
+      'edit',
+      () => ({ rows: [] }),
+      async (scene) => ({ rows: [{ email: uniqueEmail(), role: (await roleIn(scene)).code }] }),
+    ],
 
     'GET /api/users/:email/apps/:appCode/roles': 'view',
     'PUT /api/users/:email/apps/:appCode/roles': [

@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander'
 import { command, positiveInteger } from '../command.ts'
+import { readText } from '../document.ts'
+import { EXIT } from '../exit_codes.ts'
 import { findRole } from '../lookup.ts'
 import { collect } from '../paging.ts'
-import { withSession } from '../session.ts'
+import { type Session, unwrapData, withSession } from '../session.ts'
 
 const KINDS = ['role', 'override', 'administrator'] as const
 const COLUMNS = [
@@ -10,6 +12,10 @@ const COLUMNS = [
   ...(['granted', 'accessLevel'] as const),
 ]
 const SHOWN = 50
+
+interface ImportOptions {
+  dryRun?: boolean
+}
 
 interface Options {
   email?: string
@@ -51,4 +57,36 @@ export function assignments(parent: Command): void {
         session.print(found, COLUMNS)
       })
     )
+
+  command(
+    parent,
+    'import <app> <file>',
+    'Assign roles from a CSV file with columns email and role',
+    [
+      'concierge grants import shop people.csv --dry-run',
+      'concierge grants import shop - < people.csv',
+    ]
+  )
+    .option('--dry-run', 'show what would change, and every bad row')
+    .action(
+      withSession(async (session, appCode: string, file: string, { dryRun }: ImportOptions) => {
+        const { errors, ...counts } = await importFile(session, appCode, readText(file), dryRun)
+        if (session.options.output !== 'table') session.print({ ...counts, errors })
+        else if (errors.length === 0) session.print(counts)
+        else session.print(errors, ['row', 'field', 'message'])
+        if (errors.length > 0) process.exitCode = EXIT.negative
+      })
+    )
+}
+
+function importFile({ api }: Session, appCode: string, text: string, dryRun = false) {
+  const query = dryRun ? { dryRun: 'true' as const } : {}
+  return unwrapData(
+    api.POST('/api/applications/{appCode}/assignments/import', {
+      params: { path: { appCode }, query },
+      headers: { 'content-type': 'text/csv' },
+      body: text,
+      bodySerializer: String,
+    })
+  )
 }

@@ -84,6 +84,29 @@ export function roles(program: Command): void {
     })
   )
 
+  command(parent, 'matrix <app>', 'Show which permissions each role gives', [
+    'concierge roles matrix shop',
+  ]).action(
+    withSession(async (session, appCode: string) => {
+      const params = { path: { appCode } }
+      const path = '/api/applications/{appCode}/role-permissions'
+      const matrix = await unwrapData(session.api.GET(path, { params }))
+      if (session.options.output !== 'table') return session.print(matrix)
+      const { roles: columns, permissions, grants } = matrix
+      const levels = new Map(
+        grants.map(({ roleId, permissionId, accessLevel }) => [
+          `${roleId}:${permissionId}`,
+          accessLevel,
+        ])
+      )
+      const rows = permissions.map(({ id, code }) => ({
+        permission: code,
+        ...Object.fromEntries(columns.map((role) => [role.code, levels.get(`${role.id}:${id}`)])),
+      }))
+      session.print(rows, ['permission', ...columns.map(({ code }) => code)])
+    })
+  )
+
   command(parent, 'set-permissions <app> <role> [grants...]', 'Replace the permissions of a role', [
     'concierge roles set-permissions shop clerk orders=edit reports=view export',
     'concierge roles set-permissions shop clerk --yes   # removes all',

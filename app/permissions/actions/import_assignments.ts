@@ -1,0 +1,146 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DateTime } from 'luxon'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { accessTransaction } from '#core/database/access_transaction'
+import { toDatabaseTimestamp } from '#core/database/columns'
+import { insertRows } from '#core/database/insert_rows'
+import { ValidationError } from '#core/exceptions/problems'
+import { normalizeEmail } from '#core/values/email'
+import Application from '#app/applications/models/application'
+import { lockUserRoles } from '#app/permissions/actions/lock_user_roles'
+import { USER_ROLES } from '#app/permissions/actions/replace_user_roles'
+import Role from '#app/permissions/models/role'
+import UserRole from '#app/permissions/models/user_role'
+import type { ImportRow } from '#app/permissions/validators/import_rows'
+
+/** So many rows are handled before other requests have their turn. */
+const CHUNK = 500
+
+export interface ImportError {
+  /** The line of a CSV file, or the position in `rows`, from 1. */
+  row: number
+  /** Such as `rows.0.email`. */
+  field: string
+  rule: string
+  message: string
+}
+
+export interface ImportResult {
+  /** Assignments that did not exist. */
+  created: number
+  /** Rows whose assignment exists, or is in an earlier row. */
+  unchanged: number
+  /** Bad rows; without a dry run, they refuse the import. */
+  errors: ImportError[]
+}
+
+interface Assignment {
+  email: string
+  roleId: number
+}
+
+/**
+ * Assigns roles to people. Existing assignments stay.
+ *
+ * @throws ApplicationNotFound, ValidationError that names every bad row, unless it is a dry run
+ */
+export async function importAssignments(
+  appCode: string,
+  rows: ImportRow[],
+  { dryRun = false }: { dryRun?: boolean } = {}
+): Promise<ImportResult> {
+  const emails = await inChunks(rows, async (chunk) => chunk.map(({ email }) => canonical(email)))
+  return accessTransaction(
+    async (trx, changed) => {
+      const application = await Application.withCode(appCode, trx)
+      await lockUserRoles(application, trx)
+      const { wanted, errors } = await checkRows(application, rows, emails, trx)
+      if (errors.length > 0 && !dryRun) {
+        throw new ValidationError({ detail: errors[0].message, details: { errors } })
+      }
+      const created = await inChunks(distinct(wanted), (chunk) => assignMissing(chunk, trx))
+      if (created.length > 0) changed({ application: appCode })
+      return { created: created.length, unchanged: wanted.length - created.length, errors }
+    },
+    { dryRun }
+  )
+}
+
+function canonical(email: unknown): string | null {
+  return typeof email === 'string' ? normalizeEmail(email) : null
+}
+
+async function checkRows(
+  application: Application,
+  rows: ImportRow[],
+  emails: (string | null)[],
+  trx: TransactionClientContract
+) {
+  const roles = await Role.query({ client: trx }).where('applicationId', application.id)
+  const idOf = new Map<unknown, number>(roles.map(({ code, id }) => [code, id]))
+  const wanted: Assignment[] = []
+  const errors: ImportError[] = []
+  for (const [index, row] of rows.entries()) {
+    const [email, roleId] = [emails[index], idOf.get(row.role)]
+    const fault = faultOf(row, email, roleId, application.code)
+    if (fault === null) wanted.push({ email: email!, roleId: roleId! })
+    else {
+      const { field, rule, text } = fault
+      const path = ['rows', index, field].filter((part) => part !== null).join('.')
+      errors.push({ row: row.row, field: path, rule, message: `Row ${row.row}: ${text}` })
+    }
+  }
+  return { wanted, errors }
+}
+
+function faultOf(
+  { validFrom, validUntil, isTooLong }: ImportRow,
+  email: string | null,
+  roleId: number | undefined,
+  appCode: string
+) {
+  if (isTooLong) return { field: null, rule: 'columns', text: 'the row has too many columns' }
+  if (email === null) {
+    return { field: 'email', rule: 'email', text: 'email must be an e-mail address' }
+  }
+  if (roleId === undefined) {
+    const text = `role must be the code of a role of application ${appCode}`
+    return { field: 'role', rule: 'exists', text }
+  }
+  // Ignoring a window would assign the role for ever.
+  const window = Object.entries({ validFrom, validUntil }).find(
+    ([, value]) => (value ?? null) !== null
+  )
+  if (window === undefined) return null
+  const [field] = window
+  return { field, rule: 'unsupported', text: `${field} must be empty` }
+}
+
+function distinct(assignments: Assignment[]): Assignment[] {
+  const byKey = new Map(assignments.map((each) => [`${each.roleId}:${each.email}`, each]))
+  return [...byKey.values()]
+}
+
+/** @returns the assignments that did not exist */
+async function assignMissing(wanted: Assignment[], trx: TransactionClientContract) {
+  const stored = await UserRole.query({ client: trx })
+    .whereIn('email', [...new Set(wanted.map(({ email }) => email))])
+    .whereIn('roleId', [...new Set(wanted.map(({ roleId }) => roleId))])
+  const known = new Set(stored.map(({ email, roleId }) => `${roleId}:${email}`))
+  const missing = wanted.filter(({ email, roleId }) => !known.has(`${roleId}:${email}`))
+  const createdAt = toDatabaseTimestamp(DateTime.utc())
+  const rows = missing.map(({ email, roleId }) => {
+    return { email, role_id: roleId, created_at: createdAt }
+  })
+  await insertRows(USER_ROLES, rows, trx)
+  return missing
+}
+
+async function inChunks<T, R>(items: T[], work: (chunk: T[]) => Promise<R[]>): Promise<R[]> {
+  const results: R[] = []
+  for (let start = 0; start < items.length; start += CHUNK) {
+    results.push(...(await work(items.slice(start, start + CHUNK))))
+    await nextTurn()
+  }
+  return results
+}

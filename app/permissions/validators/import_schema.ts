@@ -1,0 +1,18 @@
+import vine from '@vinejs/vine'
+import { anyObject, email } from '#core/validation/fields'
+
+export const MAX_IMPORT_ROWS = 10_000
+
+export const IMPORT_COLUMNS = ['email', 'role', 'validFrom', 'validUntil'] as const
+
+export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
+
+/** The rows are checked one by one, so that every bad one can be named. */
+export const importBodyValidator = vine.create({
+  rows: vine.array(anyObject()).maxLength(MAX_IMPORT_ROWS),
+})
+
+/** For the API description. */
+export const importBody = vine.create({
+  rows: vine.array(vine.object({ email: email(), role: vine.string() })).maxLength(MAX_IMPORT_ROWS),
+})
