@@ -1,4 +1,11 @@
-import { type RequireFresh, unconditional } from '#core/http/etag'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import {
+  type DeleteOptions,
+  type DeletedRows,
+  MAX_NAMES,
+  deleteRow,
+} from '#core/database/delete_row'
+import { unconditional } from '#core/http/etag'
 import identityProvider from '#config/identity_provider'
 import { accessTransaction } from '#core/database/access_transaction'
 import { ApplicationProtected } from '#app/applications/exceptions'
@@ -15,28 +22,46 @@ import { APPLICATION_ENTITY, PANEL_APPLICATION } from '#app/applications/values/
  */
 export async function deleteApplication(
   code: string,
-  requireFresh: RequireFresh<Application> = unconditional
+  { dryRun, requireFresh = unconditional }: DeleteOptions<Application> = {}
 ) {
   const protectedCodes = [PANEL_APPLICATION, identityProvider.notificationApplication]
   if (protectedCodes.includes(code)) throw new ApplicationProtected()
-  await accessTransaction(async (trx, changed) => {
-    changed({ application: code })
-    changed({ application: PANEL_APPLICATION })
-    const application = await Application.lockWithCode(code, trx)
-    await requireFresh(() => application)
-    await application.delete()
-    instanceOrigins.clearAfterCommit(application)
-    await trx
-      .from('resource_overrides')
-      .where('resource_type', APPLICATION_ENTITY)
-      .where('resource_id', code)
-      .whereIn('permission_id', (permissions) =>
-        permissions
-          .from('permissions')
-          .join('applications', 'applications.id', 'permissions.application_id')
-          .where('applications.code', PANEL_APPLICATION)
-          .select('permissions.id')
-      )
-      .delete()
-  })
+  return accessTransaction(
+    async (trx, changed) => {
+      changed({ application: code })
+      changed({ application: PANEL_APPLICATION })
+      const application = await Application.lockWithCode(code, trx)
+      await requireFresh(() => application)
+      const preview = await deleteRow(application, dryRun)
+      if (preview) return { deletes: [...preview.deletes, ...(await panelLevels(code, trx))] }
+      instanceOrigins.clearAfterCommit(application)
+      await panelOverrides(code, trx).delete()
+      return null
+    },
+    { dryRun }
+  )
+}
+
+/** The panel levels of people on the application. */
+function panelOverrides(code: string, trx: TransactionClientContract) {
+  return trx
+    .from('resource_overrides')
+    .where('resource_type', APPLICATION_ENTITY)
+    .where('resource_id', code)
+    .whereIn('permission_id', (permissions) =>
+      permissions
+        .from('permissions')
+        .join('applications', 'applications.id', 'permissions.application_id')
+        .where('applications.code', PANEL_APPLICATION)
+        .select('permissions.id')
+    )
+}
+
+async function panelLevels(code: string, trx: TransactionClientContract): Promise<DeletedRows[]> {
+  const people: { email: string }[] = await panelOverrides(code, trx)
+    .distinct('email')
+    .orderBy('email')
+  if (people.length === 0) return []
+  const names = people.slice(0, MAX_NAMES).map(({ email }) => email)
+  return [{ kind: 'panel_level', count: people.length, names }]
 }

@@ -1,4 +1,5 @@
-import { type RequireFresh, unconditional } from '#core/http/etag'
+import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
+import { unconditional } from '#core/http/etag'
 import { transaction } from '#core/database/transaction'
 import { lockEntity } from '#app/applications/actions/find_entity'
 import { requireUnusedEntity } from '#app/applications/actions/require_unused_entity'
@@ -9,13 +10,13 @@ import { requireNotBuiltIn } from '#app/applications/values/panel'
 export async function deleteEntity(
   appCode: string,
   id: number,
-  requireFresh: RequireFresh<Entity> = unconditional
+  { dryRun, requireFresh = unconditional }: DeleteOptions<Entity> = {}
 ) {
-  await transaction(async (trx) => {
+  return transaction(async (trx) => {
     const entity = await lockEntity(appCode, id, trx)
     await requireFresh(() => entity)
     requireNotBuiltIn('entity', appCode, entity.code)
     await requireUnusedEntity(entity)
-    await entity.delete()
+    return deleteRow(entity, dryRun)
   })
 }

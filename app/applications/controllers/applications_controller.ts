@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { listValidator, readList } from '#core/http/lists'
 import { textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import { createApplication } from '#app/applications/actions/create_application'
 import { deleteApplication } from '#app/applications/actions/delete_application'
@@ -66,10 +67,15 @@ export default class ApplicationsController {
     return successEnvelope(shown(ctx, application))
   }
 
-  /** Delete an application. Everything in the application is deleted with it. */
+  /**
+   * Delete an application. Everything in the application is deleted with it. With `dryRun=true`,
+   * it only names and counts what would be deleted.
+   */
   async destroy(ctx: HttpContext) {
-    await deleteApplication(textParam(ctx, 'appCode'), ifMatch(ctx, applicationResource))
-    return ctx.response.noContent()
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const options = { dryRun, requireFresh: ifMatch(ctx, applicationResource) }
+    const preview = await deleteApplication(textParam(ctx, 'appCode'), options)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }
 

@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { listValidator, readList } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import { createEntity } from '#app/applications/actions/create_entity'
 import { deleteEntity } from '#app/applications/actions/delete_entity'
@@ -49,11 +50,16 @@ export default class EntitiesController {
     return successEnvelope(tagged(ctx, entityResource(entity)))
   }
 
-  /** Delete an entity. Only entities that no assignment uses can be deleted. */
+  /**
+   * Delete an entity. Only entities that no assignment uses can be deleted. With `dryRun=true`,
+   * it only names and counts what would be deleted.
+   */
   async destroy(ctx: HttpContext) {
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
     const id = idParam(ctx, 'id')
-    await deleteEntity(textParam(ctx, 'appCode'), id, ifMatch(ctx, entityResource))
-    return ctx.response.noContent()
+    const options = { dryRun, requireFresh: ifMatch(ctx, entityResource) }
+    const preview = await deleteEntity(textParam(ctx, 'appCode'), id, options)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import { approveInstance } from '#app/applications/actions/approve_instance'
 import { createInstance } from '#app/applications/actions/create_instance'
@@ -54,9 +55,12 @@ export default class InstancesController {
     return successEnvelope(instanceResource(instance))
   }
 
-  /** Delete an instance. */
+  /**
+   * Delete an instance. With `dryRun=true`, it only names and counts what would be deleted.
+   */
   async destroy(ctx: HttpContext) {
-    await deleteInstance(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
-    return ctx.response.noContent()
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const preview = await deleteInstance(textParam(ctx, 'appCode'), idParam(ctx, 'id'), dryRun)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

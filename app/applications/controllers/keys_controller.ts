@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam, textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import { createKey } from '#app/applications/actions/create_key'
 import { revokeKey } from '#app/applications/actions/revoke_key'
@@ -27,9 +28,13 @@ export default class KeysController {
     return ctx.response.created(successEnvelope(newApplicationKeyResource(key, text)))
   }
 
-  /** Revoke a key. The next request that uses it is refused. */
+  /**
+   * Revoke a key. The next request that uses it is refused. With `dryRun=true`, it only names and
+   * counts what would be deleted.
+   */
   async destroy(ctx: HttpContext) {
-    await revokeKey(textParam(ctx, 'appCode'), idParam(ctx, 'id'))
-    return ctx.response.noContent()
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const preview = await revokeKey(textParam(ctx, 'appCode'), idParam(ctx, 'id'), dryRun)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

@@ -1,4 +1,5 @@
-import { type RequireFresh, unconditional } from '#core/http/etag'
+import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
+import { unconditional } from '#core/http/etag'
 import { transaction } from '#core/database/transaction'
 import { GENERIC_TYPE } from '#app/notifications/actions/ensure_generic_type'
 import { TypeProtected } from '#app/notifications/exceptions'
@@ -8,12 +9,12 @@ import NotificationType from '#app/notifications/models/notification_type'
 export async function deleteType(
   appCode: string,
   code: string,
-  requireFresh: RequireFresh<NotificationType> = unconditional
+  { dryRun, requireFresh = unconditional }: DeleteOptions<NotificationType> = {}
 ) {
-  await transaction(async (trx) => {
+  return transaction(async (trx) => {
     const type = await NotificationType.lock(appCode, code, trx)
     await requireFresh(() => type)
     if (type.system || type.code === GENERIC_TYPE) throw new TypeProtected()
-    await type.delete()
+    return deleteRow(type, dryRun)
   })
 }

@@ -1,5 +1,6 @@
 import { transaction } from '#core/database/transaction'
-import { type RequireFresh, unconditional } from '#core/http/etag'
+import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
+import { unconditional } from '#core/http/etag'
 import { findVersion } from '#app/notifications/actions/find_version'
 import { lockVersion } from '#app/notifications/actions/lock_version'
 import TemplateVersion from '#app/notifications/models/template_version'
@@ -8,13 +9,13 @@ import TemplateVersion from '#app/notifications/models/template_version'
 export async function deleteVersion(
   templateId: number,
   locale: string,
-  requireFresh: RequireFresh<TemplateVersion> = unconditional
+  { dryRun, requireFresh = unconditional }: DeleteOptions<TemplateVersion> = {}
 ) {
   const found = await findVersion(templateId, locale)
-  await transaction(async (trx) => {
+  return transaction(async (trx) => {
     await lockVersion(templateId, found.locale, trx)
     const version = await TemplateVersion.of(templateId, found.locale, trx)
     await requireFresh(() => version)
-    await version.delete()
+    return deleteRow(version, dryRun)
   })
 }

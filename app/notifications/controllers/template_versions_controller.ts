@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { callerKey } from '#core/http/caller_name'
 import { idParam, textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import { deleteVersion } from '#app/notifications/actions/delete_version'
 import { findVersion } from '#app/notifications/actions/find_version'
@@ -46,11 +47,15 @@ export default class TemplateVersionsController {
     return successEnvelope({ ...tagged(ctx, templateVersionResource(version)), warnings })
   }
 
-  /** Delete a language version. */
+  /**
+   * Delete a language version. With `dryRun=true`, it only names and counts what would be
+   * deleted.
+   */
   async destroy(ctx: HttpContext) {
-    const fresh = ifMatch(ctx, templateVersionResource)
-    await deleteVersion(idParam(ctx, 'id'), textParam(ctx, 'locale'), fresh)
-    return ctx.response.noContent()
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const options = { dryRun, requireFresh: ifMatch(ctx, templateVersionResource) }
+    const preview = await deleteVersion(idParam(ctx, 'id'), textParam(ctx, 'locale'), options)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 
   /** Preview a language version. The message is rendered as the caller would receive it. */

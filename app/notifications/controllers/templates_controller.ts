@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { listValidator, readList } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { createTemplate } from '#app/notifications/actions/create_template'
@@ -53,9 +54,14 @@ export default class TemplatesController {
     return successEnvelope(tagged(ctx, templateResource(template)))
   }
 
-  /** Delete a template. Its language versions are deleted too. */
+  /**
+   * Delete a template. Its language versions are deleted too. With `dryRun=true`, it only names
+   * and counts what would be deleted.
+   */
   async destroy(ctx: HttpContext) {
-    await deleteTemplate(idParam(ctx, 'id'), ifMatch(ctx, templateResource))
-    return ctx.response.noContent()
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const options = { dryRun, requireFresh: ifMatch(ctx, templateResource) }
+    const preview = await deleteTemplate(idParam(ctx, 'id'), options)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

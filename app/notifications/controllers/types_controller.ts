@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { type ListRequest, listValidator, readList } from '#core/http/lists'
 import { textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import { requireApplicationAccess } from '#app/auth/values/internal_caller'
 import Application from '#app/applications/models/application'
@@ -53,11 +54,16 @@ export default class TypesController {
     return successEnvelope(tagged(ctx, notificationTypeResource(type)))
   }
 
-  /** Delete a notification type. Its templates and people's preferences are deleted too. */
+  /**
+   * Delete a notification type. Its templates and people's preferences are deleted too. With
+   * `dryRun=true`, it only names and counts what would be deleted.
+   */
   async destroy(ctx: HttpContext) {
-    const fresh = ifMatch(ctx, notificationTypeResource)
-    await deleteType(textParam(ctx, 'appCode'), textParam(ctx, 'type'), fresh)
-    return ctx.response.noContent()
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const options = { dryRun, requireFresh: ifMatch(ctx, notificationTypeResource) }
+    const [appCode, code] = [textParam(ctx, 'appCode'), textParam(ctx, 'type')]
+    const preview = await deleteType(appCode, code, options)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }
 

@@ -1,4 +1,5 @@
-import { type RequireFresh, unconditional } from '#core/http/etag'
+import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
+import { unconditional } from '#core/http/etag'
 import { accessTransaction } from '#core/database/access_transaction'
 import Application from '#app/applications/models/application'
 import { requireNotBuiltIn } from '#app/applications/values/panel'
@@ -13,15 +14,18 @@ import Permission from '#app/permissions/models/permission'
 export async function deletePermission(
   appCode: string,
   id: number,
-  requireFresh: RequireFresh<Permission> = unconditional
+  { dryRun, requireFresh = unconditional }: DeleteOptions<Permission> = {}
 ) {
-  await accessTransaction(async (trx, changed) => {
-    changed({ application: appCode })
-    const application = await Application.withCode(appCode, trx)
-    await lockPermissions(application, trx)
-    const permission = await Permission.of(application, id, trx)
-    await requireFresh(() => permission)
-    requireNotBuiltIn('permission', appCode, permission.code)
-    await permission.delete()
-  })
+  return accessTransaction(
+    async (trx, changed) => {
+      changed({ application: appCode })
+      const application = await Application.withCode(appCode, trx)
+      await lockPermissions(application, trx)
+      const permission = await Permission.of(application, id, trx)
+      await requireFresh(() => permission)
+      requireNotBuiltIn('permission', appCode, permission.code)
+      return deleteRow(permission, dryRun)
+    },
+    { dryRun }
+  )
 }

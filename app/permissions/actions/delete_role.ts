@@ -1,4 +1,5 @@
-import { type RequireFresh, unconditional } from '#core/http/etag'
+import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
+import { unconditional } from '#core/http/etag'
 import { accessTransaction } from '#core/database/access_transaction'
 import Application from '#app/applications/models/application'
 import { requireNotBuiltIn } from '#app/applications/values/panel'
@@ -8,14 +9,17 @@ import Role from '#app/permissions/models/role'
 export async function deleteRole(
   appCode: string,
   id: number,
-  requireFresh: RequireFresh<Role> = unconditional
+  { dryRun, requireFresh = unconditional }: DeleteOptions<Role> = {}
 ) {
   const application = await Application.withCode(appCode)
-  await accessTransaction(async (trx, changed) => {
-    changed({ application: appCode })
-    const role = await Role.lock(application, id, trx)
-    await requireFresh(() => role)
-    requireNotBuiltIn('role', appCode, role.code)
-    await role.delete()
-  })
+  return accessTransaction(
+    async (trx, changed) => {
+      changed({ application: appCode })
+      const role = await Role.lock(application, id, trx)
+      await requireFresh(() => role)
+      requireNotBuiltIn('role', appCode, role.code)
+      return deleteRow(role, dryRun)
+    },
+    { dryRun }
+  )
 }

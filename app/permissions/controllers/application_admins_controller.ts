@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam, textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { addApplicationAdmin } from '#app/permissions/actions/add_application_admin'
@@ -27,9 +28,14 @@ export default class ApplicationAdminsController {
       .send(successEnvelope(applicationAdminResource(appCode, admin)))
   }
 
-  /** Remove an application administrator. */
+  /**
+   * Remove an application administrator. With `dryRun=true`, it only names and counts what would
+   * be deleted.
+   */
   async destroy(ctx: HttpContext) {
-    await removeApplicationAdmin(emailParam(ctx), textParam(ctx, 'appCode'))
-    return ctx.response.noContent()
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const appCode = textParam(ctx, 'appCode')
+    const preview = await removeApplicationAdmin(emailParam(ctx), appCode, dryRun)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

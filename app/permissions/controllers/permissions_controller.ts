@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { listValidator, readList } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { createPermission } from '#app/permissions/actions/create_permission'
@@ -66,10 +67,15 @@ export default class PermissionsController {
     return successEnvelope(tagged(ctx, permissionResource(permission)))
   }
 
-  /** Delete a permission. Its assignments are deleted with it. */
+  /**
+   * Delete a permission. Its assignments are deleted with it. With `dryRun=true`, it only names
+   * and counts what would be deleted.
+   */
   async destroy(ctx: HttpContext) {
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
     const id = idParam(ctx, 'permissionId')
-    await deletePermission(textParam(ctx, 'appCode'), id, ifMatch(ctx, permissionResource))
-    return ctx.response.noContent()
+    const options = { dryRun, requireFresh: ifMatch(ctx, permissionResource) }
+    const preview = await deletePermission(textParam(ctx, 'appCode'), id, options)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

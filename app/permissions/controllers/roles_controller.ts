@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { listValidator, readList } from '#core/http/lists'
 import { idParam, textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
 import { createRole } from '#app/permissions/actions/create_role'
@@ -48,10 +49,15 @@ export default class RolesController {
     return successEnvelope(tagged(ctx, roleResource(role)))
   }
 
-  /** Delete a role. Its assignments are deleted with it. */
+  /**
+   * Delete a role. Its assignments are deleted with it. With `dryRun=true`, it only names and
+   * counts what would be deleted.
+   */
   async destroy(ctx: HttpContext) {
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
     const id = idParam(ctx, 'roleId')
-    await deleteRole(textParam(ctx, 'appCode'), id, ifMatch(ctx, roleResource))
-    return ctx.response.noContent()
+    const options = { dryRun, requireFresh: ifMatch(ctx, roleResource) }
+    const preview = await deleteRole(textParam(ctx, 'appCode'), id, options)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

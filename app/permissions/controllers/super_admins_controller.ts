@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { emailParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import { addSuperAdmin } from '#app/permissions/actions/add_super_admin'
 import { removeSuperAdmin } from '#app/permissions/actions/remove_super_admin'
@@ -23,11 +24,12 @@ export default class SuperAdminsController {
   }
 
   /**
-   * Remove a super admin. Super admins cannot remove themselves, and the last active one cannot be
-   * removed.
+   * Remove a super admin. Super admins cannot remove themselves, and the last active one cannot
+   * be removed. With `dryRun=true`, it only names and counts what would be deleted.
    */
   async destroy(ctx: HttpContext) {
-    await removeSuperAdmin(emailParam(ctx), ctx.caller.email)
-    return ctx.response.noContent()
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const preview = await removeSuperAdmin(emailParam(ctx), ctx.caller.email, dryRun)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

@@ -1,4 +1,5 @@
-import { type RequireFresh, unconditional } from '#core/http/etag'
+import { type DeleteOptions, deleteRow } from '#core/database/delete_row'
+import { unconditional } from '#core/http/etag'
 import { transaction } from '#core/database/transaction'
 import { findBrand } from '#app/platform/actions/find_brand'
 import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
@@ -21,7 +22,7 @@ import type Brand from '#app/platform/models/brand'
 export async function deleteBrand(
   id: number,
   { isSuperAdmin }: BrandAuthor,
-  requireFresh: RequireFresh<Brand> = unconditional
+  { dryRun = false, requireFresh = unconditional }: DeleteOptions<Brand> = {}
 ) {
   const deleted = await transaction(async (trx) => {
     await lockPlatformData(trx)
@@ -30,8 +31,9 @@ export async function deleteBrand(
     if (brand.isDefault) throw new BrandIsDefault()
     const changed = changedMailSettings(mailSettingsOf(brand), EMPTY_MAIL_SETTINGS)
     requireMailSettingsAccess(changed, isSuperAdmin)
-    await brand.delete()
-    return { brand, changed }
+    const preview = await deleteRow(brand, dryRun)
+    return { brand, changed, preview }
   })
-  logMailSettingsChange(deleted.brand, deleted.changed)
+  if (!dryRun) logMailSettingsChange(deleted.brand, deleted.changed)
+  return deleted.preview
 }

@@ -1,3 +1,4 @@
+import { deleteRow } from '#core/database/delete_row'
 import { transaction } from '#core/database/transaction'
 import { findLanguage } from '#app/platform/actions/find_language'
 import { lockPlatformData } from '#app/platform/actions/lock_platform_data'
@@ -6,8 +7,8 @@ import { languageUsage } from '#app/platform/queries/language_usage'
 import { REQUIRED_LANGUAGES } from '#app/platform/values/required_languages'
 
 /** @throws LanguageNotFound, LanguageInUse */
-export async function deleteLanguage(code: string) {
-  await transaction(async (trx) => {
+export async function deleteLanguage(code: string, dryRun = false) {
+  return transaction(async (trx) => {
     await lockPlatformData(trx)
     const language = await findLanguage(code, trx)
     if (REQUIRED_LANGUAGES.has(code)) throw new LanguageInUse({ details: { system: true } })
@@ -15,6 +16,6 @@ export async function deleteLanguage(code: string) {
     if (Object.values(usage).some((count) => count > 0)) {
       throw new LanguageInUse({ details: { usage } })
     }
-    await language.delete()
+    return deleteRow(language, dryRun)
   })
 }

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { ifMatch, tagged } from '#core/http/etag'
 import { idParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import { createBrand } from '#app/platform/actions/create_brand'
 import { deleteBrand } from '#app/platform/actions/delete_brand'
@@ -48,11 +49,13 @@ export default class BrandsController {
   }
 
   /**
-   * Delete a brand. The default brand cannot be deleted. Only super admins can delete a brand with
-   * mail settings.
+   * Delete a brand. The default brand cannot be deleted. Only super admins can delete a brand
+   * with mail settings. With `dryRun=true`, it only names and counts what would be deleted.
    */
   async destroy(ctx: HttpContext) {
-    await deleteBrand(idParam(ctx, 'id'), ctx.panelAccess, ifMatch(ctx, brandResource))
-    return ctx.response.noContent()
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const options = { dryRun, requireFresh: ifMatch(ctx, brandResource) }
+    const preview = await deleteBrand(idParam(ctx, 'id'), ctx.panelAccess, options)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { textParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import { createLanguage } from '#app/platform/actions/create_language'
 import { deleteLanguage } from '#app/platform/actions/delete_language'
@@ -31,9 +32,13 @@ export default class LanguagesController {
     return successEnvelope(languageResource(await updateLanguage(textParam(ctx, 'code'), fields)))
   }
 
-  /** Delete a language. Only languages that nothing uses can be deleted. */
+  /**
+   * Delete a language. Only languages that nothing uses can be deleted. With `dryRun=true`, it
+   * only names and counts what would be deleted.
+   */
   async destroy(ctx: HttpContext) {
-    await deleteLanguage(textParam(ctx, 'code'))
-    return ctx.response.noContent()
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const preview = await deleteLanguage(textParam(ctx, 'code'), dryRun)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

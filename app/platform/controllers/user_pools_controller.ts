@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { idParam } from '#core/http/path_params'
+import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
 import { createUserPool } from '#app/platform/actions/create_user_pool'
 import { deleteUserPool } from '#app/platform/actions/delete_user_pool'
@@ -34,9 +35,12 @@ export default class UserPoolsController {
     return successEnvelope(userPoolResource(await updateUserPool(id, fields)))
   }
 
-  /** Delete a user pool. */
+  /**
+   * Delete a user pool. With `dryRun=true`, it only names and counts what would be deleted.
+   */
   async destroy(ctx: HttpContext) {
-    await deleteUserPool(idParam(ctx, 'id'))
-    return ctx.response.noContent()
+    const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
+    const preview = await deleteUserPool(idParam(ctx, 'id'), dryRun)
+    return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { codeList, command, group, textOrNull } from '../command.ts'
+import { DRY_RUN, type DeletionOptions, printDeletion, withDryRun } from '../deletion.ts'
 import { unwrapData, withSession } from '../session.ts'
 
 const COLUMNS = ['code', 'name', 'description', 'supportedLanguages']
@@ -55,12 +56,21 @@ export function apps(program: Command): void {
     })
   )
 
-  command(parent, 'delete <app>', 'Delete an application and all its data', [
-    'concierge apps delete shop',
-  ]).action(
-    withSession(async (session, appCode: string) => {
-      await session.confirm(`Delete ${appCode} with its permissions, roles and templates?`)
+  withDryRun(
+    command(parent, 'delete <app>', 'Delete an application and all its data', [
+      'concierge apps delete shop --dry-run',
+      'concierge apps delete shop',
+    ])
+  ).action(
+    withSession(async (session, appCode: string, { dryRun }: DeletionOptions) => {
       const params = { path: { appCode } }
+      if (dryRun) {
+        const answer = session.api.DELETE('/api/applications/{appCode}', {
+          params: { ...params, query: DRY_RUN },
+        })
+        return printDeletion(session, answer)
+      }
+      await session.confirm(`Delete ${appCode} with its permissions, roles and templates?`)
       await session.finish(session.api.DELETE('/api/applications/{appCode}', { params }))
     })
   )

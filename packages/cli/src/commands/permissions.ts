@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { command, group, textOrNull, booleanValue } from '../command.ts'
+import { DRY_RUN, type DeletionOptions, printDeletion, withDryRun } from '../deletion.ts'
 import { findPermission, permissionsOf } from '../lookup.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 
@@ -79,11 +80,18 @@ export function permissions(program: Command): void {
       })
     )
 
-  command(parent, 'delete <app> <permission>', 'Delete a permission and all its grants', [
-    'concierge permissions delete shop orders --yes',
-  ]).action(
-    withSession(async (session, appCode: string, code: string) => {
+  withDryRun(
+    command(parent, 'delete <app> <permission>', 'Delete a permission and all its grants', [
+      'concierge permissions delete shop orders --dry-run',
+      'concierge permissions delete shop orders --yes',
+    ])
+  ).action(
+    withSession(async (session, appCode: string, code: string, { dryRun }: DeletionOptions) => {
       const { id: permissionId } = await findPermission(session, appCode, code)
+      if (dryRun) {
+        const params = { path: { appCode, permissionId }, query: DRY_RUN }
+        return printDeletion(session, session.api.DELETE(PATH, { params }))
+      }
       await session.confirm(`Delete permission ${code} of ${appCode} and all its grants?`)
       await session.finish(
         session.api.DELETE(PATH, { params: { path: { appCode, permissionId } } })

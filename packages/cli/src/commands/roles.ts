@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { command, group, textOrNull } from '../command.ts'
+import { DRY_RUN, type DeletionOptions, printDeletion, withDryRun } from '../deletion.ts'
 import { usageFailure } from '../errors.ts'
 import { findRole, permissionsOf, pickPermission, rolesOf } from '../lookup.ts'
 import { unwrapData, withSession } from '../session.ts'
@@ -64,11 +65,18 @@ export function roles(program: Command): void {
       )
     )
 
-  command(parent, 'delete <app> <role>', 'Delete a role and remove it from everyone', [
-    'concierge roles delete shop clerk --yes',
-  ]).action(
-    withSession(async (session, appCode: string, code: string) => {
+  withDryRun(
+    command(parent, 'delete <app> <role>', 'Delete a role and remove it from everyone', [
+      'concierge roles delete shop clerk --dry-run',
+      'concierge roles delete shop clerk --yes',
+    ])
+  ).action(
+    withSession(async (session, appCode: string, code: string, { dryRun }: DeletionOptions) => {
       const { id: roleId } = await findRole(session, appCode, code)
+      if (dryRun) {
+        const params = { path: { appCode, roleId }, query: DRY_RUN }
+        return printDeletion(session, session.api.DELETE(ROLE, { params }))
+      }
       await session.confirm(`Delete role ${code} of ${appCode} and remove it from everyone?`)
       await session.finish(session.api.DELETE(ROLE, { params: { path: { appCode, roleId } } }))
     })

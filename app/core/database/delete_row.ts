@@ -1,0 +1,76 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { LucidModel, LucidRow } from '@adonisjs/lucid/types/model'
+import { CASCADES, ROW_KINDS } from '#database/cascades'
+import type { RequireFresh } from '#core/http/etag'
+
+export const MAX_NAMES = 20
+
+export interface DeleteOptions<State> {
+  /** Returns what would be deleted, and deletes nothing. */
+  dryRun?: boolean
+  requireFresh?: RequireFresh<State>
+}
+
+export interface DeletedRows {
+  /** Such as `role` or `role_assignment`. */
+  kind: string
+  count: number
+  /** The first 20 different names; empty for kinds without names. */
+  names: string[]
+}
+
+/** What a deletion would remove, the resource itself first. */
+export interface DeletionPreview {
+  deletes: DeletedRows[]
+}
+
+/**
+ * Deletes a row of a transaction and, by its foreign keys, everything that belongs to it.
+ *
+ * @returns null, or what would be deleted if it is a dry run
+ */
+export async function deleteRow(
+  row: LucidRow & { id: number },
+  dryRun = false
+): Promise<DeletionPreview | null> {
+  if (dryRun) return previewDeletion(row)
+  await row.delete()
+  return null
+}
+
+async function previewDeletion(row: LucidRow & { id: number }): Promise<DeletionPreview> {
+  const { table } = row.constructor as LucidModel
+  const deletes: DeletedRows[] = []
+  for (const [affected, condition] of conditionsBelow(table, Number(row.id))) {
+    const found = await countRows(affected, condition, row.$trx!)
+    if (found.count > 0) deletes.push(found)
+  }
+  return { deletes }
+}
+
+/** @param condition SQL, which contains nothing from outside */
+async function countRows(
+  table: string,
+  condition: string,
+  trx: TransactionClientContract
+): Promise<DeletedRows> {
+  const { kind, name } = ROW_KINDS[table]
+  const [{ total }] = await trx.from(table).whereRaw(condition).count('* as total')
+  const rows: Record<string, string>[] = name
+    ? await trx.from(table).whereRaw(condition).distinct(name).orderBy(name).limit(MAX_NAMES)
+    : []
+  return { kind, count: Number(total), names: rows.map((row) => row[name!]) }
+}
+
+/** The tables below a row, each after those that its rows belong to, with the rows concerned. */
+function conditionsBelow(root: string, id: number): Map<string, string> {
+  const conditions = new Map([[root, `id = ${id}`]])
+  for (const [table, condition] of conditions) {
+    for (const [child, column] of Object.entries(CASCADES[table] ?? {})) {
+      const belongs = `${column} in (select id from ${table} where ${condition})`
+      const other = conditions.get(child)
+      conditions.set(child, other === undefined ? belongs : `${other} or ${belongs}`)
+    }
+  }
+  return conditions
+}
