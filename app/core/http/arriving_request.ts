@@ -18,17 +18,34 @@ export class ArrivingRequest extends IncomingMessage {
   #buffered: GrowingBuffer | undefined
   #hasReader = false
   #isRefused = false
+  #receive: ((chunk: Buffer | null) => void) | undefined
+
+  /**
+   * Hands over each chunk as it arrives, and null at the end. Passing a small body through the
+   * stream takes longer than answering a cached check.
+   * @returns false if the body has begun to arrive, so that only the stream has all of it
+   */
+  handOver(receive: (chunk: Buffer | null) => void): boolean {
+    if (this.#chunkCount > 0 || this.complete) return false
+    this.#receive = receive
+    return true
+  }
 
   /** The parser calls this for each chunk, and with `null` at the end. */
   override push(chunk: Buffer | null): boolean {
     if (this.#isRefused) return false
     if (chunk === null) {
       this.#flush()
+      this.#receive?.(null)
       return super.push(null)
     }
     this.#byteCount += chunk.length
-    if (++this.#chunkCount === 1) return super.push(chunk)
-    if (this.#exceedsLimit()) return this.#refuse()
+    if (++this.#chunkCount > 1 && this.#exceedsLimit()) return this.#refuse()
+    if (this.#receive) {
+      this.#receive(chunk)
+      return true
+    }
+    if (this.#chunkCount === 1) return super.push(chunk)
     return this.#hasReader ? super.push(chunk) : this.#buffer(chunk)
   }
 

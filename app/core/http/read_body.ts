@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import { MalformedJson, Overloaded, PayloadTooLarge } from '#core/exceptions/problems'
+import type { ArrivingRequest } from '#core/http/arriving_request'
 import { GrowingBuffer } from '#core/http/growing_buffer'
 import type { Place } from '#core/http/place'
 
@@ -17,19 +18,20 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
   const { request: incoming } = request
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
   const startedAt = performance.now()
-  const body = await collect(incoming, place, limit)
+  const body = await collect(incoming as ArrivingRequest, place, limit)
   place.bodyMs = performance.now() - startedAt
   place.begin()
   return body
 }
 
-function collect(request: IncomingMessage, place: Place, limit: number) {
+function collect(request: ArrivingRequest, place: Place, limit: number) {
   return new Promise<Buffer>((resolve, reject) => {
     const count = (memory: number, size: number) => {
       if (size > limit) throw tooLarge(limit)
       place.receive(memory)
     }
     let buffer: GrowingBuffer | undefined
+    let isStopped = false
     const onData = (chunk: Buffer) => {
       try {
         if (buffer) {
@@ -45,17 +47,22 @@ function collect(request: IncomingMessage, place: Place, limit: number) {
       }
     }
     const stop = (error: unknown) => {
+      isStopped = true
       buffer = undefined
       request.off('data', onData).off('overflow', onOverflow)
       request.resume()
       reject(error)
     }
     const onOverflow = () => stop(tooManyChunks())
+    const onEnd = () => resolve(buffer?.bytes ?? EMPTY)
     place.awaitBody(() => stop(tooSlow()))
+    const isHandedOver = request.handOver((chunk) => {
+      if (chunk === null) onEnd()
+      else if (!isStopped) onData(chunk)
+    })
+    if (!isHandedOver) request.on('data', onData).once('end', onEnd)
     request
-      .on('data', onData)
       .once('overflow', onOverflow)
-      .once('end', () => resolve(buffer?.bytes ?? EMPTY))
       // The client disconnected or sent too slowly, so this is not an error of the service.
       .once('error', (cause) =>
         reject(
