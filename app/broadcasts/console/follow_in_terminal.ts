@@ -1,5 +1,5 @@
-import { createProgress } from '@concierge/cli/progress'
 import { followBroadcast } from '#app/broadcasts/actions/follow_broadcast'
+import { ProgressBar } from '#app/broadcasts/console/progress_bar'
 import type Broadcast from '#app/broadcasts/models/broadcast'
 
 /** The exit code of a process that was ended by SIGINT. */
@@ -16,13 +16,13 @@ export async function followInTerminal(
   id: number,
   interrupt = abortOnInterrupt()
 ): Promise<number> {
-  const progress = createProgress()
+  const bar = new ProgressBar()
   let last: Broadcast | undefined
   let movedAt = performance.now()
   let hasWarned = false
   try {
     for await (const broadcast of followBroadcast(id, interrupt)) {
-      progress.show(broadcast)
+      bar.show(broadcast)
       if (broadcast.processed !== last?.processed) movedAt = performance.now()
       const isIdle = broadcast.status === 'running' && performance.now() - movedAt > IDLE_MS
       if (isIdle && !hasWarned) {
@@ -32,7 +32,7 @@ export async function followInTerminal(
       last = broadcast
     }
   } finally {
-    progress.end()
+    bar.stop()
   }
   return report({ logger }, last!, interrupt.aborted)
 }
