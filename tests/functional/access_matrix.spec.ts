@@ -105,11 +105,17 @@ const treeRoutes = Object.keys(ROUTES).filter(
 )
 
 /** The route on an application that need not exist, or must not be changed. */
-function onApplication(client: ApiClient, route: string, appCode: string, token: string, id = 1) {
+function onApplication(
+  client: ApiClient,
+  route: string,
+  appCode: string,
+  token: string,
+  { id = 1, person = uniqueEmail() } = {}
+) {
   const [method, pattern] = route.split(' ')
   const path = pattern
     .replaceAll(':appCode', appCode)
-    .replaceAll(':email', uniqueEmail())
+    .replaceAll(':email', person)
     .replaceAll(/:[a-z]+/gi, String(id))
   return client
     .request(path, method)
@@ -147,7 +153,8 @@ test.group('The application of the panel itself', () => {
       const { id } = await aTemplate(panel, type)
       const email = await hasLevel(uniqueEmail(), 'auth', 'edit')
       await hasRole(email, APPLICATION_MANAGER_ROLE)
-      const response = await onApplication(client, route, 'auth', await issuer.token(email), id)
+      const token = await issuer.token(email)
+      const response = await onApplication(client, route, 'auth', token, { id })
       response.assertProblem(404, 'TEMPLATE_NOT_FOUND')
     })
 
@@ -155,7 +162,9 @@ test.group('The application of the panel itself', () => {
     .with(treeRoutes.filter((route) => /^GET (?!.*:(?!appCode|email))/.test(route)))
     .run(async ({ client }, route) => {
       const email = await hasRole(uniqueEmail(), PANEL_ADMIN_ROLE)
-      const response = await onApplication(client, route, 'auth', await issuer.token(email))
+      const token = await issuer.token(email)
+      await signedIn(client, email).get('/api/profile/me')
+      const response = await onApplication(client, route, 'auth', token, { person: email })
       response.assertStatus(200)
     })
 
