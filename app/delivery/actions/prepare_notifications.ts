@@ -75,8 +75,8 @@ async function prepare(
   details: RecipientDetails | null
 ): Promise<PreparedNotification> {
   if (details === null) {
-    const record = recordOf(resolved, null, { status: 'skipped', statusReason: 'UNKNOWN_TYPE' })
-    return unsentNotification({ ...record, inInbox: false })
+    const outcome = { status: 'skipped', statusReason: 'UNKNOWN_TYPE', inInbox: false } as const
+    return unsentNotification(recordOf(resolved, null, outcome))
   }
   const plan = planChannelsFor(resolved, details)
   const { message, error } = await compose(resolved, details)
@@ -143,16 +143,17 @@ async function compose(
 }
 
 /** The outcome until the delivery is recorded, so also the final one if the process dies. */
-function initialOutcome({ skipped, channels: planned }: ChannelPlan, error: string | null) {
-  if (skipped !== null) return { status: 'skipped', statusReason: skipped } as const
+function initialOutcome(plan: ChannelPlan, error: string | null) {
+  const { skipped, channels: planned, inInbox } = plan
+  if (skipped !== null) return { status: 'skipped', statusReason: skipped, inInbox } as const
   const statusReason = error ?? `${CHANNEL_ERRORS[planned[0]]}: the delivery did not finish`
-  return { status: 'failed', statusReason } as const
+  return { status: 'failed', statusReason, inInbox } as const
 }
 
 function recordOf(
   { request, application, type, template, broadcastId }: ResolvedRequest,
   message: ComposedMessage | null,
-  outcome: Pick<NotificationRecord, 'status' | 'statusReason'>,
+  outcome: Pick<NotificationRecord, 'status' | 'statusReason' | 'inInbox'>,
   locale: string | null = null
 ): NotificationRecord {
   const { data: payload = {} } = request
@@ -163,7 +164,6 @@ function recordOf(
     locale: message?.locale ?? request.locale ?? locale ?? 'en',
     subject: message?.recordedSubject ?? '',
     payload,
-    inInbox: !type?.system,
     broadcastId: broadcastId ?? null,
     templateSource: message && (template ? 'panel' : 'data'),
     sensitiveVariables: sensitiveKeys(type, template, payload),

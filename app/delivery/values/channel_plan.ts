@@ -18,22 +18,24 @@ export interface PlanInput {
 export interface ChannelPlan {
   channels: Channel[]
   skipped: string | null
+  inInbox: boolean
 }
 
 /** See notifications.md#channel-choice. */
 export function planChannels(input: PlanInput): ChannelPlan {
   const { type, preference, reachable } = input
-  if (!input.active) return skip('NOTIFICATIONS_DISABLED: the person is deactivated')
-  if (!input.notificationsEnabled && !type.system) return skip('NOTIFICATIONS_DISABLED')
+  const inInbox = !type.system
+  if (!input.active) return skip('NOTIFICATIONS_DISABLED: the person is deactivated', inInbox)
+  if (!input.notificationsEnabled && !type.system) return skip('NOTIFICATIONS_DISABLED', false)
   const own = type.system || !type.userCanDisable ? null : preference
   const channels: Channel[] = []
   if (type.emailEnabled && (own?.email ?? type.defaultEmail) && reachable.email) {
     channels.push('email')
   }
   if (type.pushEnabled && (own?.push ?? type.defaultPush) && reachable.push) channels.push('push')
-  return channels.length === 0 ? skip('NO_CHANNEL') : { channels, skipped: null }
+  return channels.length === 0 ? skip('NO_CHANNEL', inInbox) : { channels, skipped: null, inInbox }
 }
 
-function skip(reason: string): ChannelPlan {
-  return { channels: [], skipped: reason }
+function skip(reason: string, inInbox: boolean): ChannelPlan {
+  return { channels: [], skipped: reason, inInbox }
 }

@@ -129,7 +129,7 @@ test.group('A single send', () => {
     assert.containSubset(skipped, { status: 'skipped', statusReason: 'NOTIFICATIONS_DISABLED' })
     assert.isEmpty(smtp.mailsTo(user.email))
     const { notification } = await notificationRecordOf(skipped.id)
-    assert.containSubset(notification, { status: 'skipped', subject: 'Hello' })
+    assert.containSubset(notification, { status: 'skipped', subject: 'Hello', inInbox: false })
 
     const sent = await send(system.code)
     assert.equal(sent.status, 'sent')
