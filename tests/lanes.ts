@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { projectPath } from '#core/process/root'
@@ -29,8 +30,8 @@ export interface Lane {
   files: string[]
 }
 
-/** Tests wait a lot, so that more processes than cores are faster. */
-const LANES_PER_DATABASE = 2
+/** More processes than cores are not faster, and make tests with time limits fail. */
+const LANES_PER_DATABASE = Math.max(1, Math.floor(availableParallelism() / 2))
 
 /** The suite that runs without a database, once. */
 const UNIT = 'unit'

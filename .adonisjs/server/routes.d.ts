@@ -47,6 +47,7 @@ export type ScannedRoutes = {
     'applications.keys.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'permissions.assignments.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.assignments.import': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.index': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.show': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'permissionId': ParamValue} }
@@ -354,6 +355,7 @@ export type ScannedRoutes = {
     'applications.instances.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'applications.instances.approve': { paramsTuple: [ParamValue,ParamValue]; params: {'appCode': ParamValue,'id': ParamValue} }
     'applications.keys.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
+    'permissions.assignments.import': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.permissions.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'permissions.roles.store': { paramsTuple: [ParamValue]; params: {'appCode': ParamValue} }
     'assignments.super_admins.store': { paramsTuple?: []; params?: {} }

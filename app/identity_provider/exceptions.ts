@@ -74,6 +74,12 @@ export const AlreadyAtWork = defineProblem(
   409,
   'Another request is changing this at the identity provider'
 )
+export const StatusChangedMeanwhile = defineProblem(
+  'STATUS_CHANGED',
+  409,
+  'The status of the person changed while the identity provider was told',
+  'Read the present status and decide again.'
+)
 export const OrganisationNotFound = defineProblem(
   'ORGANISATION_NOT_FOUND',
   404,

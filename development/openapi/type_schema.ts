@@ -3,11 +3,14 @@ import { type JsonSchema, nullable } from '#development/openapi/json_schema'
 import { SchemaNames } from '#development/openapi/schema_names'
 import type { SourceCode } from '#development/openapi/source_code'
 
+const FRACTION = /(?:Rate|^p\d\d)$/
+
 const has = (type: ts.Type, flag: ts.TypeFlags) => (type.flags & flag) !== 0
 
 /**
- * JSON Schemas of TypeScript types. Objects are closed, numbers are integers, and strings named
- * `…At` are timestamps (conventions.md#timestamps).
+ * JSON Schemas of TypeScript types. Objects are closed, numbers are integers unless their name says
+ * that they are rates or percentiles, and strings named `…At` are timestamps
+ * (conventions.md#timestamps).
  */
 export class TypeSchemas {
   readonly components: Record<string, JsonSchema> = {}
@@ -97,6 +100,7 @@ export class TypeSchemas {
     const schema = this.schemaOf(this.#checker.getTypeOfSymbol(property))
     const isText = [schema.type].flat().includes('string')
     if (property.name.endsWith('At') && isText) schema.format = 'date-time'
+    if (FRACTION.test(property.name)) schema.type = asNumber(schema.type)
     const description = ts
       .displayPartsToString(property.getDocumentationComment(this.#checker))
       .replaceAll('\n', ' ')
@@ -109,6 +113,11 @@ export class TypeSchemas {
       type.isUnion() && type.types.some((one) => has(one, ts.TypeFlags.Undefined))
     return (property.flags & ts.SymbolFlags.Optional) !== 0 || mayBeUndefined
   }
+}
+
+function asNumber(type: JsonSchema['type']): JsonSchema['type'] {
+  if (type === 'integer') return 'number'
+  return Array.isArray(type) ? type.map((one) => (one === 'integer' ? 'number' : one)) : type
 }
 
 /** An empty schema would mean the same, but looks like a mistake. */

@@ -23,7 +23,8 @@ export function ifMatch<State>(
   { request }: HttpContext,
   toResource: (state: State) => unknown
 ): RequireFresh<State> {
-  const expected = request.header('if-match')
+  // The framework takes an empty header for a missing one.
+  const expected = request.header('if-match') ?? request.headers()['if-match']
   return async (read) => {
     if (expected === undefined) return
     const state = await read()

@@ -1,3 +1,4 @@
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { accessTransaction } from '#core/database/access_transaction'
 import { isoTimestamp } from '#core/database/columns'
@@ -16,6 +17,8 @@ import {
   hasLeftAddress,
   withClaimedEmail,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
+import { StatusChangedMeanwhile } from '#app/identity_provider/exceptions'
+import { type Lease, withLease } from '#app/identity_provider/with_lease'
 import { readProviderUser } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import {
@@ -28,26 +31,47 @@ export interface StatusChange {
   identityProvider: AccountChange
 }
 
+interface Decision {
+  email: string
+  active: boolean
+  caller: string
+  /** The state on which it rests; absent if it holds in any state. */
+  seen?: string
+}
+
 /**
  * Deactivates or reactivates a person here and at the identity provider. The order never gives more
- * access than both allow: a deactivation is stored first, a reactivation last
- * (identity-provider.md#changing-who-is-active).
+ * access than both allow: a deactivation is stored first, a reactivation last, and only if nothing
+ * else has changed the status meanwhile (identity-provider.md#changing-who-is-active).
  *
- * @throws UserNotFound, LastSuperAdmin, OwnSuperAdmin; UpstreamUnreachable if the provider could
- *   not be told
+ * @throws UserNotFound, LastSuperAdmin, OwnSuperAdmin, AlreadyAtWork, StatusChangedMeanwhile;
+ *   UpstreamUnreachable if the provider could not be told
  */
-export async function changeUserStatus(
+export function changeUserStatus(
   email: string,
   active: boolean,
   caller: string
 ): Promise<StatusChange> {
-  if (active) {
-    const account = await accountOf(await User.withEmail(email))
-    const identityProvider = await tellProvider(account, active)
-    return { user: await storeStatus(email, active, caller), identityProvider }
-  }
-  const user = await storeStatus(email, active, caller)
-  return { user, identityProvider: await tellProvider(await accountOf(user), active) }
+  return withLease(`user-status:${email}`, async (lease) => {
+    if (active) {
+      const found = await User.withEmail(email)
+      const seen = await stateOf(found)
+      const identityProvider = await tellProvider(await accountOf(found), active)
+      const user = await storeStatus({ email, active, caller, seen }, lease)
+      return { user, identityProvider }
+    }
+    const user = await storeStatus({ email, active, caller }, lease)
+    return { user, identityProvider: await tellProvider(await accountOf(user), active) }
+  })
+}
+
+/** Everything that says whether the person is active, to notice any change of it. */
+async function stateOf(user: User, client?: QueryClientContract): Promise<string> {
+  const { active, idpUserId, statusEventAt, awaitsReactivation } = user
+  const known = idpUserId && (await ProviderUser.findBy({ idpUserId }, { client }))
+  const facts = known ? known.facts : null
+  const reported = [facts?.active?.value, facts?.active?.at, facts?.removed]
+  return JSON.stringify([active, idpUserId, statusEventAt, awaitsReactivation, ...reported])
 }
 
 /** The account that uses the record; null if it is unbound or the account left the address. */
@@ -73,11 +97,15 @@ async function tellProvider(account: string | null, active: boolean): Promise<Ac
   }
 }
 
-async function storeStatus(email: string, active: boolean, caller: string): Promise<User> {
+async function storeStatus({ email, active, caller, seen }: Decision, lease: Lease): Promise<User> {
   const { user, isChanged } = await accessTransaction(async (trx, changed) => {
     if (!active) await requireRemovableSuperAdmin(email, caller, trx)
     const record = await lockRecord(email, [], trx)
     if (!record) throw new UserNotFound()
+    await lease.renew(trx)
+    if (seen !== undefined && seen !== (await stateOf(record, trx))) {
+      throw new StatusChangedMeanwhile()
+    }
     const wasActive = record.active
     const now = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
     let at = positionAfter(record.statusEventAt, now)

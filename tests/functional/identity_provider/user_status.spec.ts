@@ -352,4 +352,52 @@ test.group('Status of a person at the identity provider', (group) => {
       assert.isTrue(await isActive(email))
     }
   })
+
+  const MEANWHILE = {
+    'a signed deactivation': (email: string) => report(email, 'user.deactivated'),
+    'a signed removal': (email: string) => report(email, 'user.removed'),
+    'a deactivation by address': (email: string, client: ApiClient) =>
+      webhook(client, { eventType: 'user.deactivated', user: { email } }),
+  }
+  const report = (email: string, type: string) =>
+    postProviderEvent({
+      ...createProviderUser(subjectOf(email)).next(type),
+      created_at: later(1),
+    })
+
+  for (const [title, happen] of Object.entries(MEANWHILE)) {
+    test(`is told of a reactivation, which ${title} meanwhile makes void`, async ({
+      assert,
+      client,
+    }) => {
+      const { email, change } = await anAccount(client)
+      await change(false)
+      api.beforeWrite = async () => {
+        api.beforeWrite = async () => {}
+        await happen(email, client)
+      }
+      const response = await change(true)
+      response.assertProblem(409, 'STATUS_CHANGED')
+      assert.isFalse(await isActive(email))
+      // The state is known now, so the decision can be made again.
+      const repeated = await change(true)
+      repeated.assertStatus(200)
+    })
+  }
+
+  test('is told of one decision after the other', async ({ assert, client }) => {
+    const { email, user, change } = await anAccount(client)
+    await change(false)
+    let deactivation: ReturnType<typeof change> | undefined
+    api.beforeWrite = async () => {
+      api.beforeWrite = async () => {}
+      deactivation = change(false)
+    }
+    const reactivation = await change(true)
+    reactivation.assertStatus(200)
+    const last = await deactivation!
+    last.assertStatus(200)
+    assert.isFalse(await isActive(email))
+    assert.equal(user.state, 'INACTIVE')
+  })
 })
