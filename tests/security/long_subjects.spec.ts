@@ -194,7 +194,7 @@ test.group('A long subject that was stored earlier', () => {
       )
       assert.deepEqual(
         { status, attempts, isTemporary },
-        { status: 'failed', attempts: 0, isTemporary: false }
+        { status: 'failed', attempts: [], isTemporary: false }
       )
     }
     assert.isEmpty(smtp.mailsTo(mail.recipient.email))

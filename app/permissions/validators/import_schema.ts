@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { anyObject, email } from '#core/validation/fields'
+import { anyObject, code, email } from '#core/validation/fields'
 
 export const MAX_IMPORT_ROWS = 10_000
 
@@ -14,5 +14,5 @@ export const importBodyValidator = vine.create({
 
 /** For the API description. */
 export const importBody = vine.create({
-  rows: vine.array(vine.object({ email: email(), role: vine.string() })).maxLength(MAX_IMPORT_ROWS),
+  rows: vine.array(vine.object({ email: email(), role: code() })).maxLength(MAX_IMPORT_ROWS),
 })
