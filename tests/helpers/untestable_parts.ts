@@ -19,6 +19,10 @@ const STATUSES: Reasons = [
 /** Documented fields that are null in every response a test can cause. */
 const FIELDS: Reasons = [
   [/~1activate\/.*\/lastHookCallAt$/, 'The hook is called only after its provider is active'],
+  [
+    /\/Operations\/properties\/identityProvider\/properties\/error$/,
+    'Requires a provider that fails, but only after the test has signed in with it',
+  ],
   [/\/id_token_claims\/properties\/(?:jti|nbf)$/, 'Only access tokens have these claims'],
   [
     /\/userapi_verification\/anyOf\/1\//,

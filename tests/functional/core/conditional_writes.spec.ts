@@ -4,8 +4,9 @@ import type Application from '#app/applications/models/application'
 import { manageApplication, overridesPath } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { aBrand } from '#tests/helpers/platform'
+import { sendBody } from '#tests/helpers/send'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
-import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
+import { INTERNAL_KEY, SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 interface Resource {
   path: string
@@ -180,6 +181,28 @@ test.group('Conditional writes', () => {
       ;(await send('delete', undefined, seen)).assertProblem(412, 'STALE')
       ;(await send('delete', undefined, await tag())).assertStatus(204)
     })
+
+  test('a server that has not seen the present state is refused, too', async ({ assert }) => {
+    const application = await anApplication()
+    const template = await aTemplate(application, await aType(application))
+    await aVersion(template, 'en')
+    const path = `/api/internal/notifications/templates/${template.id}`
+    const texts = { subjectTemplate: 'Hello', bodyTemplate: '<p>Hello</p>' }
+    const variables = [{ key: 'pin', required: false, sensitive: true }]
+    const headers = { 'x-internal-api-key': INTERNAL_KEY }
+    const stale = { ...headers, 'if-match': '"none"' }
+    for (const [method, where, body] of [
+      ['PUT', path, { name: 'Changed' }],
+      ['PUT', `${path}/locales/en`, texts],
+      ['DELETE', `${path}/locales/en`, undefined],
+      ['DELETE', path, undefined],
+    ] as const) {
+      const refused = await sendBody(method, where, body && JSON.stringify(body), stale)
+      assert.equal(refused.status, 412)
+    }
+    const changed = await sendBody('PUT', path, JSON.stringify({ variables }), headers)
+    assert.containSubset(await changed.json(), { data: { variables } })
+  })
 
   test('a language version that does not exist matches no tag', async ({ client, assert }) => {
     const application = await anApplication()

@@ -2,13 +2,20 @@ import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { DateTime } from 'luxon'
 import SuperAdmin from '#app/permissions/models/super_admin'
+import ApplicationPreference from '#app/profiles/models/application_preference'
 import User from '#app/profiles/models/user'
 import { applyListedUser } from '#app/identity_provider/reconciliation/listed_user_facts'
 import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
 import { eventually } from '#tests/helpers/eventually'
 import { securityEvents } from '#tests/helpers/log_lines'
 import { inPath } from '#tests/helpers/management'
-import { aSuperAdmin, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import {
+  aSuperAdmin,
+  anApplication,
+  signedIn,
+  superAdmin,
+  uniqueEmail,
+} from '#tests/helpers/people'
 import { minutesFromNow, webhook } from '#tests/helpers/profiles'
 import {
   ORGANISATION,
@@ -67,6 +74,25 @@ test.group('Status of a person: an administrator', () => {
     assert.containSubset(reactivated.body().data, { active: true })
     const admitted = await person.get('/api/profile/me/apps')
     admitted.assertStatus(200)
+  })
+
+  test('sees the profile of the person in the response', async ({ assert, client }) => {
+    const { email, person } = await aPerson(client)
+    const own = await person.put('/api/profile/me', { locale: 'cs', lastName: 'Byron' })
+    own.assertStatus(200)
+    const user = await User.withEmail(email)
+    const { id: applicationId } = await anApplication()
+    const at = DateTime.utc()
+    await ApplicationPreference.create({
+      ...{ userId: user.id, applicationId, showHelp: true, notificationsEnabled: true },
+      ...{ loginCount: 1, firstLoginAt: at, lastLoginAt: at, lastActivityAt: at },
+    })
+    const response = await setActive(client, email, true)
+    const profile = { locale: 'cs', lastName: 'Byron' }
+    assert.containSubset(response.body().data, profile)
+    assert.isNotNull(response.body().data.lastLoginAt)
+    const read = await superAdmin(client).get(`/api/users/${inPath(email)}`)
+    assert.containSubset(read.body().data, profile)
   })
 
   test('can repeat the request', async ({ assert, client }) => {

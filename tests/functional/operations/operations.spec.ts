@@ -2,6 +2,8 @@ import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import { usesPostgres } from '#core/database/dialect'
 import { ProcessReporter } from '#app/operations/actions/process_reporter'
+import NotificationProvider from '#app/identity_provider/models/notification_provider'
+import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
 import ProcessReport from '#app/operations/models/process_report'
 import { withOwnServer } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
@@ -115,6 +117,32 @@ test.group('The state of the service', () => {
     assert.isAtLeast(sends.waiting, 1)
     assert.equal(sends.oldestAt, dueAt.toJSDate().toISOString())
   })
+
+  test('says why the mail server is unreachable, and how old the keys are', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const lastHookCallAt = DateTime.utc().minus({ hours: 1 })
+    const fields = { providerId: '1', endpoint: 'https://concierge.example', lastHookCallAt }
+    const provider = await NotificationProvider.updateOrCreate(
+      { id: NotificationProvider.ONLY_ID },
+      fields
+    )
+    const key = await ProviderSigningKey.create({ signingKey: 'encrypted', acceptedUntil: null })
+    cleanup(async () => {
+      await provider.delete()
+      await key.delete()
+    })
+    const service = await startService({ ...sameDatabase(), SMTP_PORT: '1' })
+    cleanup(async () => void (await service.stop()))
+    const response = await superAdmin(client).get(service.url + PATH)
+    const { smtp, identityProvider, keys } = response.body().data
+    assert.equal(smtp.status, 'unreachable')
+    assert.match(smtp.error, /\S/)
+    assert.equal(identityProvider.lastHookCallAt, lastHookCallAt.toJSDate().toISOString())
+    assert.match(keys.providerSigningKeyAt, TIMESTAMP)
+  }).timeout(60_000)
 
   test('keeps a limited number of reports', async ({ assert, cleanup }) => {
     const { maxReports } = operationsConfig
