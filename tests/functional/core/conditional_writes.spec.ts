@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import type { ApiClient, ApiResponse } from '@japa/api-client'
+import type { ApiClient } from '@japa/api-client'
 import type Application from '#app/applications/models/application'
 import { manageApplication, overridesPath } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
@@ -102,12 +102,11 @@ async function aResource(client: ApiClient, kind: string) {
   const { path, bodies, method = 'put', readable = true } = resource
   const token = await issuer.token(SUPER_ADMIN)
   const send = (verb: 'get' | 'put' | 'patch' | 'delete', body?: object, ifMatch?: string) => {
-    const request = client[verb](path).header('authorization', `Bearer ${token}`)
+    const request = client.request(path, verb.toUpperCase())
+    request.header('authorization', `Bearer ${token}`)
     if (ifMatch !== undefined) request.header('if-match', ifMatch)
-    // The type of `json` depends on the verb.
-    return (
-      body === undefined ? request : (request as any).json(body)
-    ).send() as Promise<ApiResponse>
+    if (body !== undefined) request.json(body)
+    return request.send()
   }
   const write = (body: object, ifMatch?: string) => send(method, body, ifMatch)
   /** The tag of the present state. */

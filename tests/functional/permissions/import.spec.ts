@@ -8,6 +8,15 @@ import { anAdministratorOf, anApplication, signedIn, uniqueEmail } from '#tests/
 import { sendBody } from '#tests/helpers/send'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
+/** A result, or a problem with the bad rows. */
+interface Answer {
+  success?: boolean
+  data?: object
+  code: string
+  detail: string
+  details: { errors: { field: string; rule: string; message: string }[] }
+}
+
 async function anImport(client: ApiClient) {
   const application = await anApplication()
   const manage = manageApplication(client, application.code)
@@ -21,7 +30,7 @@ async function anImport(client: ApiClient) {
   const csv = async (text: string | Uint8Array<ArrayBuffer>, type = 'text/csv') => {
     const headers = { 'authorization': `Bearer ${token}`, 'content-type': type }
     const response = await sendBody('POST', path, text, headers)
-    return { status: response.status, body: (await response.json()) as any }
+    return { status: response.status, body: (await response.json()) as Answer }
   }
   const held = async (email: string) => {
     const found = await UserRole.query().where({ email }).orderBy('roleId')
