@@ -1,6 +1,7 @@
+import app from '@adonisjs/core/services/app'
 import { isDatabaseReady } from '#core/database/is_database_ready'
 import { isDatabaseWritable } from '#core/database/is_database_writable'
-import { DatabaseUnavailable } from '#core/exceptions/problems'
+import { DatabaseUnavailable, Starting } from '#core/exceptions/problems'
 
 /** Probes for load balancers and orchestrators. */
 export default class HealthController {
@@ -9,8 +10,12 @@ export default class HealthController {
     return { status: 'ok' as const }
   }
 
-  /** Check that the database is reachable, migrated and writable */
+  /** Check that the process has started and the database is reachable, migrated and writable */
   async ready() {
+    // The public listener opens before the internal one.
+    if (app.getEnvironment() === 'web' && !app.isReady) {
+      throw new Starting({ headers: { 'retry-after': '1' } })
+    }
     if ((await isDatabaseReady()) && (await isDatabaseWritable())) return { status: 'ok' as const }
     throw new DatabaseUnavailable({
       detail: 'The database is unreachable, not migrated or not writable',

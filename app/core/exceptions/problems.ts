@@ -74,6 +74,7 @@ export const DatabaseUnavailable = defineProblem(
   'The database is temporarily unavailable'
 )
 export const Overloaded = defineProblem('OVERLOADED', 503, 'The service is temporarily overloaded')
+export const Starting = defineProblem('STARTING', 503, 'The service is still starting')
 
 /** A violation of a rule (conventions.md#validation-errors). */
 export interface FieldError {
