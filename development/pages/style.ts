@@ -28,6 +28,7 @@ export const STYLE = `
   h2 { margin: 1.75rem 0 .5rem; font-size: 1rem; }
   p { margin: 0 0 1rem; }
   main > :last-child { margin-bottom: 0; }
+  button + p { margin-top: 1rem; }
   .soft { color: var(--soft); }
   .small { font-size: .875rem; }
   .alarm { padding: .75rem 1rem; border-radius: .5rem; background: var(--alarm-tint); color: var(--alarm); }

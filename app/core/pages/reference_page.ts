@@ -29,6 +29,7 @@ export const REFERENCE_PAGE = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Concierge API</title>
+    <link rel="icon" href="data:,">
   </head>
   <body>
     <div id="app"></div>

@@ -2,6 +2,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { readUnsubscription } from '#app/delivery/actions/read_unsubscription'
 import { unsubscribe } from '#app/delivery/actions/unsubscribe'
 import { confirmPage, donePage } from '#app/delivery/pages/unsubscribe_page'
+import {
+  UNSUBSCRIBE_LANGUAGES,
+  type UnsubscribeLanguage,
+} from '#app/delivery/pages/unsubscribe_texts'
 import { readOneClick } from '#app/delivery/validators/one_click'
 import { textParam } from '#core/http/path_params'
 import { PLAIN_POLICY, protectPage } from '#core/pages/protect_page'
@@ -11,14 +15,14 @@ export default class UnsubscribeController {
   /** Show the unsubscribe page. It asks for confirmation and changes nothing. */
   async show(ctx: HttpContext) {
     const { type } = await readUnsubscription(textParam(ctx, 'token'))
-    return this.#sendPage(ctx, confirmPage(type))
+    return this.#sendPage(ctx, confirmPage(type, languageOf(ctx)))
   }
 
   /** Unsubscribe from the e-mails of a notification type. */
   async store(ctx: HttpContext) {
     await readOneClick(ctx)
     const { type } = await unsubscribe(textParam(ctx, 'token'))
-    return this.#sendPage(ctx, donePage(type))
+    return this.#sendPage(ctx, donePage(type, languageOf(ctx)))
   }
 
   #sendPage(ctx: HttpContext, html: string) {
@@ -29,3 +33,7 @@ export default class UnsubscribeController {
       .send(html)
   }
 }
+
+/** The browser's language, because the person's own would reveal something about them. */
+const languageOf = ({ request }: HttpContext): UnsubscribeLanguage =>
+  (request.language([...UNSUBSCRIBE_LANGUAGES]) as UnsubscribeLanguage | null) ?? 'en'

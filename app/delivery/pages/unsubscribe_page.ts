@@ -1,22 +1,26 @@
 import { page } from '#core/pages/page'
+import { type UnsubscribeLanguage, UNSUBSCRIBE_TEXTS } from '#app/delivery/pages/unsubscribe_texts'
 import type NotificationType from '#app/notifications/models/notification_type'
 import { escapeHtml } from '#app/notifications/rendering/escape'
 
 /** Asks first, because mail scanners open every link. */
-export function confirmPage(type: NotificationType): string {
+export function confirmPage(type: NotificationType, language: UnsubscribeLanguage): string {
+  const { title, question, button } = UNSUBSCRIBE_TEXTS[language]
   return page(
-    'Unsubscribe',
-    `<p>Do you want to stop receiving <strong>${escapeHtml(type.name)}</strong> e-mails from ${escapeHtml(type.application.name)}?</p>
+    title,
+    `<p>${question(...namesOf(type))}</p>
     <form method="post">
       <input type="hidden" name="List-Unsubscribe" value="One-Click">
-      <button type="submit">Unsubscribe</button>
-    </form>`
+      <button type="submit">${button}</button>
+    </form>`,
+    language
   )
 }
 
-export function donePage(type: NotificationType): string {
-  return page(
-    'You are unsubscribed',
-    `<p role="status">You will no longer receive <strong>${escapeHtml(type.name)}</strong> e-mails from ${escapeHtml(type.application.name)}. You can turn them on again in your notification preferences.</p>`
-  )
+export function donePage(type: NotificationType, language: UnsubscribeLanguage): string {
+  const { doneTitle, done } = UNSUBSCRIBE_TEXTS[language]
+  return page(doneTitle, `<p role="status">${done(...namesOf(type))}</p>`, language)
 }
+
+const namesOf = ({ name, application }: NotificationType) =>
+  [`<strong>${escapeHtml(name)}</strong>`, escapeHtml(application.name)] as const

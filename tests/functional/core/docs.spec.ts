@@ -19,7 +19,7 @@ test.group('Reference pages', () => {
     assert.deepEqual(sourcesIn(page.header('content-security-policy') ?? ''), [])
     assert.notMatch(page.text(), /(?:src|href)="(?:https?:)?\/\//)
 
-    for (const [, path] of page.text().matchAll(/(?:src|href)="([^"]+)"/g)) {
+    for (const [, path] of page.text().matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
       const loaded = await client.get(path)
       loaded.assertStatus(200)
     }

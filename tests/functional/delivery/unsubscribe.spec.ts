@@ -61,6 +61,17 @@ test.group('Unsubscribing without a login', () => {
     assert.containSubset(await preference(), { email: false })
   })
 
+  test("answers in the browser's language", async ({ assert, client }) => {
+    const { path } = await aSubscriber()
+    const page = await client.get(path).header('accept-language', 'cs-CZ,cs;q=0.9,en;q=0.8')
+    assert.include(page.text(), '<html lang="cs">')
+    assert.include(page.text(), 'Nechcete už dostávat e-maily „<strong>Offers &lt;b&gt;</strong>“')
+    const done = await client.post(path).form(ONE_CLICK).header('accept-language', 'cs')
+    assert.include(done.text(), 'Odběr je odhlášen')
+    const unknown = await client.get(path).header('accept-language', 'fi, *;q=0.1')
+    assert.include(unknown.text(), '<html lang="en">')
+  })
+
   test('accepts both form encodings, also repeatedly', async ({ assert, client }) => {
     const { path, preference } = await aSubscriber()
     const first = await client.post(path).fields(ONE_CLICK)
