@@ -1,6 +1,6 @@
 import type { Deadline } from '#core/values/deadline'
 import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
-import { attemptNow } from '#app/delivery/values/delivery_attempt'
+import { attemptNow } from '#app/delivery/values/attempt_report'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 

@@ -4,7 +4,7 @@ import {
   everyPermission,
   onePermission,
   somePermissions,
-} from '#app/checks/queries/access_facts'
+} from '#app/checks/queries/facts_queries'
 import type { AccessFacts } from '#app/checks/values/access_facts'
 import type { CheckScope } from '#app/checks/values/check_scope'
 import { levelOfRank } from '#app/permissions/values/access_level'

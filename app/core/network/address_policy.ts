@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A stranger's URL may point to the public internet only (conventions.md#reachable-addresses). */
-export type UrlAuthor = 'operator' | 'stranger'
+/** An untrusted URL may point to the public internet only (conventions.md#reachable-addresses). */
+export type UrlAuthor = 'operator' | 'untrusted'
 
 /** No link-local addresses and no IPv6 ranges that embed IPv4 addresses. */
 const OPERATOR_RANGES = new Set([

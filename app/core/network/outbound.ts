@@ -26,7 +26,7 @@ export interface OutboundResponse {
 
 const agents: Record<UrlAuthor, Agent> = {
   operator: guardedAgent('operator'),
-  stranger: guardedAgent('stranger'),
+  untrusted: guardedAgent('untrusted'),
 }
 
 /**

@@ -10,7 +10,7 @@ import { smtpFailure } from '#app/delivery/mail/smtp_failure'
 import { SmtpTimeout } from '#app/delivery/mail/smtp_connection'
 import type { SmtpPool } from '#app/delivery/mail/smtp_pool'
 import { SmtpPools } from '#app/delivery/mail/smtp_pools'
-import { type DeliveryAttempt, attemptNow } from '#app/delivery/values/delivery_attempt'
+import { type AttemptReport, attemptNow } from '#app/delivery/values/attempt_report'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import mailConfig from '#config/mail'
@@ -42,7 +42,7 @@ export class MailChannel implements DeliveryChannel<OutgoingMail> {
 
   /** Retries temporary failures (delivery.md#attempts-in-a-request). */
   async #send(pool: () => SmtpPool, mail: Mail, deadline: Deadline): Promise<DeliveryResult> {
-    const attempts: DeliveryAttempt[] = []
+    const attempts: AttemptReport[] = []
     for (let attempt = 1; ; attempt++) {
       try {
         const reply = await pool().send(mail, deadline)

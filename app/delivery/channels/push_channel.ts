@@ -9,7 +9,7 @@ import type { DeliveryChannel } from '#app/delivery/channels/delivery_channel'
 import { pushPayload } from '#app/delivery/push/push_payload'
 import { pushUrl } from '#app/delivery/push/push_url'
 import { type PushOutcome, sendPush } from '#app/delivery/push/send_push'
-import { type DeliveryAttempt, attemptNow } from '#app/delivery/values/delivery_attempt'
+import { type AttemptReport, attemptNow } from '#app/delivery/values/attempt_report'
 import { type DeliveryResult, failedDelivery } from '#app/delivery/values/delivery_result'
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import PushSubscription from '#app/notifications/models/push_subscription'
@@ -37,7 +37,7 @@ export class PushChannel implements DeliveryChannel {
       url: await pushUrl(message.application, message.data),
     })
     const topic = topicOf(message.reference)
-    const attempts: DeliveryAttempt[] = []
+    const attempts: AttemptReport[] = []
     const outcomes = await inParallel(
       subscriptions,
       webPushConfig.parallel,
@@ -88,7 +88,7 @@ const OUT_OF_TIME: PushOutcome = {
   isTemporary: true,
 }
 
-function attemptOf(outcome: PushOutcome): DeliveryAttempt {
+function attemptOf(outcome: PushOutcome): AttemptReport {
   const { kind, status } = outcome
   if (kind === 'accepted') return attemptNow('accepted', status)
   if (kind === 'expired') return attemptNow('rejected', status, 'the browser is not subscribed')

@@ -1,9 +1,9 @@
 import { redactSecrets } from '#core/values/redact'
-import { type DeliveryAttempt, shortLine } from '#app/delivery/values/delivery_attempt'
+import { type AttemptReport, shortLine } from '#app/delivery/values/attempt_report'
 
 export interface DeliveryResult {
   status: 'sent' | 'failed'
-  attempts: DeliveryAttempt[]
+  attempts: AttemptReport[]
   providerMessageId: string | null
   error: string | null
   /** Whether a later attempt may succeed */
@@ -12,7 +12,7 @@ export interface DeliveryResult {
 
 export function failedDelivery(
   error: string,
-  attempts: DeliveryAttempt[] = [],
+  attempts: AttemptReport[] = [],
   isTemporary = false
 ): DeliveryResult {
   const text = shortLine(error)

@@ -23,7 +23,7 @@ export async function fetchLogo(url: string): Promise<Blob> {
 
 async function download(url: string) {
   try {
-    return await outbound(url, { author: app.inProduction ? 'stranger' : 'operator' })
+    return await outbound(url, { author: app.inProduction ? 'untrusted' : 'operator' })
   } catch (error) {
     if (error instanceof OutboundError) throw logoNotUsable(error.reason, error)
     throw error

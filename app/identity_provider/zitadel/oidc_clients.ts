@@ -56,7 +56,7 @@ const nameQuery = (name: string) => ({
 export async function ensureProject(organisation: string, name: string): Promise<string> {
   const path = '/management/v1/projects'
   const body = { name, ...PROJECT }
-  const created = await createUnlessTaken({
+  const created = await createOrNull({
     organisation,
     path,
     body,
@@ -77,7 +77,7 @@ export async function ensureClient(
   const path = providerPath`/management/v1/projects/${projectId}/apps/oidc`
   const uris = { redirectUris, postLogoutRedirectUris: [] }
   const body = { name, ...CLIENT, ...uris, devMode: needsDevMode(uris) }
-  const created = await createUnlessTaken({
+  const created = await createOrNull({
     organisation,
     path,
     body,
@@ -162,7 +162,7 @@ interface NamedCall {
 }
 
 /** Null if the name is taken, probably by an earlier attempt. */
-async function createUnlessTaken(call: NamedCall & { body: object }): Promise<unknown> {
+async function createOrNull(call: NamedCall & { body: object }): Promise<unknown> {
   const taken = () => new Taken()
   return nullOnError(Taken, () => callProvider({ method: 'POST', ...call, taken }))
 }

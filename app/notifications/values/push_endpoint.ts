@@ -14,7 +14,7 @@ export function authorOfEndpoint(endpoint: string): UrlAuthor | null {
     return 'operator'
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isAllowedHost = isIP(host) === 0 || mayConnectTo(host, 'stranger')
+  const isAllowedHost = isIP(host) === 0 || mayConnectTo(host, 'untrusted')
   const isAllowedPort = url.port === '' || Number(url.port) >= FIRST_UNRESERVED_PORT
-  return url.protocol === 'https:' && isAllowedHost && isAllowedPort ? 'stranger' : null
+  return url.protocol === 'https:' && isAllowedHost && isAllowedPort ? 'untrusted' : null
 }

@@ -87,20 +87,20 @@ test.group('The address policy', () => {
     .with([...NEVER, ...NO_ADDRESS])
     .run(({ assert }, address) => {
       assert.isFalse(mayConnectTo(address, 'operator'), 'operator')
-      assert.isFalse(mayConnectTo(address, 'stranger'), 'stranger')
+      assert.isFalse(mayConnectTo(address, 'untrusted'), 'untrusted')
     })
 
   test('allows {$self} to the operator only')
     .with(OPERATOR_ONLY)
     .run(({ assert }, address) => {
       assert.isTrue(mayConnectTo(address, 'operator'), 'operator')
-      assert.isFalse(mayConnectTo(address, 'stranger'), 'stranger')
+      assert.isFalse(mayConnectTo(address, 'untrusted'), 'untrusted')
     })
 
   test('allows {$self} to anybody')
     .with(ANYBODY)
     .run(({ assert }, address) => {
       assert.isTrue(mayConnectTo(address, 'operator'), 'operator')
-      assert.isTrue(mayConnectTo(address, 'stranger'), 'stranger')
+      assert.isTrue(mayConnectTo(address, 'untrusted'), 'untrusted')
     })
 })

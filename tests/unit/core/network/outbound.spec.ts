@@ -173,8 +173,8 @@ test.group('The address of an outgoing request', (group) => {
       '[::127.0.0.1]',
     ])
     .run(async ({ assert }, host) => {
-      assert.equal(await reaching(host, 'stranger'), 'address')
-      assert.equal(await reaching(host, 'stranger', 'https'), 'address')
+      assert.equal(await reaching(host, 'untrusted'), 'address')
+      assert.equal(await reaching(host, 'untrusted', 'https'), 'address')
       assert.equal(connections, 0, 'no connection may be opened')
     })
 
@@ -198,7 +198,7 @@ test.group('The address of an outgoing request', (group) => {
     ])
     .run(async ({ assert }, host) => {
       assert.equal(await reaching(host, 'operator'), 'address')
-      assert.equal(await reaching(host, 'stranger'), 'address')
+      assert.equal(await reaching(host, 'untrusted'), 'address')
       assert.equal(connections, 0)
     })
 })
@@ -208,7 +208,7 @@ test.group('A connection kept open for the operator', () => {
     const world = await new TestHttpServer((_, response) => response.end()).start()
     cleanup(() => world.stop())
     await outbound(world.url, { author: 'operator' })
-    assert.equal(await reasonOf(outbound(world.url, { author: 'stranger' })), 'address')
+    assert.equal(await reasonOf(outbound(world.url, { author: 'untrusted' })), 'address')
     assert.lengthOf(world.requests, 1)
   })
 })

@@ -5,7 +5,7 @@ import { toDatabaseTimestamp } from '#core/database/columns'
 export type AttemptOutcome = 'accepted' | 'deferred' | 'rejected'
 
 /** One try to hand a message over, to a mail server or to the push service of one browser. */
-export interface DeliveryAttempt {
+export interface AttemptReport {
   /** As stored in the database */
   at: string
   outcome: AttemptOutcome
@@ -18,7 +18,7 @@ export function attemptNow(
   outcome: AttemptOutcome,
   code: number | null = null,
   text: string | null = null
-): DeliveryAttempt {
+): AttemptReport {
   return {
     at: toDatabaseTimestamp(DateTime.utc()),
     outcome,
