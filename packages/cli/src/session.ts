@@ -2,7 +2,7 @@ import { type Concierge, createConcierge, unwrap } from '@concierge/client'
 import type { Command } from 'commander'
 import { freshToken } from './settings/fresh_token.ts'
 import { type GlobalOptions, type Settings, resolveSettings } from './settings/settings.ts'
-import { confirm } from './terminal/confirm.ts'
+import { confirm, confirmByName } from './terminal/confirm.ts'
 import { cell, print } from './terminal/print.ts'
 import { say } from './terminal/say.ts'
 
@@ -61,6 +61,11 @@ export class Session {
   /** @throws Failure unless the user agrees */
   confirm(question: string): Promise<void> {
     return confirm(question, this.options.yes)
+  }
+
+  /** @throws Failure unless the user types the name of what would be lost */
+  confirmByName(question: string, name: string): Promise<void> {
+    return confirmByName(question, name, this.options.yes)
   }
 }
 

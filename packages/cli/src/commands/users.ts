@@ -1,15 +1,34 @@
-import type { Command } from 'commander'
+import { unwrap } from '@concierge/client'
+import { type Command, Option } from 'commander'
 import { command, group, positiveInteger, booleanValue } from '../command.ts'
 import { collect } from '../paging.ts'
-import { unwrapData, withSession } from '../session.ts'
+import { type Session, unwrapData, withSession } from '../session.ts'
+import { requireNewFile, writePrivateFile } from '../private_file.ts'
+import { render } from '../terminal/print.ts'
 import { admins } from './admins.ts'
+
+const ONE = '/api/users/{email}'
+const PREFERENCES = '/api/users/{email}/apps/{appCode}/preferences'
+const COLUMNS = ['email', 'displayName', 'active', 'lastLoginAt', 'createdAt']
+const SORTS = ['email', '-createdAt', '-lastLoginAt'] as const
 
 interface Filters {
   search?: string
   app?: string
   active?: boolean
+  sort?: (typeof SORTS)[number]
   limit: number
   all?: boolean
+}
+
+interface ExportOptions {
+  out?: string
+  force?: boolean
+}
+
+interface Preferences {
+  showHelp?: boolean
+  notifications?: boolean
 }
 
 export function users(program: Command): void {
@@ -18,36 +37,123 @@ export function users(program: Command): void {
   command(parent, 'list', 'List users', [
     'concierge users list --search ada',
     'concierge users list --app shop --active true --all --output json',
+    'concierge users list --sort -lastLoginAt --limit 10',
   ])
     .option('--search <text>', 'part of an e-mail address or name')
     .option('--app <app>', 'only users of this application')
     .option('--active <boolean>', 'only active (true) or inactive (false) users', booleanValue)
+    .addOption(new Option('--sort <field>', 'sort order; - sorts the latest first').choices(SORTS))
     .option('--limit <count>', 'maximum number of results', positiveInteger, 50)
     .option('--all', 'list all')
     .action(
-      withSession(async (session, { search, app: appCode, active, ...bounds }: Filters) => {
+      withSession(async (session, { search, app: appCode, active, sort, ...bounds }: Filters) => {
         const filter = {
           search,
           appCode,
           ...(active !== undefined && { active: booleanText(active) }),
+          ...(sort && { sort }),
         }
         const found = await collect(bounds, (page) =>
           session.api.GET('/api/users', { params: { query: { ...filter, ...page } } })
         )
-        session.print(found, ['email', 'active', 'createdAt'])
+        session.print(found, COLUMNS)
       })
     )
 
-  command(parent, 'show <email>', 'Show a user with their logins', [
+  command(parent, 'show <email>', 'Show a user with their rights and logins', [
     'concierge users show ada@acme.example',
   ]).action(
     withSession(async (session, email: string) => {
-      const params = { path: { email } }
-      session.print(await unwrapData(session.api.GET('/api/users/{email}', { params })))
+      session.print(await unwrapData(session.api.GET(ONE, { params: { path: { email } } })))
     })
   )
 
+  command(parent, 'activate <email>', 'Reactivate a user', [
+    'concierge users activate alan@acme.example',
+    '',
+    'Also at the identity provider, if the service may. Requires a super admin.',
+  ]).action(withSession((session, email: string) => changeStatus(session, email, true)))
+
+  command(parent, 'deactivate <email>', 'Deactivate a user, who keeps all roles and data', [
+    'concierge users deactivate alan@acme.example',
+    '',
+    'Also at the identity provider, if the service may. Requires a super admin.',
+  ]).action(
+    withSession(async (session, email: string) => {
+      await session.confirm(`Deactivate ${email}? All their access ends immediately.`)
+      await changeStatus(session, email, false)
+    })
+  )
+
+  command(parent, 'erase <email>', 'Erase everything stored about a user', [
+    'concierge users export alan@acme.example --out alan.json',
+    'concierge users erase alan@acme.example',
+    '',
+    'Asks to type the address. Log entries keep a pseudonym. The account at the identity provider',
+    'stays. Requires a super admin.',
+  ]).action(
+    withSession(async (session, email: string) => {
+      await session.confirmByName(`Erase ${email}? This cannot be undone.`, email)
+      await session.finish(session.api.DELETE(ONE, { params: { path: { email } } }))
+    })
+  )
+
+  command(parent, 'export <email>', 'Export everything stored about a user as JSON', [
+    'concierge users export alan@acme.example --out alan.json',
+    "concierge users export alan@acme.example | jq '.loginRecords'",
+    '',
+    'Requires a super admin.',
+  ])
+    .option('--out <file>', 'write to a file that only you can read, instead of stdout')
+    .option('--force', 'replace an existing file')
+    .action(withSession(exportUser))
+
+  command(parent, 'preferences <email> <app>', "Show or change a user's preferences", [
+    'concierge users preferences alan@acme.example shop',
+    'concierge users preferences alan@acme.example shop --notifications false',
+  ])
+    .option('--notifications <boolean>', 'whether the application sends messages', booleanValue)
+    .option('--show-help <boolean>', 'whether the application shows help', booleanValue)
+    .action(withSession(preferences))
+
   admins(group(parent, 'admins', 'Manage administrators of the platform or of an application'))
+}
+
+async function changeStatus(session: Session, email: string, active: boolean) {
+  const params = { path: { email } }
+  const user = await unwrapData(session.api.PUT(`${ONE}/active`, { params, body: { active } }))
+  const { identityProvider } = user
+  session.print(
+    session.options.output === 'table' ? { email: user.email, active, identityProvider } : user
+  )
+}
+
+/** Everything is read before anything is written, so that a broken response leaves no file. */
+async function exportUser(session: Session, email: string, { out, force }: ExportOptions) {
+  if (out !== undefined && !force) requireNewFile(out)
+  const params = { path: { email } }
+  const { data } = await unwrap(session.api.GET(`${ONE}/export`, { params }))
+  const { output } = session.options
+  const text = render(data, output === 'table' ? 'json' : output)
+  if (out === undefined) return session.text(text)
+  writePrivateFile(out, `${text}\n`, { replace: force ?? false })
+}
+
+async function preferences(session: Session, email: string, appCode: string, given: Preferences) {
+  const { notifications, showHelp } = given
+  const params = { path: { email, appCode } }
+  const body = {
+    ...(notifications !== undefined && { notificationsEnabled: notifications }),
+    ...(showHelp !== undefined && { showHelp }),
+  }
+  const isChange = Object.keys(body).length > 0
+  session.print(
+    await unwrapData(
+      isChange
+        ? session.api.PUT(PREFERENCES, { params, body })
+        : session.api.GET(PREFERENCES, { params })
+    )
+  )
 }
 
 const booleanText = (flag: boolean) => (flag ? ('true' as const) : ('false' as const))

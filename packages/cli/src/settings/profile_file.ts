@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { usageFailure } from '../errors.ts'
+import { writePrivateFile } from '../private_file.ts'
 import { type Profile, isObject, parseProfileName, parseProfile } from './profile.ts'
 
 export interface Profiles {
@@ -30,19 +30,16 @@ export function readProfiles(): Profiles {
   return { current, all }
 }
 
-/** Renames a private draft, so that nobody reads an incomplete file. */
+/** @throws Failure when the file cannot be written */
 export function writeProfiles({ current, all }: Profiles): void {
   const path = profilePath()
   const text = JSON.stringify({ current, profiles: Object.fromEntries(all) }, null, 2)
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    const draft = `${path}.${randomUUID()}`
-    writeFileSync(draft, `${text}\n`, { mode: 0o600, flag: 'wx' })
-    chmodSync(draft, 0o600)
-    renameSync(draft, path)
   } catch (error) {
     throw usageFailure(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
   }
+  writePrivateFile(path, `${text}\n`, { replace: true })
 }
 
 export function changeProfiles(change: (profiles: Profiles) => void): void {

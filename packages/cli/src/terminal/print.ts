@@ -24,7 +24,8 @@ export function print(data: unknown, format: Format, columns?: readonly string[]
   process.stdout.write(`${render(data, format, columns)}\n`)
 }
 
-function render(data: unknown, format: Format, columns?: readonly string[]): string {
+/** The text of data, without a line break at the end. */
+export function render(data: unknown, format: Format, columns?: readonly string[]): string {
   if (format === 'json') return JSON.stringify(data, null, 2)
   if (format === 'yaml') return stringify(data).trimEnd()
   if (Array.isArray(data)) return rows(data as Row[], columns ?? Object.keys(data[0] ?? {}))

@@ -1,0 +1,154 @@
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { parse } from 'yaml'
+import User from '#app/profiles/models/user'
+import { type CommandLineSettings, aMachine, operator } from '#tests/helpers/command_line'
+import {
+  aSuperAdmin,
+  anAdministratorOf,
+  anApplication,
+  uniqueCode,
+  uniqueEmail,
+} from '#tests/helpers/people'
+
+const machine = aMachine()
+
+/** Makes the program take its input for a terminal. */
+const TERMINAL = { NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=true' }
+
+async function aPerson(email = uniqueEmail()) {
+  await User.create({ email })
+  return email
+}
+
+async function asOperator(email?: string) {
+  const env = await operator(email)
+  const run = (args: string[], settings: CommandLineSettings = {}) =>
+    machine.run(['users', ...args], { ...settings, env: { ...env, ...settings.env } })
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run([...args, '-o', 'json'])
+    if (code !== 0) throw new Error(stderr)
+    return JSON.parse(stdout)
+  }
+  return { run, json }
+}
+
+test.group('concierge users', () => {
+  test('lists people in the order that was asked for', async ({ assert }) => {
+    const { run, json } = await asOperator()
+    const mark = uniqueCode('sorted')
+    await aPerson(`a-${mark}@tests.example`)
+    await aPerson(`c-${mark}@tests.example`)
+    await aPerson(`b-${mark}@tests.example`)
+    const initials = async (sort: string) => {
+      const found: { email: string }[] = await json('list', '--search', mark, '--sort', sort)
+      return found.map(({ email }) => email[0]).join('')
+    }
+    assert.equal(await initials('email'), 'abc')
+    assert.equal(await initials('-createdAt'), 'bca')
+    const unknown = await run(['list', '--sort', 'name'])
+    assert.equal(unknown.code, 64)
+    assert.include(unknown.stderr, 'Allowed choices are email, -createdAt, -lastLoginAt')
+  }).timeout(120_000)
+
+  test('deactivates and reactivates a person', async ({ assert, cleanup }) => {
+    const admin = await aSuperAdmin(cleanup)
+    const { run, json } = await asOperator(admin)
+    const email = await aPerson()
+    const asked = await run(['deactivate', email])
+    assert.equal(asked.code, 64, 'it asks first')
+    assert.isTrue((await User.findByOrFail({ email })).active)
+
+    const deactivated = await run(['deactivate', email, '--yes'])
+    assert.equal(deactivated.code, 0, deactivated.stderr)
+    assert.match(deactivated.stdout, /^active +no$/m)
+    assert.match(deactivated.stdout, /^identityProvider +not_/m)
+    assert.isFalse((await User.findByOrFail({ email })).active)
+    assert.include(await json('activate', email), { email, active: true })
+    assert.isTrue((await User.findByOrFail({ email })).active)
+
+    const own = await run(['deactivate', admin, '--yes'])
+    assert.equal(own.code, 1)
+    assert.match(own.stderr, /^error: OWN_SUPER_ADMIN: /)
+  }).timeout(120_000)
+
+  test('erases a person only after the address was typed', async ({ assert }) => {
+    const { run } = await asOperator()
+    const email = await aPerson()
+    const erase = (input: string, env: CommandLineSettings['env'] = TERMINAL) =>
+      run(['erase', email], { env, input })
+    for (const typed of ['y\n', 'yes\n', `${email}x\n`, '\n', '']) {
+      const refused = await erase(typed)
+      assert.equal(refused.code, 64, typed)
+      assert.include(refused.stderr, 'nothing was changed')
+    }
+    const blind = await erase(`${email}\n`, {})
+    assert.equal(blind.code, 64)
+    assert.include(blind.stderr, 'use --yes')
+    assert.isNotNull(await User.findBy({ email }), 'still there')
+
+    const erased = await erase(`${email}\n`)
+    assert.equal(erased.code, 0, erased.stderr)
+    assert.isNull(await User.findBy({ email }))
+    const again = await run(['erase', email, '--yes'])
+    assert.equal(again.code, 1)
+    assert.match(again.stderr, /^error: USER_NOT_FOUND: /)
+  }).timeout(120_000)
+
+  test('exports a person into a private file, and never over another one', async ({ assert }) => {
+    const { run, json } = await asOperator()
+    const email = await aPerson()
+    assert.containSubset(await json('export', email), { email, users: [{ email }] })
+    const plain = await run(['export', email])
+    assert.containSubset(JSON.parse(plain.stdout), { email }, 'JSON by default')
+
+    const out = join(machine.folder, `${uniqueCode('export')}.json`)
+    const saved = await run(['export', email, '--out', out])
+    assert.deepEqual([saved.code, saved.stdout], [0, ''], saved.stderr)
+    assert.containSubset(JSON.parse(readFileSync(out, 'utf8')), { email, users: [{ email }] })
+    assert.equal(statSync(out).mode & 0o777, 0o600)
+
+    writeFileSync(out, 'mine', { mode: 0o644 })
+    const refused = await run(['export', email, '--out', out])
+    assert.equal(refused.code, 64)
+    assert.include(refused.stderr, `${out} exists`)
+    assert.include(refused.stderr, '--force')
+    assert.equal(readFileSync(out, 'utf8'), 'mine')
+    assert.equal((await run(['export', uniqueEmail(), '--out', out, '--force'])).code, 1)
+    assert.equal(readFileSync(out, 'utf8'), 'mine', 'a refusal leaves the file alone')
+
+    const forced = await run(['export', email, '--out', out, '--force', '-o', 'yaml'])
+    assert.equal(forced.code, 0, forced.stderr)
+    assert.containSubset(parse(readFileSync(out, 'utf8')), { email })
+    assert.equal(statSync(out).mode & 0o777, 0o600)
+    const nowhere = await run(['export', email, '--out', join(machine.folder, 'none/x.json')])
+    assert.equal(nowhere.code, 64)
+    assert.include(nowhere.stderr, 'ENOENT')
+    assert.lengthOf(
+      readdirSync(machine.folder).filter((name) => name.startsWith('export')),
+      1,
+      'no drafts are left'
+    )
+  }).timeout(120_000)
+
+  test('an administrator reads and changes the preferences of a person', async ({ assert }) => {
+    const application = await anApplication()
+    const { run, json } = await asOperator(await anAdministratorOf(application))
+    const email = await aPerson()
+    const own = ['preferences', email, application.code]
+    assert.include(await json(...own), { showHelp: true, notificationsEnabled: true })
+    assert.include(await json(...own, '--notifications', 'false'), {
+      showHelp: true,
+      notificationsEnabled: false,
+    })
+    const both = ['--notifications', 'true', '--show-help', 'false']
+    assert.include(await json(...own, ...both), { showHelp: false, notificationsEnabled: true })
+    assert.include(await json(...own), { showHelp: false, notificationsEnabled: true })
+    assert.equal((await run([...own, '--show-help', 'maybe'])).code, 64)
+    const { code: other } = await anApplication()
+    const refused = await run(['preferences', email, other, '--show-help', 'true'])
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /^error: FORBIDDEN: /)
+  }).timeout(120_000)
+})
