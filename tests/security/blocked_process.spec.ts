@@ -18,7 +18,7 @@ test.group('A worker process whose event loop is blocked', (group) => {
   group.each.setup(() => async () => void (await service.stop()))
 
   async function start(settings: ServiceSettings = {}) {
-    const blocker = { NODE_OPTIONS: `--import=${BLOCKER}` }
+    const blocker = { NODE_OPTIONS: `${process.env.NODE_OPTIONS} --import=${BLOCKER}` }
     service = await startProductionService({ ...sameDatabase(), ...blocker, ...settings }, SERVICE)
   }
 

@@ -22,7 +22,7 @@ test.group('Large messages', (group) => {
     const service = await startProductionService({
       ...sameDatabase(),
       ...{ SMTP_PORT: String(smtp.port), SMTP_TLS: 'none' },
-      NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS} --max-old-space-size=${HEAP_MIB}`,
     })
     cleanup(async () => void (await service.stop()))
     const application = await anApplication()

@@ -9,7 +9,7 @@ test.group('Readiness', (group) => {
     const port = await freePort()
     const service = await startService({
       INTERNAL_PORT: String(port),
-      NODE_OPTIONS: '--import=@poppinss/ts-exec --import=./tests/world/delay_internal_listener.ts',
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS} --import=./tests/world/delay_internal_listener.ts`,
     })
     cleanup(async () => void (await service.stop()))
     const response = await fetch(`http://127.0.0.1:${port}/api/health/live`)
@@ -21,7 +21,7 @@ test.group('Readiness', (group) => {
     const starting = startService({
       PORT: String(publicPort),
       INTERNAL_PORT: String(await freePort()),
-      NODE_OPTIONS: '--import=@poppinss/ts-exec --import=./tests/world/delay_internal_listener.ts',
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS} --import=./tests/world/delay_internal_listener.ts`,
     })
     cleanup(async () => void (await (await starting).stop()))
     const codes = new Set<string | undefined>()
