@@ -3,6 +3,7 @@ import type { ApiClient } from '@japa/api-client'
 import { DateTime } from 'luxon'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import ApplicationPreference from '#app/profiles/models/application_preference'
+import { ensureUser } from '#app/profiles/actions/ensure_user'
 import User from '#app/profiles/models/user'
 import { applyListedUser } from '#app/identity_provider/reconciliation/listed_user_facts'
 import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
@@ -74,6 +75,15 @@ test.group('Status of a person: an administrator', () => {
     assert.containSubset(reactivated.body().data, { active: true })
     const admitted = await person.get('/api/profile/me/apps')
     admitted.assertStatus(200)
+  })
+
+  test('deactivates a person with the longest possible address', async ({ assert, client }) => {
+    const [local, label] = [uniqueEmail().split('@')[0].padEnd(64, 'x'), 'x'.repeat(63)]
+    const email = `${local}@${label}.${label}.${'x'.repeat(53)}.example`
+    assert.lengthOf(email, 254)
+    await ensureUser({ email })
+    const response = await setActive(client, email, false)
+    response.assertStatus(200)
   })
 
   test('sees the profile of the person in the response', async ({ assert, client }) => {
