@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import { shortLine } from '#core/values/short_line'
 
 /** `deferred` is a temporary failure, `rejected` a permanent one. */
 export type AttemptOutcome = 'accepted' | 'deferred' | 'rejected'
@@ -26,10 +27,3 @@ export function attemptNow(
     text: text === null ? null : shortLine(text),
   }
 }
-
-/** What servers say is recorded, so it is kept short and on one line. */
-export const shortLine = (text: string) =>
-  text
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, 300)

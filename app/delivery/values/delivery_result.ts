@@ -1,5 +1,6 @@
 import { redactSecrets } from '#core/values/redact'
-import { type AttemptReport, shortLine } from '#app/delivery/values/attempt_report'
+import { shortLine } from '#core/values/short_line'
+import type { AttemptReport } from '#app/delivery/values/attempt_report'
 
 export interface DeliveryResult {
   status: 'sent' | 'failed'

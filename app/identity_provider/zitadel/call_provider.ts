@@ -1,6 +1,7 @@
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { OutboundError } from '#core/network/outbound_error'
 import { UnusableResponse } from '#core/network/outbound_json'
+import { refusalReason } from '#app/identity_provider/zitadel/refusal_reason'
 import { ServiceAccountError } from '#app/identity_provider/zitadel/service_account_error'
 import { serviceAccount, zitadel } from '#app/identity_provider/zitadel/zitadel'
 import type { ZitadelCall } from '#app/identity_provider/zitadel/zitadel_api'
@@ -48,7 +49,10 @@ function toProblem(error: unknown, { permission, missing, taken }: ProviderCall)
   if (!(error instanceof UnusableResponse)) return error
   switch (error.status) {
     case 400:
-      return new ProviderRefused({ details: { reason: reasonIn(error.body) }, cause: error })
+      return new ProviderRefused({
+        details: { reason: refusalReason(error, serviceAccount) },
+        cause: error,
+      })
     case 401:
       return new ServiceAccountRejected({ details: { reason: 'token_refused' }, cause: error })
     case 403:
@@ -84,9 +88,4 @@ export function unusableList(reason: keyof typeof LIST_FAULTS) {
 function unreachable(reason: string, cause?: unknown) {
   const detail = 'The identity provider could not be reached or returned an invalid response'
   return new UpstreamUnreachable({ detail, details: { reason }, cause })
-}
-
-function reasonIn(body: unknown) {
-  const message = (body as { message?: unknown } | null | undefined)?.message
-  return typeof message === 'string' ? message.slice(0, 200) : 'invalid'
 }

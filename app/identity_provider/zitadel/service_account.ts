@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { SignJWT } from 'jose'
 import { UnusableResponse, outboundJson } from '#core/network/outbound_json'
+import { redactSecrets } from '#core/values/redact'
 import { ServiceAccountError } from '#app/identity_provider/zitadel/service_account_error'
 
 export interface ServiceAccountSettings {
@@ -46,6 +47,11 @@ export class ServiceAccount {
     // A concurrent call may have replaced it already.
     if (this.#cached?.token === refused) this.#cached = undefined
     return !this.settings.token
+  }
+
+  /** Removes the tokens from a text of the provider. */
+  redact(text: string): string {
+    return redactSecrets(text, [this.settings.token ?? '', this.#cached?.token ?? ''])
   }
 
   async #requestToken(): Promise<string> {

@@ -3,7 +3,7 @@ import app from '@adonisjs/core/services/app'
 import { requireEnabledLanguage } from '#app/platform/actions/require_enabled_language'
 import { UnknownBrand } from '#app/platform/exceptions'
 import Brand from '#app/platform/models/brand'
-import type User from '#app/profiles/models/user'
+import User from '#app/profiles/models/user'
 import { IdentityDirectory } from '#app/profiles/values/identity_directory'
 import { type NameEdits, hasAnyName } from '#app/profiles/values/names'
 import type { Theme } from '#app/profiles/values/theme'
@@ -16,7 +16,10 @@ export interface ProfileChanges extends NameEdits {
   brand?: string
 }
 
-/** @throws UnknownBrand, UnknownLanguages, UpstreamUnreachable; nothing is changed then */
+/**
+ * @throws UnknownBrand, UnknownLanguages, NameRefused, UpstreamUnreachable, AlreadyAtWork; nothing
+ *   is changed then
+ */
 export async function updateProfile(user: User, changes: ProfileChanges): Promise<User> {
   const { brand, firstName, lastName, displayName, ...fields } = changes
   const names = { firstName, lastName, displayName }
@@ -24,8 +27,17 @@ export async function updateProfile(user: User, changes: ProfileChanges): Promis
     fields.locale = await requireEnabledLanguage(fields.locale)
   }
   const brandId = brand === undefined ? undefined : await findBrandId(brand)
-  if (hasAnyName(names)) await changeNames(user, names)
-  return user.merge({ ...fields, ...(brandId !== undefined && { brandId }) }).save()
+  const others = { ...fields, ...(brandId !== undefined && { brandId }) }
+  if (!hasAnyName(names)) return user.merge(others).save()
+  const directory = await app.container.make(IdentityDirectory)
+  return directory.withNamesLocked(user.idpUserId, async () => {
+    // Another request may have changed the other names while this one waited.
+    const current = (await User.find(user.id)) ?? user
+    current.merge(omitUndefined(names))
+    const displayed = { ...names, displayName: current.calledName }
+    await directory.changeNames(current.idpUserId, displayed)
+    return current.merge({ ...timesOfChange(names), ...others }).save()
+  })
 }
 
 async function findBrandId(slug: string) {
@@ -34,15 +46,14 @@ async function findBrandId(slug: string) {
   return brand.id
 }
 
-async function changeNames(user: User, names: NameEdits) {
-  user.merge(omitUndefined(names))
-  const directory = await app.container.make(IdentityDirectory)
-  await directory.changeNames(user.idpUserId, { ...names, displayName: user.calledName })
+function timesOfChange({ firstName, lastName, displayName }: NameEdits) {
   const now = DateTime.utc()
-  user.namesChangedAt = now
-  if (names.firstName !== undefined) user.firstNameChangedAt = now
-  if (names.lastName !== undefined) user.lastNameChangedAt = now
-  if (names.displayName !== undefined) user.displayNameChangedAt = now
+  return {
+    namesChangedAt: now,
+    ...(firstName !== undefined && { firstNameChangedAt: now }),
+    ...(lastName !== undefined && { lastNameChangedAt: now }),
+    ...(displayName !== undefined && { displayNameChangedAt: now }),
+  }
 }
 
 function omitUndefined(names: NameEdits): NameEdits {

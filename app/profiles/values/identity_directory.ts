@@ -5,12 +5,17 @@ export interface DirectoryNames extends NameEdits {
   displayName: string
 }
 
-/** The interface through which profiles reach the identity provider; bound in the container. */
+/**
+ * The interface through which profiles reach the identity provider; bound in the container. Does
+ * nothing without a service account or account (profiles.md#names-written-at-the-provider).
+ */
 export abstract class IdentityDirectory {
   /**
-   * Does nothing without a service account (profiles.md#names-written-at-the-provider).
-   *
-   * @throws UpstreamUnreachable
+   * Runs `work` while no other request changes the names of this account.
+   * @throws AlreadyAtWork if others take too long
    */
+  abstract withNamesLocked<T>(userId: string | null, work: () => Promise<T>): Promise<T>
+
+  /** @throws NameRefused, UpstreamUnreachable */
   abstract changeNames(userId: string | null, names: DirectoryNames): Promise<void>
 }

@@ -43,7 +43,7 @@ export abstract class IdentityProviderApi {
   /** The organisation of the service account. */
   abstract readonly ownOrganisation: string
 
-  readonly version: ApiVersion = { returnsKeyOnAdding: true, signs: true }
+  readonly version: ApiVersion = { returnsKeyOnAdding: true, signs: true, clearsNames: false }
 
   /** Whether the path belongs to the API rather than to OpenID Connect or the pages. */
   static hasPath(path: string) {

@@ -25,6 +25,8 @@ export interface ApiVersion {
   returnsKeyOnAdding: boolean
   /** If false, e-mail providers have no key, as in a version that does not sign. */
   signs: boolean
+  /** Whether first and last names can be empty. */
+  clearsNames: boolean
 }
 
 export interface Operation {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Operation, type PageQuery, matches, operation, page } from './operation.ts'
-import { notFound, unchanged } from './refusal.ts'
+import { invalid, notFound, unchanged } from './refusal.ts'
 import { METHOD, NAME, NOTHING, PAGE, list, object, oneOf } from './schema.ts'
 import type { State, StoredProfile, StoredUser } from './state.ts'
 
@@ -48,7 +48,11 @@ const SEARCH = {
   $defs: { query: QUERY },
 }
 
-const PROFILE = object({ givenName: NAME, familyName: NAME, displayName: NAME }, ['displayName'])
+const CLEARABLE_NAME = { ...NAME, minLength: 0 }
+const PROFILE = object(
+  { givenName: CLEARABLE_NAME, familyName: CLEARABLE_NAME, displayName: NAME },
+  ['displayName']
+)
 const CHANGES = object({ human: object({ profile: PROFILE }, ['profile']) }, ['human'])
 
 /** See zitadel.md#users-api. */
@@ -59,8 +63,9 @@ export const users: Record<string, Operation> = {
     permission: 'user.write',
     writes: true,
     takes: CHANGES,
-    run({ state, ids, body }) {
+    run({ state, ids, body, version }) {
       const user = requireUser(state, ids[0])
+      if (!version.clearsNames) requireNames(body.human.profile)
       const profile = { ...user.profile, ...body.human.profile }
       if (isDeepStrictEqual(profile, user.profile)) throw unchanged('Profile not changed')
       user.profile = profile
@@ -113,6 +118,12 @@ function stateChange(
       return { details: { changeDate: user.changeDate } }
     },
   })
+}
+
+function requireNames(profile: StoredProfile) {
+  for (const name of ['givenName', 'familyName'] as const) {
+    if (profile[name] === '') throw invalid(`${name} must have at least 1 character`)
+  }
 }
 
 function requireUser(state: State, userId: string) {

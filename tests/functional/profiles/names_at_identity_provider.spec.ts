@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { signedIn, uniqueEmail } from '#tests/helpers/people'
@@ -40,6 +41,7 @@ test.group('Names at the identity provider, with a personal access token', (grou
   group.setup(() => begin(({ personalToken }) => ({ IDP_SERVICE_ACCOUNT_TOKEN: personalToken })))
   group.each.setup(() => {
     api.refusal = undefined
+    api.version.clearsNames = false
     api.beforeWrite = async () => {}
   })
 
@@ -100,9 +102,90 @@ test.group('Names at the identity provider, with a personal access token', (grou
     assert.deepEqual(await namesOf(client, email), ['Grace', 'Hopper', 'Amazing Grace'])
   })
 
-  test('refused there with {status} return 502, and nothing is stored')
+  test('refused there with {status} return 400 with the reason, and nothing is stored')
     .with([
       { status: 400, code: 3 },
+      { status: 409, code: 6 },
+      { status: 412, code: 9 },
+      { status: 422, code: 3 },
+    ])
+    .run(async ({ assert, client }, { status, code }) => {
+      const { email, update } = aPerson(client)
+      const before = await profileOf(client, email)
+      api.refusal = { status, code, message: 'The name is on the list of forbidden names' }
+      const response = await update({ ...NAMES, theme: 'dark', timezone: 'UTC' })
+      response.assertProblem(400, 'NAME_REFUSED', {
+        reason: 'The name is on the list of forbidden names',
+      })
+      assert.deepEqual(await profileOf(client, email), before)
+      // The names do not count as changed either: an earlier token may still set them.
+      const earlier = withNames(client, email, { given_name: 'Token' }, minutesFromNow(-1))
+      await earlier.get('/api/profile/me')
+      assert.equal((await profileOf(client, email)).firstName, 'Token')
+    })
+
+  test('are refused with a reason that is one short line without secrets', async ({
+    assert,
+    client,
+  }) => {
+    const { update } = aPerson(client)
+    const secret = api.personalToken
+    for (const [message, reason] of [
+      ['no\u0000 such\r\n\u001b[31mname\u202e\ud800 ', 'no such [31mname'],
+      [`refused for Bearer ${secret}`, 'refused for Bearer …'],
+      [`${'x'.repeat(195)}${secret}`, `${'x'.repeat(195)}…`],
+      [`${'x'.repeat(199)}😀 and more`, 'x'.repeat(199)],
+      ['y'.repeat(500_000), 'y'.repeat(200)],
+      ['\n\t', 'invalid'],
+      [{ text: 'no' }, 'invalid'],
+    ] as const) {
+      api.refusal = { status: 400, code: 3, message: message as string }
+      const response = await update(NAMES)
+      response.assertProblem(400, 'NAME_REFUSED')
+      assert.equal(response.body().details.reason, reason)
+    }
+  })
+
+  test('are cleared there and here, as far as it allows that', async ({ assert, client }) => {
+    const { email, userId, update } = aPerson(client)
+    await update(NAMES)
+    const before = await profileOf(client, email)
+    const refused = await update({ firstName: null, theme: 'dark' })
+    refused.assertProblem(400, 'NAME_REFUSED')
+    assert.match(refused.body().details.reason, /givenName/)
+    assert.deepEqual(await profileOf(client, email), before)
+
+    const allowed = await update({ displayName: null })
+    allowed.assertStatus(200)
+    assert.equal(allowed.body().data.displayName, 'Grace Hopper')
+    assert.equal(api.state.users.get(userId)?.profile.displayName, 'Grace Hopper')
+
+    api.version.clearsNames = true
+    const cleared = await update({ firstName: null, lastName: null })
+    const [localPart] = email.split('@')
+    cleared.assertStatus(200)
+    assert.deepEqual(await namesOf(client, email), [null, null, localPart])
+    assert.deepEqual(api.state.users.get(userId)?.profile, {
+      givenName: '',
+      familyName: '',
+      displayName: localPart,
+    })
+  })
+
+  test('are the same there and here after simultaneous changes', async ({ assert, client }) => {
+    const { email, userId, update } = aPerson(client)
+    const responses = await Promise.all([
+      update({ firstName: 'Grace' }),
+      update({ lastName: 'Hopper' }),
+      update({ firstName: 'Ada' }),
+    ])
+    for (const response of responses) response.assertStatus(200)
+    const { givenName, familyName, displayName } = api.state.users.get(userId)!.profile
+    assert.deepEqual(await namesOf(client, email), [givenName, familyName, displayName])
+  })
+
+  test('refused there with {status} return 502, and nothing is stored')
+    .with([
       { status: 403, code: 7 },
       { status: 404, code: 5 },
       { status: 429, code: 8 },
@@ -198,6 +281,15 @@ test.group('Names at the identity provider, with a personal access token', (grou
     const person = signedIn(client, email, { claims: { sub: '../admin?x=1#' } })
     await person.put(`${service.url}/api/profile/me`, NAMES)
     assert.equal(patches().at(-1)!.url, '/v2/users/..%2Fadmin%3Fx%3D1%23')
+  })
+
+  test('are changed for the longest possible id', async ({ assert, client }) => {
+    const [email, userId] = [uniqueEmail(), randomUUID().padEnd(255, 'x')]
+    api.addUser({ userId, email })
+    const person = signedIn(client, email, { claims: { sub: userId } })
+    const response = await person.put(`${service.url}/api/profile/me`, NAMES)
+    response.assertStatus(200)
+    assert.equal(patches().at(-1)!.url, `/v2/users/${userId}`)
   })
 })
 
