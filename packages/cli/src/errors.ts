@@ -3,6 +3,8 @@ import { EXIT } from './exit_codes.ts'
 import { printable } from './terminal/printable.ts'
 
 const SHOWN_VALUES = 10
+export const STALE = 'STALE'
+const STALE_TEXT = 'Somebody else changed it meanwhile, so nothing was changed'
 
 /** An error whose message is meant for the user. */
 export class Failure extends Error {
@@ -47,7 +49,7 @@ export function describeError(error: unknown): {
 
 function explainProblem({ status, code, message, details, requestId }: ConciergeProblem) {
   const context = [String(status), ...(requestId === null ? [] : [`request ${requestId}`])]
-  const text = [...new Set([message, ...fieldErrors(details), ...facts(code, details)])].join('; ')
+  const text = code === STALE ? STALE_TEXT : explain(message, code, details)
   const isFromConcierge = code !== 'UNEXPECTED_ANSWER' && status < 500
   return {
     message: printable(`${code}: ${text} (${context.join(', ')})`),
@@ -56,8 +58,12 @@ function explainProblem({ status, code, message, details, requestId }: Concierge
   }
 }
 
+const explain = (message: string, code: string, details: Record<string, unknown>) =>
+  [...new Set([message, ...fieldErrors(details), ...facts(code, details)])].join('; ')
+
 function hintFor(status: number, code: string): string | undefined {
   if (code === 'UNEXPECTED_ANSWER') return 'Check --url'
+  if (code === STALE) return 'Run the command again'
   if (status === 401)
     return 'Sign in with: concierge login (or check --token, --internal-key and --check-key)'
   return undefined

@@ -2,6 +2,6 @@ export { createConcierge, type Concierge, type ConciergeOptions } from './concie
 export type { CheckQuestion, OwnCheckQuestion, Resource } from './checks/question.ts'
 export { ConciergeProblem, type ProblemDetails } from './problem.ts'
 export { ConciergeUnreachable } from './unreachable.ts'
-export { unwrap } from './unwrap.ts'
+export { ifMatch, unwrap, unwrapTagged, type Tagged } from './unwrap.ts'
 export type { Level, NotificationRequest, SendResult } from './types.ts'
 export type { components, operations, paths } from './api.ts'

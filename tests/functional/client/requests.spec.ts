@@ -3,7 +3,9 @@ import {
   ConciergeUnreachable,
   type NotificationRequest,
   createConcierge,
+  ifMatch,
   unwrap,
+  unwrapTagged,
 } from '@concierge/client'
 import { test } from '@japa/runner'
 import Notification from '#app/notifications/models/notification'
@@ -39,6 +41,38 @@ test.group('The client', () => {
     await unwrap(concierge.api.DELETE('/api/applications/{appCode}', { params }))
     const gone = await concierge.api.GET('/api/applications/{appCode}', { params })
     assert.equal(gone.error?.code, 'APPLICATION_NOT_FOUND')
+  })
+
+  test('writes only what nobody else has changed since it was read', async ({ assert }) => {
+    const { concierge } = aClient({ token: await issuer.token(SUPER_ADMIN) })
+    const { code: appCode } = await anApplication()
+    const path = '/api/applications/{appCode}'
+    const params = { path: { appCode } }
+    const { data, etag } = await unwrapTagged(concierge.api.GET(path, { params }))
+    assert.equal(data.code, appCode)
+    const rename = (name: string) =>
+      concierge.api.PUT(path, { params: { ...params, ...ifMatch(etag) }, body: { name } })
+    await unwrap(rename('Store'))
+    const error = await unwrap(rename('Shop')).catch((problem) => problem)
+    assert.include(error, { status: 412, code: 'STALE' })
+    assert.include(error.details.current, { name: 'Store' })
+  })
+
+  test('does not retry a conditional write, which would find its own change', async ({
+    assert,
+    cleanup,
+  }) => {
+    const world = await answering([502])
+    cleanup(() => world.stop())
+    const { api } = createConcierge({ url: world.url })
+    const params = { path: { appCode: 'shop' }, ...ifMatch('"tag"') }
+    const { response } = await api.PUT('/api/applications/{appCode}', {
+      params,
+      body: { name: 'Shop' },
+    })
+    assert.equal(response.status, 502)
+    assert.lengthOf(world.requests, 1)
+    assert.equal(world.requests[0]!.headers['if-match'], '"tag"')
   })
 
   test('reports errors with code, details and request id', async ({ assert }) => {

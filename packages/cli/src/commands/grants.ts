@@ -1,6 +1,8 @@
+import { ifMatch, unwrapTagged } from '@concierge/client'
 import type { Command } from 'commander'
 import { command, group } from '../command.ts'
 import { pickRole, rolesOf } from '../lookup.ts'
+import { repeatIfStale } from '../repeat_if_stale.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 import { assignments } from './assignments.ts'
 import { overrides } from './overrides.ts'
@@ -17,7 +19,7 @@ export function grants(program: Command): void {
     'concierge grants roles alan@acme.example shop',
   ]).action(
     withSession(async (session, email: string, app: string) => {
-      session.print(await readRoles(session, email, app), COLUMNS)
+      session.print((await readRoles(session, email, app)).data, COLUMNS)
     })
   )
 
@@ -44,7 +46,7 @@ export function grants(program: Command): void {
 }
 
 function readRoles({ api }: Session, email: string, appCode: string) {
-  return unwrapData(api.GET(ROLES, { params: { path: { email, appCode } } }))
+  return unwrapTagged(api.GET(ROLES, { params: { path: { email, appCode } } }))
 }
 
 /** The service replaces all roles at once. */
@@ -57,9 +59,11 @@ async function replaceRoles(
 ) {
   const defined = await rolesOf(session, appCode)
   const ids = named.map((code) => pickRole(defined, appCode, code).id)
-  const present = await readRoles(session, email, appCode)
-  const held = present.map(({ roleId }) => roleId)
-  const roleIds = [...new Set(combine(held, ids))]
-  const params = { path: { email, appCode } }
-  session.print(await unwrapData(session.api.PUT(ROLES, { params, body: { roleIds } })), COLUMNS)
+  await repeatIfStale(async () => {
+    const { data: present, etag } = await readRoles(session, email, appCode)
+    const held = present.map(({ roleId }) => roleId)
+    const roleIds = [...new Set(combine(held, ids))]
+    const params = { path: { email, appCode }, ...ifMatch(etag) }
+    session.print(await unwrapData(session.api.PUT(ROLES, { params, body: { roleIds } })), COLUMNS)
+  })
 }

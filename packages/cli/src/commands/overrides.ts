@@ -1,6 +1,8 @@
+import { ifMatch, unwrapTagged } from '@concierge/client'
 import { type Command, Option } from 'commander'
 import { command } from '../command.ts'
 import { findPermission } from '../lookup.ts'
+import { repeatIfStale } from '../repeat_if_stale.ts'
 import { type Resource, parseResource } from '../resource.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 
@@ -83,18 +85,22 @@ async function replaceOverride(
 ) {
   const { id: permissionId } = await findPermission(session, appCode, code)
   const path = { email, appCode, resourceType: where.type, resourceId: where.id }
-  const current = await unwrapData(session.api.GET(OF_RESOURCE, { params: { path } }))
-  const others = current.filter((each) => each.permissionId !== permissionId)
-  const permissions = [
-    ...others.map((each) => ({
-      permissionId: each.permissionId,
-      granted: each.granted,
-      ...(each.granted && levelOf(each.accessLevel)),
-    })),
-    ...(decision ? [{ permissionId, ...decision }] : []),
-  ]
-  const answer = session.api.PUT(OF_RESOURCE, { params: { path }, body: { permissions } })
-  session.print(await unwrapData(answer), COLUMNS)
+  await repeatIfStale(async () => {
+    const read = session.api.GET(OF_RESOURCE, { params: { path } })
+    const { data: current, etag } = await unwrapTagged(read)
+    const others = current.filter((each) => each.permissionId !== permissionId)
+    const permissions = [
+      ...others.map((each) => ({
+        permissionId: each.permissionId,
+        granted: each.granted,
+        ...(each.granted && levelOf(each.accessLevel)),
+      })),
+      ...(decision ? [{ permissionId, ...decision }] : []),
+    ]
+    const params = { path, ...ifMatch(etag) }
+    const answer = session.api.PUT(OF_RESOURCE, { params, body: { permissions } })
+    session.print(await unwrapData(answer), COLUMNS)
+  })
 }
 
 /** Binary permissions take no level. */

@@ -1,8 +1,9 @@
+import { ifMatch, unwrapTagged } from '@concierge/client'
 import type { Command } from 'commander'
 import { command, group, textOrNull } from '../command.ts'
 import { DRY_RUN, type DeletionOptions, printDeletion, withDryRun } from '../deletion.ts'
 import { usageFailure } from '../errors.ts'
-import { findRole, permissionsOf, pickPermission, rolesOf } from '../lookup.ts'
+import { findRole, permissionsOf, pickPermission, pickRole, rolesOf } from '../lookup.ts'
 import { unwrapData, withSession } from '../session.ts'
 
 const ROLE = '/api/applications/{appCode}/roles/{roleId}'
@@ -59,7 +60,10 @@ export function roles(program: Command): void {
       withSession(
         async (session, appCode: string, code: string, body: Fields & { code?: string }) => {
           const { id: roleId } = await findRole(session, appCode, code)
-          const params = { path: { appCode, roleId } }
+          const path = { appCode, roleId }
+          const { data, etag } = await unwrapTagged(session.api.GET(ROLE, { params: { path } }))
+          pickRole([data], appCode, code)
+          const params = { path, ...ifMatch(etag) }
           session.print(await unwrapData(session.api.PUT(ROLE, { params, body: pick(body) })))
         }
       )

@@ -73,6 +73,8 @@ function withTypedErrors(response: Response, { signal }: Request): Response {
 const isSend = ({ method }: Request, path: string) => method === 'POST' && SENDS.test(path)
 
 function isRepeatable(request: Request, path: string) {
+  // If the response to the first attempt was lost, a second one would find its own change.
+  if (request.headers.has('if-match')) return false
   if (request.method === 'GET' || request.method === 'PUT') return true
   return request.method === 'POST' && (CHECKS.test(path) || isSend(request, path))
 }
