@@ -13,6 +13,7 @@ import NotificationPreference from '#app/notifications/models/notification_prefe
 import PushSubscription from '#app/notifications/models/push_subscription'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import ResourceOverride from '#app/permissions/models/resource_override'
+import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import UserRole from '#app/permissions/models/user_role'
 import { UserNotFound } from '#app/profiles/exceptions'
@@ -44,6 +45,7 @@ function partsOf(email: string): Record<string, () => unknown> {
     overrides: () => ResourceOverride.query().where({ email }).preload('permission'),
     applicationAdministrations: () => ApplicationAdmin.query().where({ email }),
     superAdministrations: () => SuperAdmin.query().where({ email }),
+    seededSuperAdministrations: () => SeededSuperAdmin.query().where({ email }),
     loginRecords: () => LoginRecord.query().where({ email }),
     notifications: () => Notification.query().where({ email }),
     deliveries: () => ofNotifications(Delivery),
@@ -101,7 +103,9 @@ async function* writeRows(query: () => Query) {
   for (let after = 0; ;) {
     const rows = await query().where('id', '>', after).orderBy('id').limit(PAGE_SIZE)
     if (rows.length > 0) {
-      const texts = await Promise.all(rows.map(toJson))
+      const texts: string[] = []
+      // One after the other, so that an export holds one connection.
+      for (const row of rows) texts.push(await toJson(row))
       yield (after === 0 ? '' : ',') + texts.join(',')
     }
     if (rows.length < PAGE_SIZE) return

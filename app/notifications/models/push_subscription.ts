@@ -4,9 +4,12 @@ import { PushSubscriptionSchema } from '#database/schema'
 
 /** See delivery.md#subscription-fields. */
 export default class PushSubscription extends PushSubscriptionSchema {
-  // The naming strategy would use `p_256_dh`.
-  @column({ columnName: 'p256dh' })
+  // The naming strategy would use `p_256_dh`. Exports do not show with what messages are encrypted.
+  @column({ columnName: 'p256dh', serializeAs: null })
   declare p256Dh: string
+
+  @column({ serializeAs: null })
+  declare auth: string
 
   static digestOf(endpoint: string): string {
     return createHash('sha256').update(endpoint).digest('hex')

@@ -6,6 +6,7 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Delivery from '#app/delivery/models/delivery'
 import Notification from '#app/notifications/models/notification'
+import PushSubscription from '#app/notifications/models/push_subscription'
 import SeededSuperAdmin from '#app/permissions/models/seeded_super_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import { seedSuperAdmins } from '#app/permissions/actions/seed_super_admins'
@@ -82,6 +83,7 @@ async function aWellKnownPerson(client: ApiClient) {
     ...{ notificationId: id, channel: 'email', status: 'failed', attempts: 1 },
     ...{ error: `no ${email}`, providerMessageId: `<${email}>` },
   })
+  await SeededSuperAdmin.create({ email })
   const broadcast = await anEndedBroadcast(application)
   await broadcast.merge({ createdBy: email }).save()
   await BroadcastRecipient.create({ broadcastId: broadcast.id, email, claims: 0, tries: 0 })
@@ -104,11 +106,13 @@ test.group('An export', () => {
     assert.deepEqual(counts, {
       ...{ users: 1, preferences: 1, notificationPreferences: 0, pushSubscriptions: 1 },
       ...{ registrationLocales: 1, identityProviderAccounts: 1, roles: 1, overrides: 1 },
-      ...{ applicationAdministrations: 1, superAdministrations: 0, loginRecords: 1 },
-      ...{ notifications: 1, broadcastRecipients: 1, createdBroadcasts: 1 },
+      ...{ applicationAdministrations: 1, superAdministrations: 0, seededSuperAdministrations: 1 },
+      ...{ loginRecords: 1, notifications: 1, broadcastRecipients: 1, createdBroadcasts: 1 },
       ...{ deliveries: counts.deliveries, deliveryAttempts: counts.deliveryAttempts },
     })
     const text = JSON.stringify(data)
+    const { auth, p256Dh } = await PushSubscription.findOrFail(data.pushSubscriptions[0].id)
+    for (const secret of [auth, p256Dh]) assert.notInclude(text, secret)
     for (const [table, rows] of Object.entries(await rowsAbout([email, word, account.id]))) {
       const ids = rows.map(({ id }) => id)
       const isExported = Object.values(data).some(
