@@ -1,13 +1,14 @@
 import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
 import { toDatabaseTimestamp } from '#core/database/columns'
-import type { RunQuery } from '#core/database/prepared_query'
+import { PreparedQuery, type RunQuery } from '#core/database/prepared_query'
 import { retryWhileUnavailable } from '#core/database/retry_while_unavailable'
 import { describeError } from '#core/exceptions/describe_error'
 import type { Channel } from '#app/delivery/models/delivery'
 import { recordStatements } from '#app/delivery/queries/record_statements'
 import type { DeliveryOutcome } from '#app/delivery/values/delivery_outcome'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
+import { isPseudonym } from '#app/profiles/values/pseudonym'
 
 export interface FinishedDelivery {
   id: number
@@ -20,26 +21,81 @@ export interface FinishedDelivery {
 /** Never throws, because callers must learn what was delivered even if it cannot be recorded. */
 export async function recordDeliveries(finished: FinishedDelivery[]) {
   if (finished.length === 0) return
-  const { insertAttempts, insertDeliveries, updateOutcomes } = recordStatements()
-  const { attempts, deliveries, outcomes } = rowsOf(finished)
-  await logFailure(retryWhileUnavailable(() => updateOutcomes.all([outcomes])))
-  // Not retried, because the rows would be duplicated if only the confirmation was lost.
-  await logFailure(
-    Promise.all([insertDeliveries.all([deliveries]), insertAttempts.all([attempts])])
-  )
+  let isInserted = false
+  const record = () =>
+    PreparedQuery.inTransaction(async (run) => {
+      const kept = await recordOutcomes(finished, run)
+      // Not repeated, because the rows would be duplicated if only the confirmation was lost.
+      if (isInserted) return
+      isInserted = true
+      await insertRows(kept, run)
+    })
+  await retryWhileUnavailable(record)
+    .catch((error: unknown) => {
+      logFailure(error)
+      if (isInserted) return record()
+    })
+    .catch(logFailure)
 }
 
 /** Throws if recording fails, to roll back the transaction. */
 export async function recordDeliveriesInTransaction(finished: FinishedDelivery[], run: RunQuery) {
   if (finished.length === 0) return
-  const { insertAttempts, insertDeliveries, updateOutcomes } = recordStatements()
-  const { attempts, deliveries, outcomes } = rowsOf(finished)
-  await run(insertDeliveries, [deliveries])
-  await run(insertAttempts, [attempts])
-  await run(updateOutcomes, [outcomes])
+  await insertRows(await recordOutcomes(finished, run), run)
 }
 
-function rowsOf(finished: FinishedDelivery[]) {
+/**
+ * Locks the entries, so that an erasure of a recipient comes before or after everything else.
+ * @returns the deliveries, without texts about people who were erased meanwhile
+ */
+async function recordOutcomes(finished: FinishedDelivery[], run: RunQuery) {
+  const { updateOutcomes } = recordStatements()
+  const update = (all: FinishedDelivery[]) => run(updateOutcomes, [outcomesOf(all)])
+  const entries = await update(finished)
+  const erased = new Set(entries.filter(({ email }) => isPseudonym(email)).map(({ id }) => id))
+  if (erased.size === 0) return finished
+  const kept = finished.map((each) => (erased.has(each.id) ? withoutTexts(each) : each))
+  await update(kept)
+  return kept
+}
+
+async function insertRows(finished: FinishedDelivery[], run: RunQuery) {
+  const { insertAttempts, insertDeliveries } = recordStatements()
+  await run(insertDeliveries, [deliveriesOf(finished)])
+  await run(insertAttempts, [attemptsOf(finished)])
+}
+
+/** What the log keeps about an erased person (profiles.md#erasing-a-person). */
+function withoutTexts({ outcome, results, deferred, ...rest }: FinishedDelivery): FinishedDelivery {
+  const [code = null] = outcome.statusReason?.split(':', 1) ?? []
+  return {
+    ...rest,
+    outcome: { ...outcome, statusReason: code },
+    results: textlessResults(results),
+    deferred: deferred && textlessResults(deferred),
+  }
+}
+
+function textlessResults(results: Map<Channel, DeliveryResult>) {
+  return new Map(
+    [...results].map(([channel, result]) => {
+      const attempts = result.attempts.map((attempt) => ({ ...attempt, text: null }))
+      return [channel, { ...result, attempts, error: null, providerMessageId: null }]
+    })
+  )
+}
+
+function outcomesOf(finished: FinishedDelivery[]): string {
+  return JSON.stringify(
+    finished.map(({ id, outcome }) => ({
+      notification_id: id,
+      status: outcome.status,
+      status_reason: outcome.statusReason,
+    }))
+  )
+}
+
+function deliveriesOf(finished: FinishedDelivery[]): string {
   const now = toDatabaseTimestamp(DateTime.utc())
   const deliveries = finished.flatMap(({ id, results }) =>
     [...results].map(([channel, result]) => ({
@@ -53,25 +109,18 @@ function rowsOf(finished: FinishedDelivery[]) {
       updated_at: now,
     }))
   )
+  return JSON.stringify(deliveries)
+}
+
+function attemptsOf(finished: FinishedDelivery[]): string {
   const attempts = finished.flatMap(({ id, results, deferred = [] }) =>
     [...results, ...deferred].flatMap(([channel, result]) =>
       result.attempts.map((attempt) => ({ notification_id: id, channel, ...attempt }))
     )
   )
-  const outcomes = finished.map(({ id, outcome }) => ({
-    notification_id: id,
-    status: outcome.status,
-    status_reason: outcome.statusReason,
-  }))
-  return {
-    attempts: JSON.stringify(attempts),
-    deliveries: JSON.stringify(deliveries),
-    outcomes: JSON.stringify(outcomes),
-  }
+  return JSON.stringify(attempts)
 }
 
-async function logFailure(writing: Promise<unknown>) {
-  await writing.catch((error: unknown) =>
-    logger.error({ error: describeError(error) }, 'The results of deliveries could not be recorded')
-  )
+function logFailure(error: unknown) {
+  logger.error({ error: describeError(error) }, 'The results of deliveries could not be recorded')
 }

@@ -18,6 +18,7 @@ import { notificationReference } from '#app/delivery/values/notification_referen
 import type { SendResult } from '#app/delivery/values/notification_request'
 import { NotificationNotFound } from '#app/notifications/exceptions'
 import Notification from '#app/notifications/models/notification'
+import { isPseudonym } from '#app/profiles/values/pseudonym'
 import mailConfig from '#config/mail'
 import sendingConfig from '#config/sending'
 
@@ -50,6 +51,7 @@ async function findResendable(appCode: string, id: number): Promise<Notification
     throw new NotificationNotFound()
   }
   requireFailed(notification)
+  if (isPseudonym(notification.email)) throw new NotResendable()
   // Entries from before the keys were recorded have no secrets if they are in the inbox.
   const { sensitiveVariables, inInbox } = notification
   if (sensitiveVariables === null ? !inInbox : sensitiveVariables.length > 0) {
@@ -82,24 +84,26 @@ async function prepareAgain(notification: Notification): Promise<PreparedNotific
 
 /** Why it cannot be sent now, such as a recipient who was deactivated or a missing template. */
 async function recordUnsent(
-  { id }: Notification,
+  { id, email }: Notification,
   { record }: PreparedNotification
 ): Promise<SendResult> {
   const { statusReason } = record
   await Notification.query()
-    .where({ id, status: 'failed' })
+    .where({ id, email, status: 'failed' })
     .update({ status: 'failed', status_reason: statusReason })
   return { id, status: 'failed', statusReason }
 }
 
 /** Makes it a durable send, so that only one of several requests sends it. */
 function claimResend(
-  { id }: Notification,
+  { id, email }: Notification,
   { channels, outgoing }: PreparedNotification
 ): Promise<ClaimedSend> {
   return transaction(async (trx) => {
     const current = await Notification.query({ client: trx }).where('id', id).forUpdate().first()
     if (!current) throw new NotificationNotFound()
+    // The recipient was erased meanwhile.
+    if (current.email !== email) throw new NotResendable()
     if (current.status !== 'failed' || (await isStillTried(current, trx))) {
       throw new NotificationNotFailed()
     }

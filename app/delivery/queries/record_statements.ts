@@ -45,10 +45,11 @@ function prepareStatements() {
       `insert into notifications (${notifications.names})
        select ${notifications.values} from ${notifications.source} returning id`
     ),
-    updateOutcomes: new PreparedQuery<{ done: number }>(
+    updateOutcomes: new PreparedQuery<{ id: number; email: string }>(
       'update_notification_outcomes',
       `update notifications set status = given.status, status_reason = given.status_reason
-       from ${outcomes.source} where notifications.id = given.notification_id returning 1 as done`
+       from ${outcomes.source} where notifications.id = given.notification_id
+       returning notifications.id as id, notifications.email as email`
     ),
     insertDeliveries: new PreparedQuery<{ id: number }>(
       'insert_deliveries',

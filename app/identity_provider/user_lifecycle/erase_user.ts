@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { accessTransaction } from '#core/database/access_transaction'
@@ -10,6 +9,7 @@ import { lockRecord } from '#app/profiles/actions/lock_record'
 import { UserNotFound } from '#app/profiles/exceptions'
 import ErasedIdentity from '#app/profiles/models/erased_identity'
 import User from '#app/profiles/models/user'
+import { newPseudonym } from '#app/profiles/values/pseudonym'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import { LAST_SEQUENCE, eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
 
@@ -21,7 +21,7 @@ const OWN_TABLES = ['user_roles', 'resource_overrides', 'application_admins', 's
  * @throws UserNotFound if nothing is stored about the address; LastSuperAdmin, OwnSuperAdmin
  */
 export async function eraseUser(email: string, caller: string) {
-  const pseudonym = `erased-${randomUUID()}`
+  const pseudonym = newPseudonym()
   await accessTransaction(async (trx, changed) => {
     await requireRemovableSuperAdmin(email, caller, trx)
     const user = await lockRecord(email, [], trx)
@@ -30,15 +30,11 @@ export async function eraseUser(email: string, caller: string) {
       rows += Number(await trx.from(table).where({ email }).delete())
     }
     rows += Number(await trx.from('registration_locales').where({ email }).delete())
+    rows += await forgetSeededSuperAdmin(email, trx)
     rows += await pseudonymizeLogs(email, pseudonym, trx)
     rows += await leaveBroadcasts(email, pseudonym, trx)
     const accounts = await forgetAccounts(email, user, trx)
     if (rows + accounts.length === 0) throw new UserNotFound()
-    // Keeps a setting from making the address a super admin again at the next start.
-    await trx
-      .from('seeded_super_admins')
-      .where({ email })
-      .update({ email: ErasedIdentity.fingerprintOf(email) })
     await user?.delete()
     const erasedAt = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
     const active = user?.active ?? true
@@ -48,12 +44,33 @@ export async function eraseUser(email: string, caller: string) {
   logSecurityEvent('user_erased', 'A person was erased', { pseudonym })
 }
 
+/** The fingerprint keeps `SUPER_ADMINS` from adding the address again at the next start. */
+async function forgetSeededSuperAdmin(email: string, trx: TransactionClientContract) {
+  const fingerprint = ErasedIdentity.fingerprintOf(email)
+  const seeded = trx.from('seeded_super_admins').where({ email })
+  return Number(await seeded.update({ email: fingerprint }))
+}
+
 async function pseudonymizeLogs(
   email: string,
   pseudonym: string,
   trx: TransactionClientContract
 ): Promise<number> {
-  const own = () => trx.from('notifications').where({ email }).select('id')
+  const position = usesPostgres() ? 'strpos' : 'instr'
+  // First, because deliveries that end meanwhile lock their entries, too.
+  const notifications = await trx
+    .from('notifications')
+    .where({ email })
+    .update({
+      email: pseudonym,
+      subject: '',
+      payload: '{}',
+      in_inbox: false,
+      status_reason: trx.raw(
+        `substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1)`
+      ),
+    })
+  const own = () => trx.from('notifications').where('email', pseudonym).select('id')
   await trx.from('pending_sends').whereIn('notification_id', own()).delete()
   await trx
     .from('provider_mails')
@@ -75,19 +92,6 @@ async function pseudonymizeLogs(
     .whereIn('notification_id', own())
     .update({ error: null, provider_message_id: null })
   await trx.from('delivery_attempts').whereIn('notification_id', own()).update({ text: null })
-  const position = usesPostgres() ? 'strpos' : 'instr'
-  const notifications = await trx
-    .from('notifications')
-    .where({ email })
-    .update({
-      email: pseudonym,
-      subject: '',
-      payload: '{}',
-      in_inbox: false,
-      status_reason: trx.raw(
-        `substr(status_reason, 1, ${position}(status_reason || ':', ':') - 1)`
-      ),
-    })
   const logins = await trx.from('login_records').where({ email }).update({ email: pseudonym })
   return Number(notifications) + Number(logins)
 }

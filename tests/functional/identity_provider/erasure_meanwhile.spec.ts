@@ -1,0 +1,99 @@
+import { test } from '@japa/runner'
+import type { ApiClient } from '@japa/api-client'
+import { DateTime } from 'luxon'
+import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import Notification from '#app/notifications/models/notification'
+import User from '#app/profiles/models/user'
+import { aBroadcast, startBroadcastWorker, waitForBroadcastStatus } from '#tests/helpers/broadcasts'
+import { dumpDatabase } from '#tests/helpers/database_dump'
+import { sendNotification, withOwnServer } from '#tests/helpers/deliveries'
+import { inPath } from '#tests/helpers/management'
+import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { sendDurably } from '#tests/helpers/pending_sends'
+import { TestSmtpServer } from '#tests/world/smtp_server'
+
+const TEXT = { subject: 'Hello', body: 'Something happened' }
+
+type Cleanup = (callback: () => Promise<void>) => void
+
+/** Their mail server refuses them, and an administrator erases them before it says so. */
+async function somebodyErasedMeanwhile(client: ApiClient, cleanup: Cleanup) {
+  const email = uniqueEmail()
+  const server = await new TestSmtpServer().start()
+  cleanup(() => server.stop())
+  await withOwnServer(email, server)
+  let erasure: Promise<number> | undefined
+  const erase = async () => {
+    const response = await superAdmin(client).delete(`/api/users/${inPath(email)}`)
+    return response.status()
+  }
+  server.refusal = `no ${email} here`
+  server.react = async (stage) => {
+    if (stage !== 'RCPT') return undefined
+    if ((await (erasure ??= erase())) !== 204) throw new Error('The erasure was refused')
+    return 550
+  }
+  return { email, server, erase }
+}
+
+test.group('An erasure while a message is being sent', () => {
+  test('leaves no text of the mail server about the person', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { email } = await somebodyErasedMeanwhile(client, cleanup)
+    const { code: appCode } = await anApplication()
+    const request = { recipientEmail: email, appCode, type: 'generic', data: TEXT }
+    const response = await sendNotification(client, request)
+    const { id, status } = response.body().data
+    assert.equal(status, 'failed')
+    const entry = await Notification.findOrFail(id)
+    assert.match(entry.email, /^erased-/)
+    assert.equal(entry.statusReason, 'SMTP_ERROR')
+    assert.notInclude(await dumpDatabase(), email)
+  })
+
+  test('leaves none of a durable send, either', async ({ assert, client, cleanup }) => {
+    const { email } = await somebodyErasedMeanwhile(client, cleanup)
+    const { id } = await sendDurably(client, email)
+    assert.match((await Notification.findOrFail(id)).email, /^erased-/)
+    assert.notInclude(await dumpDatabase(), email)
+  })
+
+  test('leaves none of a broadcast, whose recipient is skipped', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const { email } = await somebodyErasedMeanwhile(client, cleanup)
+    const application = await anApplication()
+    const broadcast = await aBroadcast(application, {
+      audience: { kind: 'emails', emails: [email] },
+    })
+    startBroadcastWorker(cleanup)
+    const { skipped, failed } = await waitForBroadcastStatus(broadcast.id, 'completed')
+    assert.deepEqual([skipped, failed], [1, 0])
+    const [recipient] = await BroadcastRecipient.query().where('broadcastId', broadcast.id)
+    assert.equal(recipient.status, 'skipped')
+    assert.notInclude(await dumpDatabase(), email)
+  })
+})
+
+test.group('A failed message to an erased person', () => {
+  test('cannot be sent again', async ({ assert, client, cleanup }) => {
+    const { email, server, erase } = await somebodyErasedMeanwhile(client, cleanup)
+    const application = await anApplication()
+    await application.merge({ createdAt: DateTime.utc().minus({ days: 1 }) }).save()
+    const { code: appCode } = application
+    server.react = () => 550
+    const request = { recipientEmail: email, appCode, type: 'generic', data: TEXT }
+    const { id } = (await sendNotification(client, request)).body().data
+    await erase()
+    const { email: pseudonym } = await Notification.findOrFail(id)
+    const path = `/api/admin/notifications/log/${appCode}/${id}/resend`
+    const refused = await superAdmin(client).post(path)
+    refused.assertProblem(409, 'NOT_RESENDABLE')
+    assert.isNull(await User.findBy({ email: pseudonym }))
+  })
+})
