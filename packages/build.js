@@ -17,6 +17,9 @@ const DESCRIPTION = path('../docs/reference/openapi.json')
 const TYPES = path('client/src/api.ts')
 const IDENTITY = path('cli/src/api_description.ts')
 const STAMP = path('client/dist/.built')
+const HINT = `
+The packages could not be built. If they use something new of the API, describe it first:
+  npm run ace -- openapi:generate\n`
 
 if (hasCompiler()) await buildWhatChanged()
 
@@ -33,8 +36,9 @@ async function buildWhatChanged() {
   const { status } = spawnSync(process.execPath, [compiler, '--build', ...PACKAGES.map(path)], {
     stdio: ['ignore', 2, 2],
   })
-  if (status === 0) writeFileSync(STAMP, sources)
-  else process.exitCode = status ?? 1
+  if (status === 0) return writeFileSync(STAMP, sources)
+  process.stderr.write(HINT)
+  process.exitCode = status ?? 1
 }
 
 function isBuilt() {

@@ -1,0 +1,32 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { ProjectCopy } from '#tests/helpers/project_copy'
+
+const USED_BY_CLIENT = '/api/internal/notifications'
+
+// The preparation is the same for either database.
+if (process.env.DB_CONNECTION !== 'pg') {
+  test.group('The preparation of a checkout', () => {
+    test('describes what the packages use already', async ({
+      assert,
+      cleanup,
+    }) => {
+      const copy = await ProjectCopy.make()
+      cleanup(() => copy.remove())
+      const file = join(copy.root, 'docs/reference/openapi.json')
+      const complete = await readFile(file, 'utf8')
+      const { paths, ...description } = JSON.parse(complete)
+      const { [USED_BY_CLIENT]: _, ...others } = paths
+      await writeFile(file, JSON.stringify({ ...description, paths: others }))
+
+      const refused = await copy.node(['bin/prepare.js'])
+      assert.notEqual(refused.code, 0)
+      assert.include(refused.output, 'npm run ace -- openapi:generate')
+      const npm = [process.env.npm_execpath!, '--prefix', copy.root]
+      const generated = await copy.node([...npm, 'run', 'ace', '--', 'openapi:generate'])
+      assert.equal(generated.code, 0, generated.output)
+      assert.isTrue((await readFile(file, 'utf8')) === complete)
+    }).timeout(300_000)
+  })
+}
