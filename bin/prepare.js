@@ -1,8 +1,9 @@
 /**
  * Prepares a checkout: installs missing dependencies, builds the packages and, with `--env`, writes
- * missing secrets to `.env`. With `--skip-packages`, it leaves the packages alone: they may use what
- * the API description has only after the next `openapi:generate`. Imports nothing from npm, because
- * it runs before the install. Prints to stderr only, so that the output of commands stays clean.
+ * missing secrets to `.env`. With `--skip-packages`, it leaves the packages alone: they may use
+ * what the API description has only after the next `openapi:generate`. Imports nothing from npm,
+ * because it runs before the install. Prints to stderr only, so that the output of commands stays
+ * clean.
  */
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
