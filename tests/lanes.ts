@@ -27,16 +27,23 @@ export interface Lane {
   title: string
   /** Undefined for tests that need none. */
   database?: Database
+  /** Whether the results hold for both databases. */
+  isStandalone?: boolean
   files: string[]
 }
 
 /** More processes than cores are not faster, and make tests with time limits fail. */
 const LANES_PER_DATABASE = Math.max(1, Math.floor(availableParallelism() / 2))
+/** One more than there are cores, because every lane waits some of the time. */
+export const LANES_AT_ONCE = availableParallelism() + 1
 
 /** The suite that runs without a database, once. */
 const UNIT = 'unit'
 const SUITES = [UNIT, 'functional', 'security', 'contract']
 const NO_DATABASE = 'no database'
+const EITHER_DATABASE = 'either database'
+/** A folder of tests that do not depend on the database: they run once, on one of the two. */
+const STANDALONE = /\/standalone\//
 const TITLES = { sqlite: 'SQLite', pg: 'PostgreSQL' }
 
 /** Seconds on an idle machine, of the files that take much longer than most. */
@@ -45,11 +52,11 @@ const SLOW: Record<string, number> = {
   'functional/broadcasts/crashes': 30,
   'functional/checks/explain_oracle': 5,
   'functional/checks/oracle': 15,
-  'functional/command_line/broadcast': 37,
-  'functional/command_line/login': 18,
-  'functional/command_line/output': 18,
+  'functional/command_line/standalone/broadcast': 37,
+  'functional/command_line/standalone/login': 18,
+  'functional/command_line/standalone/output': 18,
   'functional/command_line/scenario': 13,
-  'functional/command_line/settings': 13,
+  'functional/command_line/standalone/settings': 13,
   'functional/commands/broadcast_commands': 26,
   'functional/commands/identity_commands': 20,
   'functional/commands/idp_reconcile': 40,
@@ -61,8 +68,8 @@ const SLOW: Record<string, number> = {
   'functional/core/hostile_bodies': 60,
   'functional/core/ids': 10,
   'functional/core/production': 20,
-  'functional/core/shutdown': 15,
-  'functional/start/development_start': 10,
+  'functional/core/standalone/shutdown': 15,
+  'functional/start/standalone/development_start': 10,
   'unit/auth/issuer': 12,
   'unit/core/errors_reference': 5,
   'unit/core/network/outbound': 5,
@@ -83,6 +90,7 @@ const OTHERS_WITH_VALUE = ['timeout', 'retries', 'reporters', 'bail-layer']
 export function planQuickLanes(): Lane[] {
   const isQuick = (file: string) =>
     secondsOf(file) === USUAL &&
+    !STANDALONE.test(file) &&
     !STARTS_PROCESSES.test(readFileSync(join(projectPath(), file), 'utf8'))
   const [unit, functional] = [UNIT, 'functional'].map((suite) => filesOf(suite).filter(isQuick))
   return [{ title: NO_DATABASE, files: unit }, ...lanesOn('sqlite', functional, LANES_PER_DATABASE)]
@@ -96,13 +104,20 @@ export function planLanes(args: string[], databases: Database[]): Lane[] {
   const { suites, isSelection } = read(args)
   const unit = suites.includes(UNIT) ? filesOf(UNIT) : []
   const others = suites.filter((suite) => suite !== UNIT).flatMap(filesOf)
+  const standalone = others.filter((file) => STANDALONE.test(file))
+  const dependent = others.filter((file) => !STANDALONE.test(file))
   const lanes = databases.flatMap((database) =>
-    lanesOn(database, others, isSelection ? 1 : LANES_PER_DATABASE)
+    lanesOn(database, dependent, isSelection ? 1 : LANES_PER_DATABASE)
   )
-  if (unit.length === 0) return lanes
   const [first, ...rest] = lanes
-  if (!isSelection || !first) return [{ title: NO_DATABASE, files: unit }, ...lanes]
-  return [{ ...first, files: [...unit, ...first.files] }, ...rest]
+  if (isSelection && first) {
+    return [{ ...first, files: [...unit, ...standalone, ...first.files] }, ...rest]
+  }
+  return [
+    ...lanes,
+    { title: EITHER_DATABASE, database: databases[0], isStandalone: true, files: standalone },
+    { title: NO_DATABASE, files: unit },
+  ].filter(({ files }) => files.length > 0)
 }
 
 const filesOf = (suite: string) =>

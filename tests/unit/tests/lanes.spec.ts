@@ -5,22 +5,32 @@ import { untestedParts } from '#tests/helpers/coverage'
 import { type Lane, planLanes, planQuickLanes } from '#tests/lanes'
 
 const all = globSync('tests/**/*.spec.ts', { cwd: projectPath() })
-const [unit, others] = [true, false].map((wanted) =>
-  all.filter((file) => file.startsWith('tests/unit/') === wanted)
-)
+const unit = all.filter((file) => file.startsWith('tests/unit/'))
+const standalone = all.filter((file) => file.includes('/standalone/'))
+const others = all.filter((file) => !unit.includes(file) && !standalone.includes(file))
 
 const filesOn = (lanes: Lane[], database: Lane['database']) =>
-  lanes.filter((lane) => lane.database === database).flatMap(({ files }) => files)
+  lanes
+    .filter((lane) => lane.database === database && !lane.isStandalone)
+    .flatMap(({ files }) => files)
 
 test.group('Lanes', () => {
-  test('run each file once per database, and unit tests once', ({ assert }) => {
+  test('run each file once per database, and unit and standalone tests once', ({ assert }) => {
     const lanes = planLanes([], ['sqlite', 'pg'])
     assert.sameMembers(filesOn(lanes, undefined), unit)
+    const once = lanes.filter(({ isStandalone }) => isStandalone)
+    assert.isNotEmpty(standalone)
+    assert.sameMembers(
+      once.flatMap(({ files }) => files),
+      standalone
+    )
     assert.sameMembers(filesOn(lanes, 'sqlite'), others)
     assert.sameMembers(filesOn(lanes, 'pg'), others)
   })
 
-  test('of a selection include unit tests once, in one lane per database', ({ assert }) => {
+  test('of a selection include unit and standalone tests once, in one lane per database', ({
+    assert,
+  }) => {
     const lanes = planLanes(['--files=roles', '--tests', 'unit'], ['sqlite', 'pg'])
     assert.deepEqual(
       lanes.map(({ database }) => database),
@@ -37,13 +47,19 @@ test.group('Lanes', () => {
     assert.sameMembers(lane.files, unit)
     const contract = planLanes(['contract'], ['pg'])
     assert.isTrue(filesOn(contract, 'pg').every((file) => file.startsWith('tests/contract/')))
+    const once = planLanes(['security'], ['pg']).find(({ isStandalone }) => isStandalone)
+    assert.equal(once?.database, 'pg')
+    assert.sameMembers(
+      once!.files,
+      standalone.filter((file) => file.startsWith('tests/security/'))
+    )
   })
 
   test('of the inner loop leave out files that start processes', ({ assert }) => {
     const files = planQuickLanes().flatMap((lane) => lane.files)
     assert.include(files, 'tests/functional/permissions/roles.spec.ts')
     assert.notInclude(files, 'tests/functional/core/production.spec.ts')
-    assert.notInclude(files, 'tests/functional/auth/service_process.spec.ts')
+    assert.notIncludeMembers(files, standalone)
     assert.isTrue(files.every((file) => /^tests\/(?:unit|functional)\//.test(file)))
   })
 })
