@@ -8,7 +8,7 @@ export default class IdentityMove extends JsonCommand {
   static override commandName = 'identity:move'
   static override description = 'Move user records to the current issuer after its address changed'
   static override help = [
-    'Rebinds the records of the former issuer to the same user ids at IDP_ISSUER.',
+    'Rebinds the records of the previous issuer to the same user ids at IDP_ISSUER.',
     'Run it only if the provider kept its user ids.',
     '',
     'Example:',
@@ -16,7 +16,7 @@ export default class IdentityMove extends JsonCommand {
   ]
   static override options: CommandOptions = { startApp: true }
 
-  @args.string({ description: 'The former value of IDP_ISSUER' })
+  @args.string({ description: 'The previous value of IDP_ISSUER' })
   declare issuer: string
 
   override async run() {

@@ -26,7 +26,7 @@ export default class IdpSetupProvider extends JsonCommand {
   declare activateOnly: boolean
 
   @flags.boolean({
-    description: 'Create a new signing key; the former one stays valid for ten minutes',
+    description: 'Create a new signing key; the previous one stays valid for ten minutes',
   })
   declare rotate: boolean
 

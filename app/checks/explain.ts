@@ -75,8 +75,8 @@ function citeAssignments({ roles, permission }: AccessEvidence): CitedRow[] {
     id: assignmentId!,
     description:
       level === null
-        ? `Role ${code} does not give ${permission}`
-        : `Role ${code} gives ${permission}${atLevel(level)}`,
+        ? `Role ${code} does not grant ${permission}`
+        : `Role ${code} grants ${permission}${atLevel(level)}`,
   }))
 }
 

@@ -38,5 +38,5 @@ export const NotResendable = defineProblem(
   'NOT_RESENDABLE',
   409,
   'This notification cannot be sent again',
-  'It belongs to a system type, contains sensitive variables, its notification type was deleted, or its recipient was erased. Codes and links expire, so ask for a new message at its source.'
+  'It belongs to a system type, contains sensitive variables, its notification type was deleted, or its recipient was erased. Codes and links expire, so request a new message from its source.'
 )

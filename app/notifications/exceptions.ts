@@ -3,7 +3,7 @@ import { defineProblem } from '#core/exceptions/problem'
 export const NotificationTypeNotFound = defineProblem(
   'NOTIFICATION_TYPE_NOT_FOUND',
   404,
-  'No such notification type'
+  'Notification type not found'
 )
 export const NotificationTypeExists = defineProblem(
   'NOTIFICATION_TYPE_EXISTS',
@@ -27,7 +27,7 @@ export const SystemType = defineProblem(
   'This request cannot change or send system notification types',
   'Global panel admins and super admins edit system types in the admin panel. To let platform keys change and send them, set `INTERNAL_KEY_EDITS_SYSTEM_TYPES=true`. Broadcasts cannot send them.'
 )
-export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'No such template')
+export const TemplateNotFound = defineProblem('TEMPLATE_NOT_FOUND', 404, 'Template not found')
 export const TemplateExists = defineProblem(
   'TEMPLATE_EXISTS',
   409,
@@ -68,12 +68,12 @@ export const PreferenceLocked = defineProblem(
 export const SubscriptionNotFound = defineProblem(
   'SUBSCRIPTION_NOT_FOUND',
   404,
-  'No such push subscription'
+  'Push subscription not found'
 )
 export const NotificationNotFound = defineProblem(
   'NOTIFICATION_NOT_FOUND',
   404,
-  'No such notification'
+  'Notification not found'
 )
 export const EndpointTaken = defineProblem(
   'ENDPOINT_TAKEN',
@@ -92,14 +92,14 @@ export const SecretExposed = defineProblem(
   'SECRET_EXPOSED',
   400,
   'The template could send a sign-in code or link to another host',
-  'Use codes and links in text, separated from addresses and other variables, as a complete link, `<a href="{{url}}">`, or as a parameter value in a link to a login page of the identity provider (its path starts with `/ui/`, and no parameter says where to continue). Styles must not load anything. `details` names the variable, the field and the line.'
+  'Use codes and links in text, separated from addresses and other variables, as a complete link, `<a href="{{url}}">`, or as a parameter value in a link to a login page of the identity provider (its path starts with `/ui/`, and no parameter is a redirect target). Styles must not load anything. `details` names the variable, the field and the line.'
 )
 
 const TemplateSyntaxProblem = defineProblem(
   'TEMPLATE_SYNTAX',
   400,
   'The template must contain only text and plain placeholders',
-  'Use only placeholders such as `{{name}}` or `{{order.number}}`. `details.line` is the line of the mistake.'
+  'Use only placeholders such as `{{name}}` or `{{order.number}}`. `details.line` is the line of the error.'
 )
 const TemplateRequiredProblem = defineProblem(
   'TEMPLATE_REQUIRED',

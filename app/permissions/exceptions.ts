@@ -16,7 +16,7 @@ export const PermissionInUse = defineProblem(
   'PERMISSION_IN_USE',
   409,
   'Roles or overrides use this permission, so the change is refused',
-  'A type cannot change while the permission is in use: remove it from the roles and overrides that `details` counts, or create another permission. To change the code all the same, add `rename=true` to the query; to make a permission with overrides global, add `force=true`.'
+  'A type cannot change while the permission is in use: remove it from the roles and overrides that `details` counts, or create another permission. To change the code anyway, add `rename=true` to the query; to make a permission with overrides global, add `force=true`.'
 )
 export const PermissionIsGlobal = defineProblem(
   'PERMISSION_IS_GLOBAL',
@@ -49,8 +49,8 @@ export const TooManyRoles = defineProblem(
 export const TooManyRolePermissions = defineProblem(
   'TOO_MANY_ROLE_PERMISSIONS',
   409,
-  'The roles of the application together give their maximum number of permissions',
-  'Take permissions from roles that no longer need them, or delete roles that are no longer used.'
+  'The roles of the application together have reached their maximum number of permissions',
+  'Remove permissions from roles that no longer need them, or delete roles that are no longer used.'
 )
 export const TooManyOverrides = defineProblem(
   'TOO_MANY_OVERRIDES',

@@ -3,7 +3,7 @@ import { defineProblem } from '#core/exceptions/problem'
 const UnknownLanguagesProblem = defineProblem(
   'UNKNOWN_LANGUAGES',
   400,
-  'The platform does not have all of these languages',
+  'The request contains languages that the platform does not have',
   'Create the languages in `details.unknown` first, or leave them out.'
 )
 

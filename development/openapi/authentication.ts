@@ -9,34 +9,34 @@ export const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Class JWT: an access token of the identity provider.',
+    description: 'An access token of the identity provider.',
   },
   internalKey: {
     type: 'apiKey',
     in: 'header',
     name: 'x-internal-api-key',
     description:
-      "Class Internal, for servers only: one of the keys in INTERNAL_API_KEY, or an application key (`cgk_…`) for that application's data.",
+      "For servers only: one of the keys in INTERNAL_API_KEY, or an application key (`cgk_…`) for that application's data.",
   },
   webhookSecret: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Webhook-Secret',
-    description: 'Class Webhook secret: one of the secrets in WEBHOOK_SECRET.',
+    description: 'One of the secrets in WEBHOOK_SECRET.',
   },
   checkKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Check-Key',
     description:
-      'Class None: one of the keys in CHECK_KEYS, in addition to the private network. Required if CHECK_KEYS is set.',
+      'One of the keys in CHECK_KEYS, in addition to the private network. Required if CHECK_KEYS is set.',
   },
   providerSignature: {
     type: 'apiKey',
     in: 'header',
     name: 'IDP-Signature',
     description:
-      'Class Signed request: `t=<unix seconds>,v1=<hex>`, the HMAC-SHA-256 of `<t>.<exact body>` with the signing key of the identity provider; `ZITADEL-Signature` is also accepted.',
+      '`t=<unix seconds>,v1=<hex>`, the HMAC-SHA-256 of `<t>.<exact body>` with the signing key of the identity provider; `ZITADEL-Signature` is also accepted.',
   },
 } as const
 
@@ -53,9 +53,9 @@ const PANEL_REQUIREMENTS: Record<string, string> = {
   view: 'Requires the panel level `view` on the application.',
   edit: 'Requires the panel level `edit` on the application.',
   anyLevel: 'Requires any panel level.',
-  readUsers: 'Requires the right to read users.',
+  readUsers: 'Requires a global panel admin, or an administrator of any application.',
   listUsers:
-    'Requires the right to read users, or the panel level `view` on the application in `appCode`.',
+    'Requires a global panel admin, an administrator of any application, or the panel level `view` on the application in `appCode`.',
   globalAdmin: 'Requires a global panel admin.',
   superAdmin: 'Requires a super admin.',
   nothing: '',
@@ -71,7 +71,7 @@ const MEMBER_REQUIREMENTS: Record<string, string> = {
 /** Conditions other than a credential. */
 const CONDITIONS: Record<string, (argument: unknown) => string> = {
   privateNetwork: () =>
-    'Available on the private network only (class None). In production, served on `INTERNAL_PORT` only, unless `CHECK_ON_PUBLIC_PORT` is set.',
+    'Available on the private network only. In production, served on `INTERNAL_PORT` only, unless `CHECK_ON_PUBLIC_PORT` is set.',
   panel: (need) => PANEL_REQUIREMENTS[String(need)] ?? `Requires \`${need}\`.`,
   member: (need) => MEMBER_REQUIREMENTS[String(need)],
   templatePanel: (level) => `Requires the panel level \`${level}\` on the template's application.`,

@@ -11,7 +11,7 @@ import type { Scene } from '#tests/access/scene'
  * - `view`, `edit` that panel level on the application in the path
  * - `tplView`, `tplEdit` that level on the application of the template in the path, which is hidden
  *   from people without a level
- * - `panel` any panel level, `users` the right to read users, `global` a global panel admin,
+ * - `panel` any panel level, `users` a caller who can read users, `global` a global panel admin,
  *   `super` a super admin
  *
  * A row is what a caller gets: 401, 403, 404 or past the guard. `key` is the platform's internal

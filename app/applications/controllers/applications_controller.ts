@@ -69,7 +69,7 @@ export default class ApplicationsController {
 
   /**
    * Delete an application. Everything in the application is deleted with it. With `dryRun=true`,
-   * it only names and counts what would be deleted.
+   * nothing is deleted and the response lists what would be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

@@ -52,7 +52,7 @@ export default class EntitiesController {
 
   /**
    * Delete an entity. Only entities that no assignment uses can be deleted. With `dryRun=true`,
-   * it only names and counts what would be deleted.
+   * nothing is deleted and the response lists what would be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

@@ -56,7 +56,8 @@ export default class InstancesController {
   }
 
   /**
-   * Delete an instance. With `dryRun=true`, it only names and counts what would be deleted.
+   * Delete an instance. With `dryRun=true`, nothing is deleted and the response lists what would
+   * be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

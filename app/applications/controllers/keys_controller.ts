@@ -29,8 +29,8 @@ export default class KeysController {
   }
 
   /**
-   * Revoke a key. The next request that uses it is refused. With `dryRun=true`, it only names and
-   * counts what would be deleted.
+   * Revoke a key. The next request that uses it is refused. With `dryRun=true`, nothing is deleted
+   * and the response lists what would be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

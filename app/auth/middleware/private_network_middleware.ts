@@ -10,7 +10,7 @@ import { SharedSecrets } from '#app/auth/values/shared_secrets'
 const HEADER = 'X-Check-Key'
 const checkKeys = new SharedSecrets('CHECK_KEYS', authConfig.checkKeys)
 
-/** Authentication class None: the private network, and a key if the operator has set one. */
+/** Requires the private network, and a check key if the operator has set any. */
 export default class PrivateNetworkMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     requireCheckListener(ctx)

@@ -17,7 +17,7 @@ import {
 
 /** See broadcasts.md#routes. */
 export default class BroadcastsController {
-  /** List broadcasts. The latest come first. */
+  /** List broadcasts. The newest comes first. */
   async index(ctx: HttpContext) {
     const { id } = await Application.withCode(textParam(ctx, 'appCode'))
     const page = pageOf(await broadcastPageValidator.validate(ctx.request.qs()))

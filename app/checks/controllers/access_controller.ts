@@ -22,7 +22,7 @@ export default class AccessController {
   }
 
   /**
-   * Explain what a person may do in an application. The explanation contains the rules that were
+   * Explain a check of a person in an application. The explanation contains the rules that were
    * tried, the rows behind them, and the changes that would allow it.
    */
   async explain(ctx: HttpContext) {

@@ -21,7 +21,7 @@ export interface AccessEvidence {
 export interface RoleEvidence {
   id: number
   code: string
-  /** The level at which the role gives the permission; null if it does not. */
+  /** The level at which the role grants the permission; null if it does not. */
   level: AccessLevel | null
   /** Null if the user does not have the role. */
   assignmentId: number | null

@@ -4,13 +4,15 @@ import type { Decision, RuleNumber } from '#app/checks/values/decision'
 /** See checks.md#explanation-fields. */
 export interface Explanation extends Pick<Decision, 'source' | 'decidedBy'> {
   allowed: boolean
-  /** The level that the person has. It can be lower than the level of the check. */
+  /** The level that the person has. It can be lower than the requested level. */
   accessLevel: AccessLevel | null
-  /** What the check names that does not exist (checks.md#unknown-codes). */
+  /** The part of the check that does not exist (checks.md#unknown-codes). */
   unknown: 'application' | 'permission' | null
   /** The rules that were tried, in order. The last one decided (checks.md#explanation-steps). */
   steps: ExplanationStep[]
-  /** If the check is not allowed: changes that would each allow it alone, narrowest first. */
+  /**
+   * If the check is denied: changes, each of which would be enough to allow it, narrowest first.
+   */
   wouldAllow: AllowingChange[]
 }
 

@@ -25,14 +25,14 @@ export default class DocsController {
     ctx.response.header('content-type', HTML).send(REFERENCE_PAGE)
   }
 
-  /** Read the script that starts the API reference */
+  /** Get the script that starts the API reference */
   async start(ctx: HttpContext) {
     ctx.response.header('cache-control', DOCS_REVALIDATED)
     ctx.response.header('content-type', SCRIPT).send(START_SCRIPT)
   }
 
   /**
-   * Read the script of the API reference
+   * Get the script of the API reference
    *
    * @produces text/javascript
    * @revalidated

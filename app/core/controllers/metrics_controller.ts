@@ -4,7 +4,7 @@ import { METRICS_CONTENT_TYPE, collectMetrics } from '#core/metrics/collect_metr
 /** See authentication.md#private-network-access. */
 export default class MetricsController {
   /**
-   * Read the metrics in the Prometheus text format
+   * Get the metrics in the Prometheus text format
    *
    * @produces text/plain
    */

@@ -7,7 +7,7 @@ const description = new StaticContent(readApiDescription)
 
 export default class OpenapiController {
   /**
-   * Read the OpenAPI description
+   * Get the OpenAPI description
    *
    * @produces application/json
    * @revalidated

@@ -13,7 +13,7 @@ async function listMigrations() {
 
 export interface Migrations {
   applied: number
-  /** The name of the last one that was run */
+  /** The name of the last migration that has run */
   latest: string | null
   /** The names of those that have not been run */
   pending: string[]

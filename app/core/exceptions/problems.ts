@@ -11,7 +11,7 @@ export const MalformedJson = defineProblem(
   'MALFORMED_JSON',
   400,
   'The body is not valid JSON',
-  'Send valid JSON in UTF-8; a JSON serializer always produces it.'
+  'Send valid JSON in UTF-8, such as a JSON serializer produces.'
 )
 export const MalformedRequest = defineProblem(
   'MALFORMED_REQUEST',
@@ -35,13 +35,13 @@ export const Conflict = defineProblem(
   'CONFLICT',
   409,
   'The request conflicts with stored data',
-  'Read the resources that the request refers to again: one of them was deleted at the same time.'
+  'Get the resources that the request refers to again: one of them was deleted at the same time.'
 )
 export const Stale = defineProblem(
   'STALE',
   412,
   'The resource has changed since it was read',
-  'Decide from `details.current`, the present state, whether the change is still right. Then repeat it with the `ETag` of this response in `If-Match`.'
+  'Compare your change with the current state in `details.current`. If it still applies, repeat it with the `ETag` of this response in `If-Match`.'
 )
 export const RequestTimeout = defineProblem(
   'REQUEST_TIMEOUT',

@@ -27,7 +27,7 @@ const SETTLED_AFTER_MS = 60_000
 const UNFINISHED = 'the delivery did not finish'
 
 /**
- * Sends a failed notification again, under its id and with its `Message-ID`. It is rendered anew.
+ * Sends a failed notification again, under its id and with its `Message-ID`. It is rendered again.
  * @throws ApplicationNotFound, NotificationNotFound, NotificationNotFailed, NotResendable, and the
  *   problems of a send
  */

@@ -23,7 +23,7 @@ export default class LogEntriesController {
   }
 
   /**
-   * Send a failed notification again. It keeps its id and its `Message-ID` and is rendered anew.
+   * Send a failed notification again. It keeps its id and its `Message-ID` and is rendered again.
    * Notifications of system types and those with sensitive variables are refused.
    */
   async resend(ctx: HttpContext) {

@@ -14,6 +14,6 @@ export interface SendResult {
   id: number
   status: 'sent' | 'failed' | 'skipped'
   statusReason: string | null
-  /** When retrying a send that failed temporarily ends. */
+  /** When the retries of a send that failed temporarily end. */
   retryUntil?: string
 }

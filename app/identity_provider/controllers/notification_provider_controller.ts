@@ -9,7 +9,7 @@ import { setUpProviderValidator } from '#app/identity_provider/validators/set_up
 /** See identity-provider.md#setup-of-system-mails. */
 export default class NotificationProviderController {
   /**
-   * Get the status of the e-mail provider. Reports what this service knows without asking the
+   * Get the status of the e-mail provider. Reports what this service knows, without calling the
    * identity provider.
    */
   async show() {
@@ -18,8 +18,8 @@ export default class NotificationProviderController {
 
   /**
    * Set up the e-mail provider. Makes the identity provider post its e-mails to this service. Safe
-   * to repeat: it repairs what an earlier attempt left behind. With `rotate`, the signing key is
-   * replaced and the former key stays valid for ten minutes.
+   * to repeat: it completes an earlier attempt that was interrupted. With `rotate`, the signing key
+   * is replaced and the previous key stays valid for ten minutes.
    */
   async setup({ request }: HttpContext) {
     return setUpProvider(await setUpProviderValidator.validate(request.body()))

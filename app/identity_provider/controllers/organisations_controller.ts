@@ -19,8 +19,8 @@ export default class OrganisationsController {
   }
 
   /**
-   * Create an organisation. Creates it together with its domain. Completes an organisation that an
-   * earlier attempt left incomplete.
+   * Create an organisation with its domain. Completes an organisation that an earlier attempt left
+   * incomplete.
    */
   async store({ request, response }: HttpContext) {
     const fields = await createOrganisationValidator.validate(request.body())

@@ -9,7 +9,7 @@ import { userStatusValidator } from '#app/identity_provider/validators/user_stat
 export default class UserStatusController {
   /**
    * Deactivate or reactivate a user. The change is also made at the identity provider if the
-   * service account may. Super admins cannot deactivate themselves.
+   * service account is permitted to. Super admins cannot deactivate themselves.
    */
   async update(ctx: HttpContext) {
     const email = emailParam(ctx)

@@ -17,7 +17,7 @@ import type ProviderMail from '#app/identity_provider/models/provider_mail'
 
 export interface ReceivedMail {
   status: 'sent' | 'queued' | 'duplicate' | 'undeliverable'
-  /** Whose texts the e-mail has: `panel` or `idp`. Null if nothing could be rendered. */
+  /** The source of the texts: `panel` or `idp`. Null if nothing could be rendered. */
   templateSource: TemplateSource | null
 }
 

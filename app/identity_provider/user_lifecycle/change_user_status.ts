@@ -89,7 +89,7 @@ async function tellProvider(account: string | null, active: boolean): Promise<Ac
     const { details } = error as { details?: { reason?: unknown } }
     throw new UpstreamUnreachable({
       detail: active
-        ? 'The identity provider did not reactivate the account, so the person stays as they were here'
+        ? 'The identity provider did not reactivate the account, so the status of the person did not change here'
         : 'The person is inactive here, but the identity provider did not deactivate the account',
       details: { reason: details?.reason ?? 'unknown', deactivated: !active },
       cause: error,

@@ -20,7 +20,7 @@ export interface Organisation {
   name: string
   /** The primary domain. */
   domain: string | null
-  /** The constant of the identity provider, such as `ORGANIZATION_STATE_ACTIVE`. */
+  /** The value at the identity provider, such as `ORGANIZATION_STATE_ACTIVE`. */
   state: string | null
 }
 

@@ -14,7 +14,7 @@ export interface Preview {
   subject: string
   html: string
   text: string
-  /** Required variables that are missing from the data. A send would be rejected. */
+  /** Required variables that are missing from the data. A send would be refused. */
   missing: string[]
 }
 

@@ -70,7 +70,7 @@ export default class LogController {
   }
 
   /**
-   * Read delivery statistics. Counts what an application sent, per day, channel and status. Only
+   * Get delivery statistics. Counts what an application sent, per day, channel and status. Only
    * global panel admins see what an earlier application with the same code sent.
    */
   async statistics(ctx: HttpContext) {

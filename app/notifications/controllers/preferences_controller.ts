@@ -39,7 +39,7 @@ export default class PreferencesController {
     }
   }
 
-  /** Update several notification preferences of the caller. Either all change or none. */
+  /** Update several notification preferences of the caller. Either all of them change or none. */
   async bulk({ caller, request }: HttpContext) {
     const { updates } = await changePreferencesValidator.validate(request.body())
     return responseEnvelope(await changePreferences(await ensureCaller(caller), updates))

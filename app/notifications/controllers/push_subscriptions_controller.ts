@@ -15,7 +15,7 @@ import webPushConfig from '#config/web_push'
 
 /** See delivery.md#subscription-routes. */
 export default class PushSubscriptionsController {
-  /** Read the VAPID public key. A browser needs it to subscribe to Web Push. */
+  /** Get the VAPID public key. A browser needs it to subscribe to Web Push. */
   async vapidKey() {
     if (!webPushConfig.vapid) throw new PushNotConfigured()
     return successEnvelope({ vapidPublicKey: webPushConfig.vapid.publicKey })

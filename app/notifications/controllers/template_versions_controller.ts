@@ -48,8 +48,8 @@ export default class TemplateVersionsController {
   }
 
   /**
-   * Delete a language version. With `dryRun=true`, it only names and counts what would be
-   * deleted.
+   * Delete a language version. With `dryRun=true`, nothing is deleted and the response lists what
+   * would be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

@@ -55,8 +55,8 @@ export default class TemplatesController {
   }
 
   /**
-   * Delete a template. Its language versions are deleted too. With `dryRun=true`, it only names
-   * and counts what would be deleted.
+   * Delete a template. Its language versions are deleted too. With `dryRun=true`, nothing is
+   * deleted and the response lists what would be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

@@ -7,7 +7,7 @@ import NotificationType from '#app/notifications/models/notification_type'
 /** See notifications.md#type-texts. */
 export default class TypeTextsController {
   /**
-   * Read the texts of an application's notification types. They are stored in one language only, so
+   * Get the texts of an application's notification types. They are stored in one language only, so
    * the response is the same for every locale.
    */
   async index(ctx: HttpContext) {

@@ -32,7 +32,7 @@ export default class TypesController {
     return successEnvelope(await typesOf(ctx, appCode, request))
   }
 
-  /** Read a notification type. */
+  /** Get a notification type. */
   async show(ctx: HttpContext) {
     const type = await NotificationType.of(textParam(ctx, 'appCode'), textParam(ctx, 'type'))
     return successEnvelope(tagged(ctx, notificationTypeResource(type)))
@@ -56,7 +56,7 @@ export default class TypesController {
 
   /**
    * Delete a notification type. Its templates and people's preferences are deleted too. With
-   * `dryRun=true`, it only names and counts what would be deleted.
+   * `dryRun=true`, nothing is deleted and the response lists what would be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

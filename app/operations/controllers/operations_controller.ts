@@ -5,7 +5,7 @@ import { operationsResource } from '#app/operations/transformers/operations_reso
 /** See platform.md#operations. */
 export default class OperationsController {
   /**
-   * Read the state of the service: processes, queues, reachability, keys, caches, and requests of
+   * Get the state of the service: processes, queues, reachability, keys, caches, and requests of
    * the last hour. Processes of all machines are included.
    */
   async show() {

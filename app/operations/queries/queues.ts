@@ -5,7 +5,7 @@ import { parseDatabaseTimestamp, toDatabaseTimestamp } from '#core/database/colu
 export interface Queue {
   name: 'sends' | 'providerMails' | 'broadcasts'
   waiting: number
-  /** Since when the oldest item has been waiting */
+  /** When the oldest item started to wait */
   oldestAt: DateTime | null
 }
 

@@ -14,10 +14,10 @@ export function operationsResource(operations: Operations) {
   const misses = caches.reduce((sum, cache) => sum + cache.misses, 0)
   return {
     checkedAt: isoTimestamp(checkedAt),
-    /** Version of the process that answers */
+    /** Version of the process that responds */
     version,
     database,
-    /** Processes of all machines that were seen in the last hour and have not ended */
+    /** Processes on all machines that reported within the last hour and have not stopped */
     processes: processes.map((report) => processResource(report, checkedAt)),
     queues: operations.queues.map(queueResource),
     /** The mail server of the platform */
@@ -35,7 +35,7 @@ export function operationsResource(operations: Operations) {
     },
     /** The decision caches of all processes, since each of them started */
     cache: { hits, misses, hitRate: hitRateOf(hits, misses) },
-    /** The last 60 minutes, the oldest first; the last one is not over */
+    /** The last 60 minutes, oldest first; the last one is incomplete */
     requests: operations.hour.map(minuteResource),
   }
 }
@@ -63,7 +63,7 @@ function queueResource({ name, waiting, oldestAt }: Queue) {
   return {
     name,
     waiting,
-    /** Since when the oldest item has been waiting */
+    /** When the oldest item started to wait */
     oldestAt: isoTimestamp(oldestAt),
   }
 }

@@ -25,7 +25,7 @@ import { requireBuiltInLevel } from '#app/permissions/values/built_in_roles'
 export interface RolePermissionChange {
   roleId: number
   permissionId: number
-  /** Null takes the permission from the role. */
+  /** Null removes the permission from the role. */
   accessLevel: AccessLevel | null
 }
 

@@ -26,11 +26,11 @@ export interface ImportError {
 }
 
 export interface ImportResult {
-  /** Assignments that did not exist. */
+  /** Number of assignments that did not exist. */
   created: number
   /** Rows whose assignment exists, or is in an earlier row. */
   unchanged: number
-  /** Bad rows; without a dry run, they refuse the import. */
+  /** Invalid rows; without a dry run, the import is refused if there are any. */
   errors: ImportError[]
 }
 
@@ -42,7 +42,7 @@ interface Assignment {
 /**
  * Assigns roles to people. Existing assignments stay.
  *
- * @throws ApplicationNotFound, ValidationError that names every bad row, unless it is a dry run
+ * @throws ApplicationNotFound, ValidationError that lists every invalid row, unless it is a dry run
  */
 export async function importAssignments(
   appCode: string,

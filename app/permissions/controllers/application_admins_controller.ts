@@ -29,8 +29,8 @@ export default class ApplicationAdminsController {
   }
 
   /**
-   * Remove an application administrator. With `dryRun=true`, it only names and counts what would
-   * be deleted.
+   * Remove an application administrator. With `dryRun=true`, nothing is deleted and the response
+   * lists what would be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

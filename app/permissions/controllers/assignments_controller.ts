@@ -41,8 +41,8 @@ export default class AssignmentsController {
 
   /**
    * Import role assignments, as JSON or CSV with the columns `email` and `role`. Either all rows
-   * are imported or none; a refusal names every bad row. With `dryRun=true`, nothing changes and
-   * bad rows are listed in `errors`.
+   * are imported or none; a refusal lists every invalid row. With `dryRun=true`, nothing changes
+   * and invalid rows are listed in `errors`.
    */
   async import(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

@@ -50,8 +50,8 @@ export default class RolesController {
   }
 
   /**
-   * Delete a role. Its assignments are deleted with it. With `dryRun=true`, it only names and
-   * counts what would be deleted.
+   * Delete a role. Its assignments are deleted with it. With `dryRun=true`, nothing is deleted and
+   * the response lists what would be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

@@ -24,8 +24,8 @@ export default class SuperAdminsController {
   }
 
   /**
-   * Remove a super admin. Super admins cannot remove themselves, and the last active one cannot
-   * be removed. With `dryRun=true`, it only names and counts what would be deleted.
+   * Remove a super admin. Super admins cannot remove themselves, and the last active one cannot be
+   * removed. With `dryRun=true`, nothing is deleted and the response lists what would be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

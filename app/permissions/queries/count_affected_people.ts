@@ -6,7 +6,7 @@ import { type AccessLevel, rankOf } from '#app/permissions/values/access_level'
 interface LevelChange {
   roleId: number
   permissionId: number
-  /** Null takes the permission from the role. */
+  /** Null removes the permission from the role. */
   accessLevel: AccessLevel | null
 }
 

@@ -17,7 +17,7 @@ interface RoleGrant {
   appCode: string
   role: string
   permission: string
-  /** Undefined if the role does not give the permission. */
+  /** Undefined if the role does not grant the permission. */
   accessLevel: AccessLevel | undefined
 }
 

@@ -49,8 +49,8 @@ export default class BrandsController {
   }
 
   /**
-   * Delete a brand. The default brand cannot be deleted. Only super admins can delete a brand
-   * with mail settings. With `dryRun=true`, it only names and counts what would be deleted.
+   * Delete a brand. The default brand cannot be deleted. Only super admins can delete a brand with
+   * mail settings. With `dryRun=true`, nothing is deleted and the response lists what would be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

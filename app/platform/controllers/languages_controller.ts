@@ -33,8 +33,8 @@ export default class LanguagesController {
   }
 
   /**
-   * Delete a language. Only languages that nothing uses can be deleted. With `dryRun=true`, it
-   * only names and counts what would be deleted.
+   * Delete a language. Only languages that nothing uses can be deleted. With `dryRun=true`, nothing
+   * is deleted and the response lists what would be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

@@ -36,7 +36,8 @@ export default class UserPoolsController {
   }
 
   /**
-   * Delete a user pool. With `dryRun=true`, it only names and counts what would be deleted.
+   * Delete a user pool. With `dryRun=true`, nothing is deleted and the response lists what would
+   * be.
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())

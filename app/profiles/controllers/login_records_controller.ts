@@ -13,8 +13,8 @@ import { pageValidator } from '#app/profiles/validators/user_validator'
 /** See profiles.md#login-record-fields. */
 export default class LoginRecordsController {
   /**
-   * List a person's login records. The latest logins and logouts come first. Only applications that
-   * the caller sees in the panel are included.
+   * List a person's login records. The newest comes first. Only applications that the caller sees
+   * in the panel are included.
    */
   async ofUser(ctx: HttpContext) {
     const { email } = await User.withEmail(emailParam(ctx))
@@ -22,8 +22,8 @@ export default class LoginRecordsController {
   }
 
   /**
-   * List an application's login records. The latest logins and logouts come first. Only global
-   * panel admins see those of an earlier application with the same code.
+   * List an application's login records. The newest comes first. Only global panel admins see those
+   * of an earlier application with the same code.
    */
   async ofApplication(ctx: HttpContext) {
     const { id, code: appCode } = await Application.withCode(textParam(ctx, 'appCode'))

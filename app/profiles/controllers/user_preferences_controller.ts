@@ -10,7 +10,9 @@ import { updatePreferenceValidator } from '#app/profiles/validators/profile_vali
 
 /** See profiles.md#preferences-of-another-person. */
 export default class UserPreferencesController {
-  /** Get a user's preference. A missing one is returned with the defaults and not created. */
+  /**
+   * Get a user's preference. If there is none, the defaults are returned and nothing is created.
+   */
   async show(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const { id: userId } = await User.withEmail(emailParam(ctx))

@@ -37,7 +37,7 @@ test.group('Explanation of a check', () => {
           evidence: [
             {
               ...{ kind: 'role_assignment', id: assignment.id },
-              description: 'Role clerk gives orders at view',
+              description: 'Role clerk grants orders at view',
             },
           ],
         },
@@ -145,7 +145,7 @@ test.group('Explanation of a check', () => {
     assert.deepEqual(response.body().data.steps[4], {
       rule: 5,
       outcome: 'passed',
-      evidence: [{ kind: 'role_assignment', id, description: 'Role clerk does not give audit' }],
+      evidence: [{ kind: 'role_assignment', id, description: 'Role clerk does not grant audit' }],
     })
   })
 
