@@ -33,7 +33,7 @@ export interface Page {
 
 /** @throws ValidationError for a cursor that this service did not issue */
 export function pageOf({ limit, cursor, count }: PageRequest): Page {
-  const after = cursor ? decodeCursor(cursor) : null
+  const after = cursor === undefined ? null : decodeCursor(cursor)
   return { limit: limit ?? DEFAULT_PAGE_SIZE, after, count }
 }
 

@@ -26,7 +26,7 @@ export default class AssignmentsController {
   async index(ctx: HttpContext) {
     const query = await listAssignmentsValidator.validate(ctx.request.qs())
     const { limit = DEFAULT_PAGE_SIZE, cursor, count, ...filter } = query
-    const after = cursor ? decodePosition(cursor, ASSIGNMENT_KINDS) : null
+    const after = cursor === undefined ? null : decodePosition(cursor, ASSIGNMENT_KINDS)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const found = await listAssignments(application, filter, { limit: limit + 1, after })
     if (count) {

@@ -54,8 +54,6 @@ function decodeCursor(cursor: string, sort: UserSort): PeoplePosition {
   throw invalidField('cursor', 'cursor', message)
 }
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
 /** A cursor may have been made up, so its values are checked like any other input. */
 function parsePosition(text: string): PeoplePosition | null {
   const values = parseArray(text)
@@ -63,7 +61,7 @@ function parsePosition(text: string): PeoplePosition | null {
   const [part, id, email, at] = values
   const hasId = Number.isSafeInteger(id) && (id as number) >= 0 && (id as number) <= MAX_ID
   const hasEmail = typeof email === 'string' && email.length <= 254 && !email.includes('\0')
-  const hasTime = typeof at === 'string' && TIMESTAMP.test(at) && !Number.isNaN(Date.parse(at))
+  const hasTime = typeof at === 'string' && isTimestamp(at)
   switch (part) {
     case 'records':
     case 'neverLoggedIn':
@@ -77,6 +75,14 @@ function parsePosition(text: string): PeoplePosition | null {
     default:
       return null
   }
+}
+
+/** Whether it is written as the service writes timestamps, so that every database reads it. */
+function isTimestamp(text: string): boolean {
+  const time = new Date(text)
+  return (
+    /^(?!0000)\d{4}-/.test(text) && !Number.isNaN(time.getTime()) && time.toISOString() === text
+  )
 }
 
 function parseArray(text: string): unknown[] | null {

@@ -137,6 +137,8 @@ test.group('Order of users', () => {
       ['email', cursorOf('everybody', null, 'a\u0000', null)],
       ['-createdAt', cursorOf('newest', 3, null, 'yesterday')],
       ['-createdAt', cursorOf('newest', 3, null, '2026-02-31T99:00:00.000Z')],
+      ['-createdAt', cursorOf('newest', 3, null, '2026-02-30T00:00:00.000Z')],
+      ['-createdAt', cursorOf('newest', 3, null, '0000-01-01T00:00:00.000Z')],
       ['id', Buffer.from('{}').toString('base64url')],
       ['id', 'x'.repeat(513)],
     ]) {
