@@ -1,8 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { countIfRequested } from '#core/http/lists'
 import { pageOf, paged } from '#core/http/paging'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import { readLanguageCoverage } from '#app/notifications/queries/language_coverage'
+import { coveredTypes, readLanguageCoverage } from '#app/notifications/queries/language_coverage'
 import { typeCoverageResource } from '#app/notifications/transformers/type_coverage_resource'
 import { coverageValidator } from '#app/notifications/validators/notification_type_validator'
 
@@ -20,10 +21,9 @@ export default class LanguageCoverageController {
       .select('id', 'code')
       .if(appCode !== undefined, (query) => query.where('code', appCode!))
     const visible = applications.filter(({ code }) => ctx.panelAccess.holds('view', code))
-    const types = await readLanguageCoverage(
-      visible.map(({ id }) => id),
-      page
-    )
+    const ids = visible.map(({ id }) => id)
+    const types = await readLanguageCoverage(ids, page)
+    await countIfRequested(ctx, page, (whole) => coveredTypes(ids, whole))
     return successEnvelope(paged(ctx, types, page).map(typeCoverageResource))
   }
 }

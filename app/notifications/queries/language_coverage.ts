@@ -17,19 +17,24 @@ interface VersionCount {
   versions: number | string
 }
 
-/** Types with a template, by id. Returns one more than the page holds. */
+/** Types with a template, by id, and one more than the page holds. */
+export function coveredTypes(applicationIds: number[], page: Page) {
+  return NotificationType.query()
+    .whereIn('applicationId', applicationIds)
+    .whereHas('templates', (templates) => templates)
+    .if(page.after, (query) => query.where('id', '>', page.after!))
+    .orderBy('id')
+    .limit(page.limit + 1)
+}
+
+/** Returns one more than the page holds. */
 export async function readLanguageCoverage(
   applicationIds: number[],
   page: Page
 ): Promise<TypeCoverage[]> {
-  const types = await NotificationType.query()
-    .whereIn('applicationId', applicationIds)
-    .whereHas('templates', (templates) => templates)
-    .if(page.after, (query) => query.where('id', '>', page.after!))
+  const types = await coveredTypes(applicationIds, page)
     .preload('application')
     .withCount('templates')
-    .orderBy('id')
-    .limit(page.limit + 1)
   const counts = await countVersions(types.map(({ id }) => id))
   const byType = Map.groupBy(counts, ({ type_id: id }) => id)
   return types.map((type) => ({

@@ -83,7 +83,8 @@ test.group('Short lists', () => {
       assert.deepEqual(none.body().data, [])
       assert.equal(total(none), '0')
       const foreign = Buffer.from("id:1' or 1=1").toString('base64url')
-      for (const bad of ['limit=0', 'limit=201', 'limit=x', `cursor=${foreign}`, 'count=yes']) {
+      const cursors = [`cursor=${foreign}`, 'cursor=']
+      for (const bad of ['limit=0', 'limit=201', 'limit=x', 'count=yes', ...cursors]) {
         const refused = await caller.get(list + bad)
         refused.assertProblem(400, 'VALIDATION_ERROR')
       }
@@ -135,6 +136,7 @@ test.group('Paged lists', () => {
       await aNotification(email, { appCode: application.code })
     for (let count = 0; count < 2; count++) await aBroadcast(application)
     await signedIn(client, email).get(`/api/profile/me/apps/${application.code}`)
+    await aTemplate(application, await aType(application))
     const role = await Role.create({ applicationId: application.id, code: 'reader' })
     for (const someone of [email, uniqueEmail()]) {
       await UserRole.create({ email: someone, roleId: role.id })
@@ -148,6 +150,7 @@ test.group('Paged lists', () => {
       [admin, `/api/admin/notifications/broadcast/${application.code}`, 2],
       [anotherService(client), `/api/internal/notifications/log/${email}`, 3],
       [admin, `/api/users?search=${email}`, 1],
+      [admin, `/api/admin/languages/coverage?appCode=${application.code}`, 1],
       [admin, `/api/applications/${application.code}/assignments`, 3],
       [admin, `/api/applications/${application.code}/assignments?kind=administrator`, 1],
       [admin, `/api/applications/${application.code}/login-records`, 1],
