@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { Pool } from 'undici'
-import { changedSince, latestNote, startNoting } from '#tests/contract/fuzz/changes'
+import { changedSince, latestNote, startNoting } from '#tests/helpers/noted_changes'
 import { type FuzzRequest, requestsOf } from '#tests/contract/fuzz/requests'
 import { type Target, targets } from '#tests/contract/targets'
 import { serviceUrl } from '#tests/helpers/send'

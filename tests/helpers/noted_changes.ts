@@ -5,7 +5,7 @@ import { usesPostgres } from '#core/database/dialect'
  * Triggers record every committed write, so comparing the latest entry before and after a request
  * shows whether it changed anything. This is cheaper than a digest of all tables.
  */
-const NOTES = 'fuzz_changes'
+const NOTES = 'noted_changes'
 
 /** Idempotency keys of refused requests are stored and deleted again. */
 const IGNORED = new Set([NOTES, 'idempotency_keys', 'adonis_schema', 'adonis_schema_versions'])
