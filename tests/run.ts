@@ -102,7 +102,7 @@ async function runLane(lane: Lane, index: number, output: 'inherit' | number): P
   if (output === 'inherit') process.stdout.write(title)
   else writeSync(output, title)
   const database = lane.database === 'pg' ? await createDatabaseOn(postgres!.url) : undefined
-  const child = spawn(process.execPath, ['bin/test.ts', ...args], {
+  const child = spawn(process.execPath, [...(process.env.LANE_FLAGS?.split(' ') ?? []), 'bin/test.ts', ...args], {
     cwd: projectPath(),
     stdio: ['ignore', output, output],
     env: {
