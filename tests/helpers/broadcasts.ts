@@ -7,6 +7,7 @@ import type { BroadcastRequest } from '#app/broadcasts/values/broadcast_request'
 import type { BroadcastStatus } from '#app/broadcasts/values/broadcast_status'
 import { BroadcastDelivery } from '#app/broadcasts/background/broadcast_delivery'
 import { BroadcastExpansion } from '#app/broadcasts/background/broadcast_expansion'
+import { StoppedBroadcasts } from '#app/broadcasts/background/stopped_broadcasts'
 import { BackgroundWorker } from '#core/background/background_worker'
 import ApplicationPreference from '#app/profiles/models/application_preference'
 import User from '#app/profiles/models/user'
@@ -59,7 +60,11 @@ export async function insertPeople(application: Application, emails: string[]) {
 
 /** Runs the background work of broadcasts until the test ends. */
 export function startBroadcastWorker(cleanup: (callback: () => Promise<void>) => void) {
-  const worker = new BackgroundWorker([new BroadcastExpansion(), new BroadcastDelivery()])
+  const worker = new BackgroundWorker([
+    new BroadcastExpansion(),
+    new BroadcastDelivery(),
+    new StoppedBroadcasts(),
+  ])
   worker.start()
   cleanup(() => worker.stop())
   return worker

@@ -1,7 +1,10 @@
+import { wakeBackgroundWork } from '#core/background/background_worker'
 import Broadcast from '#app/broadcasts/models/broadcast'
 
 /** @throws ApplicationNotFound, BroadcastNotFound, BroadcastEnded */
 export async function cancelBroadcast(appCode: string, id: number): Promise<Broadcast> {
   const broadcast = await Broadcast.of(appCode, id)
-  return broadcast.cancel()
+  await broadcast.cancel()
+  wakeBackgroundWork()
+  return broadcast
 }

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon'
 import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
-import { nextAttempts } from '#app/delivery/queries/next_attempt'
+import { type NextAttempt, nextAttempts } from '#app/delivery/queries/next_attempt'
 import { readMaskedPayload } from '#app/notifications/actions/read_masked_payload'
 import { NotificationNotFound } from '#app/notifications/exceptions'
 import Notification from '#app/notifications/models/notification'
@@ -16,7 +16,8 @@ export interface ChannelHistory {
   channel: Channel
   delivery: Delivery | null
   attempts: DeliveryAttempt[]
-  nextAttemptAt: DateTime | null
+  /** Null if the channel is not tried again */
+  next: NextAttempt | null
 }
 
 export interface LogEntryDetails {
@@ -48,10 +49,10 @@ export async function readLogEntry(
     channel,
     delivery: deliveries.find((delivery) => delivery.channel === channel) ?? null,
     attempts: attempts.filter((attempt) => attempt.channel === channel),
-    nextAttemptAt: next.get(channel) ?? null,
+    next: next.get(channel) ?? null,
   }))
   const planned = histories.filter(
-    ({ delivery, attempts: made, nextAttemptAt }) => delivery || made.length > 0 || nextAttemptAt
+    ({ delivery, attempts: made, next: following }) => delivery || made.length > 0 || following
   )
   return { notification, payload, deliveries: planned }
 }

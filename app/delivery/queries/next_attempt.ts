@@ -6,21 +6,26 @@ import type { Channel } from '#app/delivery/models/delivery'
 import PendingSend from '#app/delivery/models/pending_send'
 import type Notification from '#app/notifications/models/notification'
 
-/** When each channel is tried next: by a durable send, the e-mail hook or a broadcast. */
-export async function nextAttempts(entry: Notification): Promise<Map<Channel, DateTime>> {
-  const pending = await PendingSend.findBy({ notificationId: entry.id })
-  if (pending) return new Map(pending.channels.map((channel) => [channel, pending.dueAt]))
-  const dueAt = entry.broadcastId === null ? await nextMailOf(entry) : await nextTurnOf(entry)
-  return new Map(dueAt ? [['email', dueAt]] : [])
+export interface NextAttempt {
+  /** Null if nobody knows, because the broadcast is paused */
+  at: DateTime | null
 }
 
-async function nextMailOf({ id }: Notification): Promise<DateTime | null> {
+/** The channels that are tried again, by a durable send, the e-mail hook or a broadcast. */
+export async function nextAttempts(entry: Notification): Promise<Map<Channel, NextAttempt>> {
+  const pending = await PendingSend.findBy({ notificationId: entry.id })
+  if (pending) return new Map(pending.channels.map((channel) => [channel, { at: pending.dueAt }]))
+  const next = entry.broadcastId === null ? await nextMailOf(entry) : await nextTurnOf(entry)
+  return new Map(next ? [['email', next]] : [])
+}
+
+async function nextMailOf({ id }: Notification): Promise<NextAttempt | null> {
   const mail: { due_at: unknown } | null = await db
     .from('provider_mails')
     .where({ notification_id: id, status: 'queued' })
     .select('due_at')
     .first()
-  return parseDatabaseTimestamp(mail?.due_at)
+  return mail && { at: parseDatabaseTimestamp(mail.due_at) }
 }
 
 /** Whether a background process still has to try the notification, now or after a pause. */
@@ -40,15 +45,17 @@ export async function isStillTried(
   return waiting.some((row) => row !== null)
 }
 
-/** Null while the broadcast is paused, because nobody knows when it continues. */
-async function nextTurnOf({ broadcastId, email }: Notification): Promise<DateTime | null> {
-  const recipient: { due_at: number } | null = await db
+async function nextTurnOf({ broadcastId, email }: Notification): Promise<NextAttempt | null> {
+  const recipient: { due_at: number; status: string } | null = await db
     .from('broadcast_recipients')
     .join('broadcasts', 'broadcasts.id', 'broadcast_recipients.broadcast_id')
-    .where({ 'broadcast_id': broadcastId, email, 'broadcasts.status': 'running' })
+    .where({ broadcast_id: broadcastId, email })
+    .whereIn('broadcasts.status', ['running', 'paused'])
     .whereNull('broadcast_recipients.status')
     .whereNotNull('due_at')
-    .select('due_at')
+    .select('due_at', 'broadcasts.status')
     .first()
-  return recipient && DateTime.fromMillis(Math.round(recipient.due_at), { zone: 'utc' })
+  if (recipient === null) return null
+  if (recipient.status === 'paused') return { at: null }
+  return { at: DateTime.fromMillis(Math.round(recipient.due_at), { zone: 'utc' }) }
 }

@@ -17,19 +17,20 @@ export function logEntryDetailsResource({ notification, payload, deliveries }: L
   }
 }
 
-function deliveryResource({ channel, delivery, attempts, nextAttemptAt }: ChannelHistory) {
+function deliveryResource({ channel, delivery, attempts, next }: ChannelHistory) {
+  const isAccepted = attempts.at(-1)?.outcome === 'accepted'
   return {
     channel,
     /** `pending` if another attempt follows */
-    status: nextAttemptAt ? ('pending' as const) : (delivery?.status ?? ('failed' as const)),
+    status: next ? ('pending' as const) : (delivery?.status ?? ('failed' as const)),
     /** The latest 100, oldest first */
     attempts: attempts.map(deliveryAttemptResource),
     /** The `Message-ID` of a mail, or the `Topic` of a push message, once it was accepted */
     providerMessageId: delivery?.providerMessageId ?? null,
     /** Why the last attempt failed, or why none was made */
-    error: delivery?.error ?? null,
-    /** When the channel is tried again */
-    nextAttemptAt: isoTimestamp(nextAttemptAt),
+    error: delivery ? delivery.error : isAccepted ? null : (attempts.at(-1)?.text ?? null),
+    /** When the channel is tried again; null also while its broadcast is paused */
+    nextAttemptAt: isoTimestamp(next?.at ?? null),
   }
 }
 

@@ -1,16 +1,20 @@
 import { test } from '@japa/runner'
+import { cancelBroadcast } from '#app/broadcasts/actions/cancel_broadcast'
+import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Delivery from '#app/delivery/models/delivery'
 import Notification from '#app/notifications/models/notification'
 import {
   aBroadcast,
+  pathOf,
   waitForBroadcastStatus,
   uniqueEmails,
   startBroadcastWorker,
 } from '#tests/helpers/broadcasts'
 import { withOwnServer } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
-import { anApplication } from '#tests/helpers/people'
+import { aNotification } from '#tests/helpers/inbox'
+import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { TestSmtpServer } from '#tests/world/smtp_server'
 
 test.group('A broadcast whose mail server', () => {
@@ -39,6 +43,100 @@ test.group('A broadcast whose mail server', () => {
     assert.isTrue(records.every(({ status, statusReason }) => status === 'sent' && !statusReason))
     const ids = records.map((record) => record.id)
     assert.lengthOf(await Delivery.query().whereIn('notificationId', ids), 3)
+  })
+
+  test('was down when it was cancelled has failed for those who were tried', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const server = await new TestSmtpServer().start()
+    cleanup(() => server.stop())
+    const emails = uniqueEmails(2)
+    for (const email of emails) await withOwnServer(email, server)
+    server.react = () => 451
+    const application = await anApplication()
+    const { id } = await aBroadcast(application, {
+      audience: { kind: 'emails', emails },
+      ratePerSecond: 1,
+    })
+    startBroadcastWorker(cleanup)
+    await eventually('one was tried', async () => {
+      return (await BroadcastRecipient.findBy({ broadcastId: id, tries: 1 })) !== null
+    })
+    const admin = superAdmin(client)
+    const cancelled = await admin.post(pathOf(application, `${id}/cancel`))
+    cancelled.assertStatus(200)
+    const broadcast = await eventually('those who were tried are counted', async () => {
+      const open = BroadcastRecipient.query().where('broadcastId', id).whereNull('status')
+      const waiting = await open.whereNotNull('notificationId').first()
+      return waiting === null && Broadcast.findOrFail(id)
+    })
+    const records = await Notification.query().whereIn('email', emails)
+    assert.isNotEmpty(records)
+    assert.equal(broadcast.failed, records.length)
+
+    const [record] = records
+    const path = `/api/admin/notifications/log/${application.code}/${record.id}`
+    const entry = await admin.get(path)
+    const { deliveries } = entry.body().data
+    assert.containSubset(deliveries, [{ channel: 'email', status: 'failed', nextAttemptAt: null }])
+    assert.match(deliveries[0].error, /^451/)
+    server.react = () => undefined
+    const again = await admin.post(`${path}/resend`)
+    assert.containSubset(again.body(), { data: { id: record.id, status: 'sent' } })
+    assert.lengthOf(server.mailsTo(record.email), 1)
+    assert.equal((await Broadcast.findOrFail(id)).failed, broadcast.failed)
+  })
+
+  test('was down counts those whom a push message has reached as sent', async ({
+    assert,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    const email = uniqueEmail()
+    const { id } = await aBroadcast(application, { audience: { kind: 'emails', emails: [email] } })
+    const { id: notificationId } = await aNotification(email, { broadcastId: id, status: 'sent' })
+    await BroadcastRecipient.query()
+      .where('broadcastId', id)
+      .update({ notification_id: notificationId, tries: 1, due_at: Date.now() + 60_000 })
+    await cancelBroadcast(application.code, id)
+    startBroadcastWorker(cleanup)
+    const counted = await eventually('it is counted', async () => {
+      const broadcast = await Broadcast.findOrFail(id)
+      return broadcast.processed === 1 && broadcast
+    })
+    assert.deepEqual([counted.sent, counted.failed], [1, 0])
+  })
+
+  test('was cancelled while a message was handed over leaves it alone', async ({
+    assert,
+    cleanup,
+  }) => {
+    const application = await anApplication()
+    const [handedOver, lost] = uniqueEmails(2)
+    const emails = [handedOver, lost]
+    const { id } = await aBroadcast(application, { audience: { kind: 'emails', emails } })
+    for (const [email, due] of [
+      [handedOver, Date.now() + 60_000],
+      [lost, 1],
+    ] as const) {
+      const fields = { broadcastId: id, status: 'failed' } as const
+      const notification = await aNotification(email, fields)
+      await BroadcastRecipient.query()
+        .where({ broadcastId: id, email })
+        .update({ notification_id: notification.id, claims: 1, due_at: due })
+    }
+    await cancelBroadcast(application.code, id)
+    startBroadcastWorker(cleanup)
+    await eventually('the lost one is counted', async () => {
+      return (await Broadcast.findOrFail(id)).failed > 0
+    })
+    const open = await BroadcastRecipient.query().where('broadcastId', id).whereNull('status')
+    assert.deepEqual(
+      open.map(({ email }) => email),
+      [handedOver]
+    )
   })
 
   test('rejects a recipient permanently fails only for that recipient', async ({

@@ -186,6 +186,18 @@ test.group('A log entry', () => {
     assert.containSubset(deliveries, [{ channel: 'email', status: 'pending' }])
     assert.match(deliveries[0].nextAttemptAt, TIMESTAMP)
     assert.lengthOf(deliveries[0].attempts, 3)
+    assert.match(deliveries[0].error, /^451/)
+
+    const steer = (operation: string) =>
+      superAdmin(client).post(
+        `/api/admin/notifications/broadcast/${application.code}/${id}/${operation}`
+      )
+    await steer('pause')
+    const paused = await superAdmin(client).get(path)
+    const [held] = paused.body().data.deliveries
+    assert.containSubset(held, { status: 'pending', nextAttemptAt: null })
+    assert.match(held.error, /^451/)
+    await steer('resume')
 
     server.react = () => undefined
     await BroadcastRecipient.query().where('broadcastId', id).update({ due_at: 1 })

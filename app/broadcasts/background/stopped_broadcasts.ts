@@ -1,0 +1,80 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { usesPostgres } from '#core/database/dialect'
+import { transaction } from '#core/database/transaction'
+import type { WorkSource } from '#core/background/work_source'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
+import { stoppedRecipients } from '#app/broadcasts/queries/stopped_recipients'
+import Delivery from '#app/delivery/models/delivery'
+import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
+import Notification from '#app/notifications/models/notification'
+
+const CHUNK = 200
+
+/** Counts those who waited for another try when their broadcast ended (broadcasts.md#steering). */
+export class StoppedBroadcasts implements WorkSource {
+  readonly name = 'recipients of stopped broadcasts'
+
+  async work(): Promise<boolean> {
+    // Usually there are none, and on SQLite even an empty update blocks other writers.
+    if ((await stoppedRecipients().select('id').first()) === null) return false
+    return transaction(async (trx) => {
+      const recipients = await stoppedRecipients(trx)
+        .limit(CHUNK)
+        .if(usesPostgres(), (query) => query.forUpdate().skipLocked())
+      await recordFailedMails(recipients, trx)
+      const byBroadcast = Map.groupBy(recipients, ({ broadcastId }) => broadcastId)
+      for (const [id, waiting] of byBroadcast) await decide(id, waiting, trx)
+      return recipients.length === CHUNK
+    })
+  }
+}
+
+const notificationIds = (recipients: BroadcastRecipient[]) =>
+  recipients.map(({ notificationId }) => notificationId!)
+
+/** The last try has become the final one. */
+async function recordFailedMails(
+  recipients: BroadcastRecipient[],
+  client: TransactionClientContract
+) {
+  const ids = notificationIds(recipients)
+  const [tried, recorded] = await Promise.all([
+    DeliveryAttempt.query({ client })
+      .whereIn('notificationId', ids)
+      .where('channel', 'email')
+      .orderBy('id'),
+    Delivery.query({ client }).whereIn('notificationId', ids).where('channel', 'email'),
+  ])
+  const known = new Set(recorded.map(({ notificationId }) => notificationId))
+  const attempts = tried.filter(({ notificationId }) => !known.has(notificationId))
+  const byNotification = Map.groupBy(attempts, ({ notificationId }) => notificationId)
+  await Delivery.createMany(
+    [...byNotification].map(([notificationId, made]) => ({
+      ...{ notificationId, channel: 'email', status: 'failed' },
+      ...{ attempts: made.length, error: made.at(-1)!.text },
+    })),
+    { client }
+  )
+}
+
+/** A recipient whose push message was accepted has been reached. */
+async function decide(
+  broadcastId: number,
+  recipients: BroadcastRecipient[],
+  client: TransactionClientContract
+) {
+  const reached = await Notification.query({ client })
+    .whereIn('id', notificationIds(recipients))
+    .where('status', 'sent')
+    .select('id')
+  const sent = new Set(reached.map(({ id }) => id))
+  const byStatus = Map.groupBy(recipients, ({ notificationId }) =>
+    sent.has(notificationId!) ? 'sent' : 'failed'
+  )
+  for (const [status, decided] of byStatus) {
+    const ids = decided.map(({ id }) => id)
+    await BroadcastRecipient.query({ client }).whereIn('id', ids).update({ status })
+    await Broadcast.query({ client }).where('id', broadcastId).increment(status, ids.length)
+  }
+}
