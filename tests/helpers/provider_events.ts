@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { sendBody } from '#tests/helpers/send'
+import { serviceUrl } from '#tests/helpers/send'
 import { signatureOf } from '#tests/helpers/signature'
 import { TARGET_KEY } from '#tests/world/prepare'
 
@@ -35,6 +35,8 @@ export interface Signing {
   header?: string
   /** In seconds from now. */
   at?: number
+  /** Another process of the service. */
+  service?: string
 }
 
 export function eventSignature(body: string | Buffer, { key = TARGET_KEY, at = 0 }: Signing = {}) {
@@ -44,24 +46,31 @@ export function eventSignature(body: string | Buffer, { key = TARGET_KEY, at = 0
 /** Posts a signed body without the webhook secret. */
 export function postSigned(
   body: string,
-  { header = 'ZITADEL-Signature', ...signing }: Signing = {}
+  { header = 'ZITADEL-Signature', service = serviceUrl(), ...signing }: Signing = {}
 ) {
-  return sendBody('POST', '/api/idp/webhook', body, { [header]: eventSignature(body, signing) })
+  return fetch(`${service}/api/idp/webhook`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', [header]: eventSignature(body, signing) },
+  })
 }
 
 /** Posts an event and returns whether it was handled. */
-export async function postProviderEvent(event: ProviderEvent): Promise<boolean> {
+export async function postProviderEvent(
+  event: ProviderEvent,
+  signing: Signing = {}
+): Promise<boolean> {
   // The provider escapes these, so that parsing and serialising again yields other bytes.
   const escapes: Record<string, string> = { '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' }
   const text = JSON.stringify(providerEvent(event)).replace(/[&<>]/g, (sign) => escapes[sign])
-  const response = await postSigned(text)
+  const response = await postSigned(text, signing)
   const answer = (await response.json()) as { data?: { handled: boolean } }
   if (response.status !== 200) throw new Error(JSON.stringify(answer))
   return answer.data!.handled
 }
 
 /** A user of the provider. Each event is a second after the previous one. */
-export function createProviderUser(aggregateID = uniqueId()) {
+export function createProviderUser(aggregateID = uniqueId(), signing: Signing = {}) {
   let sequence = 0
   const start = Date.now() - 3_600_000
   const next = (event_type: string, event_payload?: unknown): ProviderEvent => ({
@@ -74,6 +83,6 @@ export function createProviderUser(aggregateID = uniqueId()) {
   return {
     id: aggregateID,
     next,
-    report: (type: string, payload?: unknown) => postProviderEvent(next(type, payload)),
+    report: (type: string, payload?: unknown) => postProviderEvent(next(type, payload), signing),
   }
 }

@@ -26,8 +26,9 @@ export class IdentityApi extends IdentityProviderApi {
   readonly unknown = new Set<string>()
   /** The response to every call. */
   refusal?: Refusal
-  /** Runs before every write. */
+  /** Run before every write, and every read. */
   beforeWrite: () => Promise<void> = async () => {}
+  beforeRead: () => Promise<void> = async () => {}
   /** The number of reads after a write that do not see it yet. */
   lag = 0
   override readonly ownOrganisation = this.addOrganisation({ name: 'Platform' }).id
@@ -111,7 +112,7 @@ export class IdentityApi extends IdentityProviderApi {
     if (this.unknown.has(name)) throw notFound('Not Found')
     if (this.refusal) throw new Refused(this.refusal)
     if (this.denied.has(permission)) throw denied('No matching permissions found')
-    if (writes) await this.beforeWrite()
+    await (writes ? this.beforeWrite() : this.beforeRead())
   }
 
   protected override read({ writes }: NamedOperation) {

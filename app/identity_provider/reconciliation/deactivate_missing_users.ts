@@ -1,3 +1,4 @@
+import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import User from '#app/profiles/models/user'
@@ -7,6 +8,7 @@ import {
   canSeeUsersOf,
   userExists,
 } from '#app/identity_provider/zitadel/listed_users'
+import { holdsRights } from '#app/identity_provider/user_lifecycle/find_holders'
 import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
 import { reconcileListedUsers } from '#app/identity_provider/reconciliation/reconcile_listed_users'
 import { LAG, applyMissingUser } from '#app/identity_provider/reconciliation/listed_user_facts'
@@ -20,13 +22,14 @@ import {
 const PROVIDER_ID = /^\d{1,200}$/
 
 /**
- * Deactivates the active records whose user the provider no longer has. Its lists leave out users
+ * Deactivates the active records whose user the provider no longer has, and opens those that such a
+ * user closed without having proved the address. Its lists leave out users
  * that the service account may not see, so it is asked about each missing one, and only in
  * organisations where anybody is visible.
  */
 export async function deactivateMissingUsers(run: ReconciliationRun): Promise<void> {
   const isVisible = cachedVisibility()
-  for await (const records of activeRecords(run)) {
+  for await (const records of recordsInQuestion(run)) {
     await run.renewLease()
     const found = await findUsers([...new Set(records.map(({ idpUserId }) => idpUserId!))])
     // Most of them were just reconciled, so do not count the skipped ones again.
@@ -40,18 +43,18 @@ export async function deactivateMissingUsers(run: ReconciliationRun): Promise<vo
       await run.renewLease()
       const isMissing =
         idpOrgId !== null && (await isVisible(idpOrgId)) && !(await userExists(idpUserId!))
-      if (isMissing) await deactivate(idpUserId!, run)
+      if (isMissing) await applyMissing(idpUserId!, run)
       else run.summary.skipped.unseen += 1
     }
   }
 }
 
 /** Leaves out records that changed a moment ago, because the provider's lists may lag behind. */
-async function* activeRecords({ orgId }: ReconciliationRun): AsyncGenerator<User[]> {
+async function* recordsInQuestion({ orgId }: ReconciliationRun): AsyncGenerator<User[]> {
   const before = toDatabaseTimestamp(DateTime.utc().minus(LAG))
   for (let after = 0; ;) {
     const records = await User.query()
-      .where('active', true)
+      .where((query) => query.where('active', true).orWhere(isClosedHolder))
       .whereNotNull('idpUserId')
       .where('updatedAt', '<', before)
       .where('id', '>', after)
@@ -65,6 +68,11 @@ async function* activeRecords({ orgId }: ReconciliationRun): AsyncGenerator<User
   }
 }
 
+/** The provider could not be asked about the account when it closed the record. */
+function isClosedHolder(query: ModelQueryBuilderContract<typeof User>) {
+  query.where({ active: false, identityVerified: false }).where(holdsRights)
+}
+
 function cachedVisibility() {
   const known = new Map<string, boolean>()
   return async (orgId: string) => {
@@ -73,11 +81,12 @@ function cachedVisibility() {
   }
 }
 
-async function deactivate(idpUserId: string, run: ReconciliationRun) {
+async function applyMissing(idpUserId: string, run: ReconciliationRun) {
   const { changes } = await synchroniseProviderUser({
     idpUserId,
     updateFacts: (facts) => applyMissingUser(facts, DateTime.utc()),
     mayClaim: () => false,
+    proofOf: () => 'unverified',
     dryRun: run.dryRun,
   })
   addChanges(run.summary, changes)

@@ -57,6 +57,7 @@ async function reconcile(listed: ListedUser, known: KnownUser, run: Reconciliati
     idpUserId: listed.userId,
     updateFacts: (facts) => applyListedUser(facts, listed, { now: DateTime.utc(), isProven }),
     mayClaim: (email) => email !== listed.email || isOwn || isProven,
+    proofOf: (email) => (email === listed.email && !listed.isVerified ? 'unverified' : 'unknown'),
     dryRun: run.dryRun,
   })
   addChanges(run.summary, changes)
@@ -71,11 +72,7 @@ async function ownsAddress(
   { recordOfAddress }: KnownUser,
   run: ReconciliationRun
 ) {
-  const isFree =
-    recordOfAddress === undefined ||
-    !recordOfAddress.identityVerified ||
-    (recordOfAddress.idpUserId === null && recordOfAddress.active)
-  if (email === null || !isFree) return false
+  if (email === null || recordOfAddress?.isFree === false) return false
   if (isVerified && (await countUsersWithEmail(email)) === 1) return true
   if (recordOfAddress?.idpUserId !== userId) run.summary.skipped.unclear += 1
   return false
@@ -83,7 +80,8 @@ async function ownsAddress(
 
 function isUpToDate(record: User, listed: ListedUser) {
   return (
-    (record.identityVerified || !listed.isVerified) &&
+    // Somebody may be closed out because the provider could not be asked about their address.
+    (record.identityVerified || (record.active && !listed.isVerified)) &&
     (listed.active === null || record.active === listed.active) &&
     (listed.email === null || record.email === listed.email) &&
     (listed.orgId === null || record.idpOrgId === listed.orgId) &&

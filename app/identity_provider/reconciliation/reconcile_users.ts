@@ -1,6 +1,7 @@
 import { listUsers } from '#app/identity_provider/zitadel/listed_users'
 import { requireServiceAccount } from '#app/identity_provider/zitadel/call_provider'
 import { deactivateMissingUsers } from '#app/identity_provider/reconciliation/deactivate_missing_users'
+import { openAbandonedRecords } from '#app/identity_provider/reconciliation/open_abandoned_records'
 import { reconcileListedUsers } from '#app/identity_provider/reconciliation/reconcile_listed_users'
 import { type Lease, withLease } from '#app/identity_provider/with_lease'
 import type {
@@ -27,6 +28,8 @@ export async function reconcileUsers(
       await reconcileListedUsers(users, run)
     }
     await deactivateMissingUsers(run)
+    // A record without an account belongs to no organisation.
+    if (options.orgId === undefined) await openAbandonedRecords(run)
   }
   await withLease('reconciliation', work, { waitMs: 0 })
 }

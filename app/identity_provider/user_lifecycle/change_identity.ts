@@ -1,11 +1,15 @@
 import { accessTransaction } from '#core/database/access_transaction'
 import { logSecurityEvent } from '#core/security_events'
+import { applyNameChanges } from '#app/profiles/actions/apply_name_changes'
 import { lockRecord } from '#app/profiles/actions/lock_record'
 import { UserNotFound } from '#app/profiles/exceptions'
 import User from '#app/profiles/models/user'
 import { accountIssuer } from '#app/profiles/values/account'
 import { updateProviderUserFacts } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
-import { withClaimedEmail } from '#app/identity_provider/user_lifecycle/provider_user_facts'
+import {
+  datedNames,
+  withClaimedEmail,
+} from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
  * Binds a user record to another account, or releases it (`null`). The person stays active unless
@@ -42,6 +46,7 @@ export async function changeIdentity(
         removed: undefined,
       }))
       user.active &&= account.active?.value !== false
+      applyNameChanges(user, datedNames(account))
     }
     await user.save()
     changedAccess({ email })

@@ -5,6 +5,7 @@ import { isoTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
 import { logSecurityEvent } from '#core/security_events'
 import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
+import { TABLES_OF_RIGHTS } from '#app/permissions/values/tables_of_rights'
 import { lockRecord } from '#app/profiles/actions/lock_record'
 import { UserNotFound } from '#app/profiles/exceptions'
 import ErasedIdentity from '#app/profiles/models/erased_identity'
@@ -12,8 +13,6 @@ import User from '#app/profiles/models/user'
 import { newPseudonym } from '#app/profiles/values/pseudonym'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import { LAST_SEQUENCE, eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
-
-const OWN_TABLES = ['user_roles', 'resource_overrides', 'application_admins', 'super_admins']
 
 /**
  * Erases everything stored about a person. Log entries keep a pseudonym and lose their content
@@ -26,7 +25,7 @@ export async function eraseUser(email: string, caller: string) {
     await requireRemovableSuperAdmin(email, caller, trx)
     const user = await lockRecord(email, [], trx)
     let rows = user ? 1 : 0
-    for (const table of OWN_TABLES) {
+    for (const table of TABLES_OF_RIGHTS) {
       rows += Number(await trx.from(table).where({ email }).delete())
     }
     rows += Number(await trx.from('registration_locales').where({ email }).delete())

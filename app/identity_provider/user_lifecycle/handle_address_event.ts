@@ -1,5 +1,6 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
+import { applyNameChanges } from '#app/profiles/actions/apply_name_changes'
 import { applyNames } from '#app/profiles/actions/apply_names'
 import { createUser } from '#app/profiles/actions/ensure_user'
 import { lockRecord } from '#app/profiles/actions/lock_record'
@@ -18,6 +19,7 @@ import type { AddressEvent } from '#app/identity_provider/user_lifecycle/lifecyc
 import {
   NO_FACTS,
   type ProviderUserFacts,
+  datedNames,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
 /**
@@ -76,12 +78,15 @@ function isBindable(address: string, { emails, removed }: ProviderUserFacts): bo
 }
 
 function bindRecord(user: User, event: AddressEvent, account: ProviderUserFacts) {
-  const { userId, orgId } = event
-  if (event.type === 'user.removed') return
-  const canBind = isBindable(event.email, account) && isAcceptedOrganisation(orgId)
-  if (user.idpUserId === null && userId !== null && canBind) {
-    user.bindTo(userId, orgId)
-    user.active &&= account.active?.value !== false
+  const { type, email, userId, orgId } = event
+  if (userId !== null && isAcceptedOrganisation(orgId)) {
+    const isReserved = user.isBoundTo(userId) && !user.identityVerified
+    const isUnbound = user.idpUserId === null && type !== 'user.removed'
+    if (isReserved || (isUnbound && isBindable(email, account))) {
+      user.bindTo(userId, orgId)
+      user.active &&= account.active?.value !== false
+      applyNameChanges(user, datedNames(account))
+    }
   }
-  user.idpOrgId ??= orgId
+  if (type !== 'user.removed') user.idpOrgId ??= orgId
 }

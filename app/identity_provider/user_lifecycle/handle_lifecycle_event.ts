@@ -1,3 +1,4 @@
+import { withAddressProofs } from '#app/identity_provider/user_lifecycle/address_proof'
 import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
 import { handleErasedPerson } from '#app/identity_provider/user_lifecycle/handle_erased_person'
 import { handleAddressEvent } from '#app/identity_provider/user_lifecycle/handle_address_event'
@@ -24,17 +25,20 @@ export async function handleLifecycleEvent(
   if (await handleErasedPerson(event)) return false
   if (!('position' in event)) return handleAddressEvent(event)
   if (await isOfAnotherOrganisation(event)) return false
-  const { isKnown } = await synchroniseProviderUser({
-    idpUserId: event.userId,
-    updateFacts: (facts) => applyEvent(facts, event, event.position),
-    reactivatedAt: isReactivation(event.type) ? event.position : undefined,
-    afterwards: async (owned, trx) => {
-      const created = owned.find(
-        ({ email }) => event.type === 'user.created' && email === event.email
-      )
-      if (created) await prepareMappedApplication(created, event.orgId, trx)
-    },
-  })
+  const { isKnown } = await withAddressProofs(event.userId, (proofOf) =>
+    synchroniseProviderUser({
+      idpUserId: event.userId,
+      updateFacts: (facts) => applyEvent(facts, event, event.position),
+      proofOf,
+      reactivatedAt: isReactivation(event.type) ? event.position : undefined,
+      afterwards: async (owned, trx) => {
+        const created = owned.find(
+          ({ email }) => event.type === 'user.created' && email === event.email
+        )
+        if (created) await prepareMappedApplication(created, event.orgId, trx)
+      },
+    })
+  )
   return isKnown
 }
 

@@ -1,7 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { accessTransaction } from '#core/database/access_transaction'
 import type { AccessScope } from '#core/events/access_changed'
-import { applyNameChanges } from '#app/profiles/actions/apply_name_changes'
+import { applyNameChanges, withdrawNames } from '#app/profiles/actions/apply_name_changes'
 import { lockAccounts } from '#app/profiles/actions/lock_accounts'
 import { saveUsers } from '#app/profiles/actions/save_users'
 import User from '#app/profiles/models/user'
@@ -10,6 +10,12 @@ import {
   claimRecords,
   prepareClaims,
 } from '#app/identity_provider/user_lifecycle/claim_records'
+import type { AddressProof } from '#app/identity_provider/user_lifecycle/address_proof'
+import { findHolders } from '#app/identity_provider/user_lifecycle/find_holders'
+import {
+  endReservations,
+  proveHeldAddress,
+} from '#app/identity_provider/user_lifecycle/protect_holders'
 import { readProviderUser } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
 import {
   BEFORE_ALL_EVENTS,
@@ -28,6 +34,8 @@ export interface ProviderUserUpdate {
   updateFacts: (facts: ProviderUserFacts) => ProviderUserFacts
   /** Whether the record of this address may be bound to the user. */
   mayClaim?: (email: string) => boolean
+  /** Asked only if the account, which has not proved the address, would close somebody's rights. */
+  proofOf?: (email: string) => AddressProof
   /** Position of an event that reactivates the person. A record that awaits one needs it. */
   reactivatedAt?: string
   afterwards?: (records: User[], trx: TransactionClientContract) => Promise<void>
@@ -45,6 +53,7 @@ export async function synchroniseProviderUser({
   idpUserId,
   updateFacts,
   mayClaim = () => true,
+  proofOf = () => 'unknown',
   reactivatedAt,
   afterwards = async () => {},
   dryRun = false,
@@ -56,9 +65,15 @@ export async function synchroniseProviderUser({
       const facts = updateFacts(known)
       const claims = await prepareClaims(facts, mayClaim, trx)
       const locked = await lockRecords(idpUserId, { facts, claims }, trx)
+      const holders = await holdersAmong(locked, trx)
+      const proof = proveHeldAddress(locked, facts, { holders, proofOf })
       const changes = claimRecords(locked, claims, { idpUserId, facts })
-      const records = locked.filter((record) => isRecordOf(record, { idpUserId, facts }))
-      const updateRecord = recordUpdater(facts, reactivatedAt)
+      const own = locked.filter((record) => isRecordOf(record, { idpUserId, facts }))
+      markVerified(own, facts)
+      const { ended, changes: reopened } = endReservations(own, facts, { holders, proof })
+      changes.push(...reopened)
+      const records = own.filter((record) => !ended.includes(record))
+      const updateRecord = recordUpdater(facts, { known, holders, reactivatedAt })
       for (const record of records) changes.push(...updateRecord(record))
       const forgotten = forgetOldEmails(records, facts)
       await saveUsers(locked, trx)
@@ -66,7 +81,7 @@ export async function synchroniseProviderUser({
       await afterwards(records, trx)
       const affecting = changes.filter(({ change }) => AFFECTS_ACCESS.includes(change))
       // Tokens of other accounts may have been refused because of these bindings.
-      const released = facts.removed ? records : forgotten
+      const released = [...ended, ...(facts.removed ? records : forgotten)]
       announce(new Set([...affecting, ...released].map(({ email }) => email)), changed)
       const isKnown = records.length > 0 || locked.some(({ idpUserId: id }) => id === null)
       return { records, changes, isKnown }
@@ -100,15 +115,37 @@ function isRecordOf(
   return facts.removed === true && wasReleased && wasClaimed
 }
 
-function recordUpdater(facts: ProviderUserFacts, reactivatedAt: string | undefined) {
-  const names = datedNames(facts)
+/** Only free records can be reserved, and most events are about others. */
+function holdersAmong(records: User[], trx: TransactionClientContract) {
+  const free = records.filter(({ isFree }) => isFree)
+  return findHolders(
+    free.map(({ email }) => email),
+    trx
+  )
+}
+
+function markVerified(records: User[], { emails }: ProviderUserFacts) {
+  const verified = new Set(emails.flatMap((fact) => (fact.verified ? fact.value : [])))
+  for (const record of records) {
+    if (verified.has(record.email)) record.identityVerified = true
+  }
+}
+
+function recordUpdater(
+  facts: ProviderUserFacts,
+  {
+    known,
+    holders,
+    reactivatedAt,
+  }: { known: ProviderUserFacts; holders: Set<string>; reactivatedAt: string | undefined }
+) {
+  const [names, former] = [datedNames(facts), datedNames(known)]
   const isActive = activityCheck(facts)
-  const verified = new Set(facts.emails.flatMap((fact) => (fact.verified ? fact.value : [])))
   return (record: User): RecordChange[] => {
     const { email, active: wasActive } = record
     const changes: RecordChange[] = []
-    if (applyNameChanges(record, names)) changes.push({ email, change: 'renamed' })
-    if (verified.has(email)) record.identityVerified = true
+    if (!record.identityVerified && holders.has(email)) withdrawNames(record, former)
+    else if (applyNameChanges(record, names)) changes.push({ email, change: 'renamed' })
     const statusAt = record.statusEventAt ?? BEFORE_ALL_EVENTS
     const isReactivated = reactivatedAt !== undefined && reactivatedAt > statusAt
     if (isReactivated) record.awaitsReactivation = false

@@ -8,7 +8,11 @@ import {
   readText,
   readTotal,
 } from '#app/identity_provider/zitadel/answer'
-import { callProvider, unusableList } from '#app/identity_provider/zitadel/call_provider'
+import {
+  callProvider,
+  unusableAnswer,
+  unusableList,
+} from '#app/identity_provider/zitadel/call_provider'
 import { Missing, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 import type { ListedUser } from '#app/identity_provider/zitadel/listed_user'
@@ -71,15 +75,28 @@ export async function canSeeUsersOf(orgId: string): Promise<boolean> {
 
 /** False only if the provider says so; its lists also leave out users one may not see. */
 export async function userExists(userId: string): Promise<boolean> {
-  const path = providerPath`/v2/users/${userId}`
-  const missing = () => new Missing()
-  const question = { method: 'GET', path, permission: 'user.read', missing } as const
   const found = await nullOnError(Missing, async () => {
-    await callProvider(question)
+    await callProvider(singleUser(userId))
     return true
   })
   return found !== null
 }
+
+/** The user without the lag of lists; null if the provider says that they are missing. */
+export async function readUser(userId: string): Promise<ListedUser | null> {
+  return nullOnError(Missing, async () => {
+    const user = parseListedUser(readObject(await callProvider(singleUser(userId)), 'user'))
+    if (user.userId !== userId) throw unusableAnswer()
+    return user
+  })
+}
+
+const singleUser = (userId: string) => ({
+  method: 'GET' as const,
+  path: providerPath`/v2/users/${userId}`,
+  permission: 'user.read',
+  missing: () => new Missing(),
+})
 
 async function searchUsers(queries: object[], offset = 0, limit = PAGE_SIZE) {
   const query = { offset: String(offset), limit, asc: true }

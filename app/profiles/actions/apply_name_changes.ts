@@ -30,3 +30,13 @@ export function applyNameChanges(user: User, names: NameChanges): boolean {
   }
   return isRenamed
 }
+
+/** Clears the names that still are what a source without proof has said. */
+export function withdrawNames(user: User, names: NameChanges) {
+  for (const name of NAMES) {
+    if (names[name] === undefined || user[name] !== names[name].value) continue
+    user[name] = null
+    user[CHANGED_AT[name]] = null
+  }
+  if (NAMES.every((name) => user[CHANGED_AT[name]] === null)) user.namesChangedAt = null
+}

@@ -1,4 +1,5 @@
 import { accessTransaction } from '#core/database/access_transaction'
+import { applyNameChanges } from '#app/profiles/actions/apply_name_changes'
 import { createUser } from '#app/profiles/actions/ensure_user'
 import { lockRecord } from '#app/profiles/actions/lock_record'
 import { readAccountBinding } from '#app/profiles/queries/read_account_binding'
@@ -33,6 +34,7 @@ function bindRecord({ email, subject, organisationId }: Account): Promise<Accoun
     // The cache may still allow the former account of an inactive record to read it.
     if (reported.isInactive || !user.active || isReplacing) changed({ email })
     user.bindTo(subject, organisationId)
+    applyNameChanges(user, reported.names)
     await user.merge({ active: user.active && !reported.isInactive }).save()
     return user.accountState(subject)
   })

@@ -46,6 +46,11 @@ export default class User extends UserSchema {
     return this.idpUserId === null || !this.identityVerified || this.isBoundTo(subject)
   }
 
+  /** Whether the record is nobody's, and no former owner left it behind. */
+  get isFree(): boolean {
+    return !this.identityVerified || (this.idpUserId === null && this.active)
+  }
+
   accountState(subject: string): AccountState {
     if (!this.isBoundTo(subject)) return 'conflict'
     return this.active ? 'active' : 'inactive'
