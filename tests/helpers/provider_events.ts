@@ -51,7 +51,12 @@ export function postSigned(
   return fetch(`${service}/api/idp/webhook`, {
     method: 'POST',
     body,
-    headers: { 'content-type': 'application/json', [header]: eventSignature(body, signing) },
+    headers: {
+      'content-type': 'application/json',
+      // A kept connection may have been closed while a test was waiting for something else.
+      'connection': 'close',
+      [header]: eventSignature(body, signing),
+    },
   })
 }
 

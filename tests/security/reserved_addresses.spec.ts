@@ -3,9 +3,10 @@ import type { ApiClient } from '@japa/api-client'
 import User from '#app/profiles/models/user'
 import { signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { webhook } from '#tests/helpers/profiles'
-import { createProviderUser } from '#tests/helpers/provider_events'
+import { createProviderUser, postProviderEvent } from '#tests/helpers/provider_events'
 
 const identityOf = (email: string) => `/api/users/${encodeURIComponent(email)}/identity`
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
 const isActive = async (email: string) => (await User.withEmail(email)).active
 
 async function visit(client: ApiClient, email: string, sub: string, path = '/api/profile/me/apps') {
@@ -92,6 +93,30 @@ test.group('An address that a stranger has registered without proof', () => {
     assert.equal(await visit(client, email, owner.id), 403)
     await owner.report('user.human.profile.changed', { firstName: 'Vera' })
     assert.isFalse(await isActive(email))
+  })
+
+  test('stays closed to the stranger if a super admin deactivated its holder', async ({
+    assert,
+    client,
+  }) => {
+    for (const close of [
+      (email: string) =>
+        superAdmin(client).put(`/api/users/${encodeURIComponent(email)}/active`, { active: false }),
+      (email: string) => webhook(client, { eventType: 'user.deactivated', user: { email } }),
+    ]) {
+      const email = uniqueEmail('leaver')
+      const [stranger, owner] = [createProviderUser(), createProviderUser()]
+      await stranger.report('user.human.selfregistered', { email })
+      const response = await close(email)
+      response.assertStatus(200)
+      const { statusEventAt } = await User.withEmail(email)
+      for (const [index, type] of ['user.locked', 'user.unlocked', 'user.reactivated'].entries()) {
+        await postProviderEvent({ ...stranger.next(type), created_at: inSeconds(index + 1) })
+        assert.isFalse(await isActive(email), type)
+      }
+      assert.equal((await User.withEmail(email)).statusEventAt, statusEventAt)
+      assert.equal(await visit(client, email, owner.id), 403)
+    }
   })
 
   test('in another organisation does not shield its owner from events', async ({

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import logger from '@adonisjs/core/services/logger'
+import { Problem } from '#core/exceptions/problem'
 import { countUsersWithEmail, readUser } from '#app/identity_provider/zitadel/listed_users'
 import { serviceAccount } from '#app/identity_provider/zitadel/zitadel'
 
@@ -49,6 +50,7 @@ async function readAddressProof(idpUserId: string, email: string): Promise<Addre
   try {
     return await Promise.race([askProvider(idpUserId, email), late])
   } catch (error) {
+    if (!(error instanceof Problem)) throw error
     logger.warn(
       { err: error },
       'The identity provider did not say whether an address is verified; its event counts'

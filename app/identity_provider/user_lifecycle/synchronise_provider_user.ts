@@ -147,10 +147,14 @@ function recordUpdater(
     if (!record.identityVerified && holders.has(email)) withdrawNames(record, former)
     else if (applyNameChanges(record, names)) changes.push({ email, change: 'renamed' })
     const statusAt = record.statusEventAt ?? BEFORE_ALL_EVENTS
-    const isReactivated = reactivatedAt !== undefined && reactivatedAt > statusAt
+    // Without proof, the account has no say about a decision that was made here.
+    const mayReactivate = record.identityVerified || !record.awaitsReactivation
+    const isReactivated = mayReactivate && reactivatedAt !== undefined && reactivatedAt > statusAt
     if (isReactivated) record.awaitsReactivation = false
     record.active = !record.awaitsReactivation && isActive(record, isReactivated)
-    if (facts.active && facts.active.at > statusAt) record.statusEventAt = facts.active.at
+    if (mayReactivate && facts.active && facts.active.at > statusAt) {
+      record.statusEventAt = facts.active.at
+    }
     if (facts.removed) record.release()
     else if (facts.orgId && facts.orgId.value !== record.idpOrgId) {
       record.idpOrgId = facts.orgId.value

@@ -234,6 +234,7 @@ test.group('Status of a person: a reactivation', () => {
 test.group('Status of a person: a deactivation', () => {
   test('holds until a later event reactivates', async ({ assert, client }) => {
     const { account, email } = await aReportedPerson()
+    await signedIn(client, email, { claims: { sub: account.id } }).get('/api/profile/me')
     const late = account.next('user.reactivated')
     await setActive(client, email, false)
     await postProviderEvent(late)
