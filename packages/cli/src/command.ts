@@ -1,10 +1,16 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, type CommandOptions, InvalidArgumentError } from 'commander'
 
-/** Adds a command with examples in its help. */
-export function command(parent: Command, usage: string, summary: string, examples: string[]) {
+/** Adds a command with examples in its help. Notes follow the examples after an empty one. */
+export function command(
+  parent: Command,
+  usage: string,
+  summary: string,
+  examples: string[],
+  options: CommandOptions = {}
+) {
   const lines = examples.map((each) => `  ${each}`)
   return parent
-    .command(usage)
+    .command(usage, options)
     .description(summary)
     .addHelpText('after', ['', 'Examples:', ...lines].join('\n'))
 }

@@ -3,6 +3,7 @@ import { EXIT } from './exit_codes.ts'
 import { printable } from './terminal/printable.ts'
 
 const SHOWN_VALUES = 10
+const SHOWN_ERRORS = 5
 export const STALE = 'STALE'
 const STALE_TEXT = 'Somebody else changed it meanwhile, so nothing was changed'
 
@@ -71,7 +72,12 @@ function hintFor(status: number, code: string): string | undefined {
 
 function fieldErrors({ errors }: Record<string, unknown>): string[] {
   if (!Array.isArray(errors)) return []
-  return errors.slice(0, 5).map((each) => String((each as { message?: unknown }).message ?? ''))
+  const shown = errors.slice(0, SHOWN_ERRORS)
+  const others = errors.length - shown.length
+  return [
+    ...shown.map((each) => String((each as { message?: unknown }).message ?? '')),
+    ...(others > 0 ? [`and ${others} more`] : []),
+  ]
 }
 
 /** Details such as missing variables or available templates. */

@@ -2,16 +2,19 @@ import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { positiveInteger } from './command.ts'
 import { apps } from './commands/apps.ts'
+import { assignments } from './commands/assignments.ts'
 import { brands } from './commands/brands.ts'
 import { broadcast } from './commands/broadcast.ts'
 import { cache } from './commands/cache.ts'
 import { check } from './commands/check.ts'
 import { completion } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
+import { explain } from './commands/explain.ts'
 import { grants } from './commands/grants.ts'
+import { instances } from './commands/instances.ts'
 import { keys } from './commands/keys.ts'
 import { languages } from './commands/languages.ts'
-import { log, resend } from './commands/log.ts'
+import { log } from './commands/log.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { notify } from './commands/notify.ts'
@@ -24,8 +27,19 @@ import { users } from './commands/users.ts'
 import { FORMATS } from './terminal/print.ts'
 
 const GROUPS = {
-  'Access:': [apps, permissions, roles, users, grants, keys, check],
-  'Messages:': [templates, notify, broadcast, log, resend, brands, languages],
+  'Access:': [
+    apps,
+    instances,
+    permissions,
+    roles,
+    users,
+    grants,
+    assignments,
+    keys,
+    check,
+    explain,
+  ],
+  'Messages:': [templates, notify, broadcast, log, brands, languages],
   'Setup:': [doctor, operations, cache, login, logout, profiles, completion],
 }
 

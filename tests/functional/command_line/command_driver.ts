@@ -49,7 +49,7 @@ export async function overCommandLine(): Promise<Operations> {
     preview: (app, { type, template, locale }, data) =>
       run('templates', 'preview', app, type, template, locale, ...pairs(data)),
     notify: (email, app, type, data) => run('notify', email, app, type, ...pairs(data)),
-    log: (app) => run('log', app),
+    log: (app) => run('log', 'list', app),
     clearCaches: () => run('cache', 'clear'),
   }
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { command, positiveInteger } from '../command.ts'
+import { command, group, positiveInteger } from '../command.ts'
 import { readText } from '../document.ts'
 import { EXIT } from '../exit_codes.ts'
 import { findRole } from '../lookup.ts'
@@ -27,10 +27,12 @@ interface Options {
   all?: boolean
 }
 
-export function assignments(parent: Command): void {
-  command(parent, 'list <app>', 'List who has which roles, overrides and administration', [
-    'concierge grants list shop --role clerk --all',
-    'concierge grants list shop --kind override --resource-type order --output json',
+export function assignments(program: Command): void {
+  const parent = group(program, 'assignments', 'See and import who has what in an application')
+
+  command(parent, 'list <app>', 'List role assignments, overrides and administrators', [
+    'concierge assignments list shop --role clerk --all',
+    'concierge assignments list shop --kind override --resource-type order --output json',
   ])
     .option('--email <email>', 'filter by person')
     .addOption(new Option('--kind <kind>', 'filter by kind').choices(KINDS))
@@ -63,11 +65,13 @@ export function assignments(parent: Command): void {
     'import <app> <file>',
     'Assign roles from a CSV file with columns email and role',
     [
-      'concierge grants import shop people.csv --dry-run',
-      'concierge grants import shop - < people.csv',
+      'concierge assignments import shop people.csv --dry-run',
+      'concierge assignments import shop - < people.csv',
+      '',
+      'Assigns either all rows or none. Exits with 2 if a dry run finds invalid rows.',
     ]
   )
-    .option('--dry-run', 'show what would change, and every bad row')
+    .option('--dry-run', 'show how many rows would be assigned, and every invalid row')
     .action(
       withSession(async (session, appCode: string, file: string, { dryRun }: ImportOptions) => {
         const { errors, ...counts } = await importFile(session, appCode, readText(file), dryRun)

@@ -13,6 +13,16 @@ interface Options {
   explain?: boolean
 }
 
+export const levelOption = () =>
+  new Option('--level <level>', 'required level; any by default').choices([
+    'view',
+    'edit',
+    'allowed',
+  ])
+
+export const resourceOption = () =>
+  new Option('--resource <type:id>', 'resource to check').argParser(parseResource)
+
 export function check(program: Command): void {
   command(program, 'check <email> <app> <permission>', 'Check whether a person has a permission', [
     'concierge check alan@acme.example shop orders --level view',
@@ -20,14 +30,8 @@ export function check(program: Command): void {
     '',
     'Exits with 0 if allowed, 2 if denied. Requires the private network, but no token.',
   ])
-    .addOption(
-      new Option('--level <level>', 'required level; any by default').choices([
-        'view',
-        'edit',
-        'allowed',
-      ])
-    )
-    .addOption(new Option('--resource <type:id>', 'resource to check').argParser(parseResource))
+    .addOption(levelOption())
+    .addOption(resourceOption())
     .option('--explain', 'show the rule and facts that decided, and what would allow it')
     .action(
       withSession(async (session, email: string, app: string, permission: string, options) => {
@@ -46,9 +50,14 @@ export function check(program: Command): void {
     )
 }
 
+interface Asked {
+  app: string
+  permission: string
+}
+
 interface CheckRequest {
   session: Session
-  body: { email: string; app: string; permission: string }
+  body: Asked & { email: string }
 }
 
 async function runCheck({ session, body }: CheckRequest): Promise<boolean> {
@@ -67,15 +76,19 @@ async function warnIfUnknown({ session, body }: CheckRequest) {
   if (answer) warnOfUnknown(answer, body)
 }
 
-function warnOfUnknown({ unknown }: Explanation, { app, permission }: CheckRequest['body']) {
+function warnOfUnknown({ unknown }: Explanation, { app, permission }: Asked) {
   if (unknown === 'application') warn(`there is no application ${printable(app)}`)
   if (unknown === 'permission') warn(`${printable(app)} has no permission ${printable(permission)}`)
 }
 
 async function explainCheck({ session, body }: CheckRequest): Promise<boolean> {
   const answer = await unwrapData(session.api.POST('/api/check/explain', { body }))
+  printExplanation(session, answer, body)
+  return answer.allowed
+}
+
+export function printExplanation(session: Session, answer: Explanation, asked: Asked) {
   if (session.options.output !== 'table') session.print(answer)
   else session.text(explanationText(answer))
-  warnOfUnknown(answer, body)
-  return answer.allowed
+  warnOfUnknown(answer, asked)
 }

@@ -4,16 +4,13 @@ import { command, group } from '../command.ts'
 import { pickRole, rolesOf } from '../lookup.ts'
 import { repeatIfStale } from '../repeat_if_stale.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
-import { assignments } from './assignments.ts'
 import { overrides } from './overrides.ts'
 
 const ROLES = '/api/users/{email}/apps/{appCode}/roles'
 const COLUMNS = ['role', 'description']
 
 export function grants(program: Command): void {
-  const parent = group(program, 'grants', 'Manage the roles and overrides of people')
-
-  assignments(parent)
+  const parent = group(program, 'grants', 'Manage the roles and overrides of a person')
 
   command(parent, 'roles <email> <app>', "List a person's roles", [
     'concierge grants roles alan@acme.example shop',

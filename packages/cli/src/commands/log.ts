@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Command, Option } from 'commander'
-import { command, positiveInteger } from '../command.ts'
+import { Argument, type Command, Option } from 'commander'
+import { command, group, positiveInteger } from '../command.ts'
 import { EXIT } from '../exit_codes.ts'
 import { collect } from '../paging.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
 import { onInterrupt } from '../terminal/on_interrupt.ts'
 
+const ONE = '/api/admin/notifications/log/{appCode}/{id}'
 const COLUMNS = ['id', 'createdAt', 'recipientEmail', 'type', 'status', 'statusReason', 'subject']
 const STATUSES = ['sent', 'failed', 'skipped'] as const
 const POLL_MS = 2_000
@@ -27,14 +28,20 @@ interface Options extends Filters {
 }
 
 export function log(program: Command): void {
-  command(program, 'log [app]', 'Show sent notifications, latest first, or all about one', [
-    'concierge log shop --status failed --from 2030-01-01T00:00:00Z',
-    'concierge log shop --recipient alan@acme.example --all --output json',
-    'concierge log shop --follow',
-    'concierge log shop 4711 --output yaml',
-    'concierge log --status failed',
-  ])
-    .argument('[id]', 'id of a notification to show in full', positiveInteger)
+  const parent = group(program, 'log', 'See what was sent, and send again what failed')
+
+  command(
+    parent,
+    'list [app]',
+    'List notifications, latest first; of all applications by default',
+    [
+      'concierge log list shop --status failed --from 2030-01-01T00:00:00Z',
+      'concierge log list shop --recipient alan@acme.example --all --output json',
+      'concierge log list shop --follow',
+      'concierge log list --status failed',
+    ],
+    { isDefault: true }
+  )
     .addOption(new Option('--status <status>', 'filter by status').choices(STATUSES))
     .option('--type <code>', 'filter by notification type')
     .option('--recipient <email>', 'filter by recipient')
@@ -42,40 +49,45 @@ export function log(program: Command): void {
     .option('--from <time>', 'earliest time (ISO 8601)')
     .option('--to <time>', 'latest time (ISO 8601)')
     .option('--limit <count>', 'maximum number of results', positiveInteger, LATEST)
-    .option('--all', 'show all')
+    .option('--all', 'list all')
     .option('--follow', 'show new entries as they are sent; JSON has one entry per line')
     .action(
-      withSession(
-        async (session, appCode: string | undefined, id: number | undefined, options: Options) => {
-          if (appCode !== undefined && id !== undefined) {
-            return session.print(await readEntry(session, appCode, id))
-          }
-          const { limit, all = false, follow = false, ...filters } = options
-          if (follow) return followLog(session, appCode, queryOf(filters))
-          session.print(
-            await readEntries(session, appCode, queryOf(filters), { limit, all }),
-            COLUMNS
-          )
-        }
-      )
+      withSession(async (session, appCode: string | undefined, options: Options) => {
+        const { limit, all = false, follow = false, ...filters } = options
+        if (follow) return followLog(session, appCode, queryOf(filters))
+        const found = await readEntries(session, appCode, queryOf(filters), { limit, all })
+        session.print(found, COLUMNS)
+      })
     )
-}
 
-export function resend(program: Command): void {
-  command(program, 'resend <app>', 'Send a failed notification again', [
-    'concierge resend shop 4711',
+  command(parent, 'show <app>', 'Show a notification with its delivery attempts', [
+    'concierge log show shop 4711 --output yaml',
   ])
-    .argument('<id>', 'id of the notification', positiveInteger)
+    .addArgument(notificationId())
+    .action(
+      withSession(async (session, appCode: string, id: number) => {
+        session.print(await unwrapData(session.api.GET(ONE, { params: { path: { appCode, id } } })))
+      })
+    )
+
+  command(parent, 'resend <app>', 'Send a failed notification again', [
+    'concierge log resend shop 4711',
+    '',
+    'Exits with 2 if sending failed again.',
+  ])
+    .addArgument(notificationId())
     .action(
       withSession(async (session, appCode: string, id: number) => {
         const params = { path: { appCode, id } }
-        const path = '/api/admin/notifications/log/{appCode}/{id}/resend'
-        const result = await unwrapData(session.api.POST(path, { params }))
+        const result = await unwrapData(session.api.POST(`${ONE}/resend`, { params }))
         session.print(result)
         process.exitCode = result.status === 'sent' ? EXIT.success : EXIT.negative
       })
     )
 }
+
+const notificationId = () =>
+  new Argument('<id>', 'id of the notification').argParser(positiveInteger)
 
 function queryOf({ status, type, recipient, broadcast, from, to }: Filters) {
   return {
@@ -102,17 +114,14 @@ function readEntries(
   })
 }
 
-function readEntry({ api }: Session, appCode: string, id: number) {
-  const params = { path: { appCode, id } }
-  return unwrapData(api.GET('/api/admin/notifications/log/{appCode}/{id}', { params }))
-}
-
 async function followLog(
   session: Session,
   appCode: string | undefined,
   filters: ReturnType<typeof queryOf>
 ) {
-  onInterrupt(`Continue with: ${['concierge log', appCode, '--follow'].filter(Boolean).join(' ')}`)
+  onInterrupt(
+    `Continue with: ${['concierge log list', appCode, '--follow'].filter(Boolean).join(' ')}`
+  )
   const [latest] = await readEntries(session, appCode, filters, { limit: 1 })
   let seen = latest?.id ?? 0
   for (;;) {

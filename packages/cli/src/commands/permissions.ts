@@ -1,8 +1,11 @@
+import { unwrap } from '@concierge/client'
 import { type Command, Option } from 'commander'
 import { command, group, textOrNull, booleanValue } from '../command.ts'
 import { DRY_RUN, type DeletionOptions, printDeletion, withDryRun } from '../deletion.ts'
 import { findPermission, permissionsOf } from '../lookup.ts'
+import type { Resource } from '../resource.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
+import { resourceOption } from './check.ts'
 
 const PATH = '/api/applications/{appCode}/permissions/{permissionId}'
 const COLUMNS = ['id', 'code', 'name', 'type', 'groupName', 'global', 'description']
@@ -24,6 +27,11 @@ interface Update extends Fields {
   force?: boolean
 }
 
+interface Subject {
+  for?: string
+  resource?: Resource
+}
+
 export function permissions(program: Command): void {
   const parent = group(program, 'permissions', 'Manage the permissions of an application')
 
@@ -40,6 +48,17 @@ export function permissions(program: Command): void {
       session.print(await findPermission(session, app, code))
     })
   )
+
+  command(parent, 'effective <app>', 'List what a person may do in an application', [
+    'concierge permissions effective shop --for alan@acme.example',
+    'concierge permissions effective shop --for alan@acme.example --resource order:42',
+    'concierge permissions effective shop   # about yourself',
+    '',
+    '--for requires the panel level view on the application.',
+  ])
+    .option('--for <email>', 'person; yourself by default')
+    .addOption(resourceOption())
+    .action(withSession(listEffective))
 
   withFields(
     command(parent, 'create <app> <permission>', 'Create a permission; binary by default', [
@@ -98,6 +117,19 @@ export function permissions(program: Command): void {
       )
     })
   )
+}
+
+async function listEffective(session: Session, app: string, { for: email, resource }: Subject) {
+  const where = resource && { resourceType: resource.type, resourceId: resource.id }
+  const params = { path: { appCode: app } }
+  const path = '/api/applications/{appCode}/access/effective'
+  const found =
+    email === undefined
+      ? await unwrap(
+          session.api.POST('/api/profile/me/check/effective', { body: { app, ...where } })
+        )
+      : await unwrapData(session.api.POST(path, { params, body: { email, ...where } }))
+  session.print(found, ['code', 'granted', 'accessLevel', 'source'])
 }
 
 function withFields(target: Command) {

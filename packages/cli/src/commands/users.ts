@@ -68,6 +68,42 @@ export function users(program: Command): void {
     })
   )
 
+  command(parent, 'logins <email>', 'List the logins and logouts of a user, latest first', [
+    'concierge users logins alan@acme.example --limit 10',
+  ])
+    .option('--limit <count>', 'maximum number of results', positiveInteger, 50)
+    .option('--all', 'list all')
+    .action(
+      withSession(async (session, email: string, bounds: { limit: number; all?: boolean }) => {
+        const found = await collect(bounds, (query) =>
+          session.api.GET(`${ONE}/login-records`, { params: { path: { email }, query } })
+        )
+        session.print(found, ['occurredAt', 'appCode', 'event', 'source'])
+      })
+    )
+
+  command(parent, 'bind <email> <account>', 'Bind a user record to another account', [
+    'concierge users bind alan@acme.example 300000000000000002',
+    '',
+    '<account> is the user id at the identity provider. Requires a super admin.',
+  ]).action(
+    withSession(async (session, email: string, account: string) => {
+      await session.confirm(`Bind ${email} to account ${account}? Any other account loses access.`)
+      await bindIdentity(session, email, account)
+    })
+  )
+
+  command(parent, 'release <email>', 'Release a user record from its account', [
+    'concierge users release alan@acme.example',
+    '',
+    'The next verified account with this address is bound to it. Requires a super admin.',
+  ]).action(
+    withSession(async (session, email: string) => {
+      await session.confirm(`Release ${email}? The next verified account is bound to the record.`)
+      await bindIdentity(session, email, null)
+    })
+  )
+
   command(parent, 'activate <email>', 'Reactivate a user', [
     'concierge users activate alan@acme.example',
     '',
@@ -117,6 +153,15 @@ export function users(program: Command): void {
     .action(withSession(preferences))
 
   admins(group(parent, 'admins', 'Manage administrators of the platform or of an application'))
+}
+
+async function bindIdentity(session: Session, email: string, idpUserId: string | null) {
+  const params = { path: { email } }
+  const user = await unwrapData(session.api.PUT(`${ONE}/identity`, { params, body: { idpUserId } }))
+  const { active, idpUserId: account } = user
+  session.print(
+    session.options.output === 'table' ? { email: user.email, active, idpUserId: account } : user
+  )
 }
 
 async function changeStatus(session: Session, email: string, active: boolean) {

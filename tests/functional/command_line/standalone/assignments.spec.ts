@@ -5,7 +5,7 @@ import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/pe
 
 const machine = aMachine()
 
-test.group('concierge grants and roles', () => {
+test.group('concierge assignments and roles', () => {
   test('an administrator imports roles, lists who has them, and previews a deletion', async ({
     client,
     assert,
@@ -23,16 +23,19 @@ test.group('concierge grants and roles', () => {
 
     const email = uniqueEmail()
     const file = `email,role\n${email},clerk\n`
-    const checked = await run(['grants', 'import', code, '-', '--dry-run'], `${file}nobody,clerk\n`)
+    const checked = await run(
+      ['assignments', 'import', code, '-', '--dry-run'],
+      `${file}nobody,clerk\n`
+    )
     assert.equal(checked.code, 2, checked.stderr)
     assert.include(checked.stdout, 'Row 3: email must be an e-mail address')
-    const refused = await run(['grants', 'import', code, '-'], `${file}nobody,clerk\n`)
+    const refused = await run(['assignments', 'import', code, '-'], `${file}nobody,clerk\n`)
     assert.equal(refused.code, 1)
     assert.include(refused.stderr, 'VALIDATION_ERROR')
-    const imported = await run(['grants', 'import', code, '-', '-o', 'json'], file)
+    const imported = await run(['assignments', 'import', code, '-', '-o', 'json'], file)
     assert.deepEqual(JSON.parse(imported.stdout), { created: 1, unchanged: 0, errors: [] })
 
-    assert.containSubset(await json('grants', 'list', code, '--role', 'clerk'), [
+    assert.containSubset(await json('assignments', 'list', code, '--role', 'clerk'), [
       { kind: 'role', email, role: 'clerk' },
     ])
     const matrix = await run(['roles', 'matrix', code])

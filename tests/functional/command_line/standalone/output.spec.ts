@@ -110,7 +110,7 @@ test.group('concierge, output', () => {
     const env = await operator()
     const { code: app } = await anApplication()
     const cases: [args: string[], said: string][] = [
-      [['apps', 'update', app, '--languages', 'en,xq'], 'of these languages; unknown: xq (400'],
+      [['apps', 'update', app, '--languages', 'en,xq'], '; unknown: xq (400'],
       [['notify', 'a@tests.example', app, 'generic', '--template', 'x'], '; available: none (400'],
     ]
     for (const [args, said] of cases) {

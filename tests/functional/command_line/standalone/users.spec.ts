@@ -11,6 +11,7 @@ import {
   uniqueCode,
   uniqueEmail,
 } from '#tests/helpers/people'
+import { applicationEvent } from '#tests/helpers/profiles'
 
 const machine = aMachine()
 
@@ -150,5 +151,26 @@ test.group('concierge users', () => {
     const refused = await run(['preferences', email, other, '--show-help', 'true'])
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, /^error: FORBIDDEN: /)
+  }).timeout(120_000)
+
+  test('binds a record to an account and releases it', async ({ assert }) => {
+    const { run, json } = await asOperator()
+    const email = await aPerson()
+    const bind = ['bind', email, uniqueCode('account')]
+    assert.equal((await run(bind)).code, 64, 'it asks first')
+    assert.include(await json(...bind, '--yes'), { email, idpUserId: bind[2] })
+    assert.equal((await run(['release', email])).code, 64, 'it asks first')
+    assert.include(await json('release', email, '--yes'), { email, idpUserId: null })
+  }).timeout(120_000)
+
+  test('lists logins, latest first', async ({ assert, client }) => {
+    const { json } = await asOperator()
+    const { code: appCode } = await anApplication()
+    const email = uniqueEmail()
+    await applicationEvent(client, { email, appCode, event: 'login' })
+    await applicationEvent(client, { email, appCode, event: 'logout' })
+    const events = (found: { event: string }[]) => found.map(({ event }) => event)
+    assert.deepEqual(events(await json('logins', email)), ['logout', 'login'])
+    assert.deepEqual(events(await json('logins', email, '--limit', '1')), ['logout'])
   }).timeout(120_000)
 })

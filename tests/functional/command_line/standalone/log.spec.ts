@@ -1,0 +1,43 @@
+import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
+import { aMachine, operator } from '#tests/helpers/command_line'
+import { aNotification } from '#tests/helpers/inbox'
+import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/people'
+
+const machine = aMachine()
+
+test.group('concierge log', () => {
+  test('lists, shows and sends again what failed', async ({ assert }) => {
+    const application = await anApplication()
+    await application.merge({ createdAt: DateTime.utc().minus({ days: 1 }) }).save()
+    const app = application.code
+    const email = uniqueEmail()
+    const { id } = await aNotification(email, {
+      ...{ appCode: app, type: 'generic', status: 'failed' },
+      payload: { subject: 'Hello', body: 'Something happened' },
+      createdAt: DateTime.utc().minus({ minutes: 5 }),
+    })
+    const env = await operator(await anAdministratorOf(application))
+    const run = (...args: string[]) => machine.run(['log', ...args], { env })
+    const json = async (...args: string[]) => JSON.parse((await run(...args, '-o', 'json')).stdout)
+
+    assert.containSubset(await json('list', app, '--status', 'failed'), [{ id }])
+    assert.containSubset(await json(app), [{ id }], 'list is the default')
+    assert.containSubset(await json('show', app, String(id)), { id, recipientEmail: email })
+    const again = await run('resend', app, String(id), '-o', 'json')
+    assert.equal(again.code, 0, again.stderr)
+    assert.include(JSON.parse(again.stdout), { status: 'sent' })
+    const sent = await run('resend', app, String(id))
+    assert.equal(sent.code, 1, 'it was sent')
+    for (const wrong of ['first', '0', '1.5']) {
+      assert.equal((await run('show', app, wrong)).code, 64, wrong)
+    }
+
+    const { code: other } = await anApplication()
+    for (const step of ['show', 'resend']) {
+      const refused = await run(step, other, String(id))
+      assert.equal(refused.code, 1)
+      assert.match(refused.stderr, /^error: FORBIDDEN: /)
+    }
+  }).timeout(120_000)
+})
