@@ -89,7 +89,7 @@ async function* slices(text: string) {
 
 /** Spreadsheets write semicolons where the comma is the decimal separator. */
 function delimiterOf(text: string) {
-  const [header] = text.split(/[\r\n]/, 1)
+  const [header] = /[^\r\n]+/.exec(text) ?? ['']
   return header.includes(';') ? ';' : ','
 }
 

@@ -76,6 +76,10 @@ test.group('Import of role assignments', () => {
       { title: 'with CRLF and no last line end', text: 'email,role\r\nADA,clerk\r\nALAN,chief' },
       { title: 'with a byte order mark', text: '\uFEFFemail,role\nADA,clerk\nALAN,chief\n' },
       { title: 'with quotes', text: '"email","role"\n"ADA","clerk"\n"ALAN","chief"\n' },
+      {
+        title: 'with semicolons below empty lines',
+        text: '\n\r\nemail;role\nADA;clerk\nALAN;chief',
+      },
       { title: 'with semicolons', text: 'email;role\nADA;clerk\nALAN;chief\n' },
       { title: 'in another order', text: 'Role,Email\nclerk,ADA\nchief,ALAN\n' },
       {
