@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
+import { forwardMessage } from '#core/process/forward_message'
 import { ParentProcess } from '#core/process/parent_process'
 import { WORKER_SETTINGS } from '#core/process/watchdog'
 import { workerScript } from '#core/process/worker_script'
@@ -50,17 +51,12 @@ function connectWorkers(script: string) {
   const metrics = new WorkerMetrics()
   cluster.on('message', async (from, message: Message) => {
     if (message.kind === 'worker_metrics_response') return metrics.receive(message)
-    if (message.kind !== 'metrics_request') return forward(from, message)
+    if (message.kind !== 'metrics_request') return forwardMessage(running, from, message)
     const { id } = message
     const text = await metrics.collect([...listening])
     const response: MetricsResponse = { kind: 'metrics_response', id, text }
     from.send(response, undefined, () => {})
   })
-  const forward = (from: Worker, message: object) => {
-    for (const worker of running) {
-      if (worker !== from && worker.isConnected()) worker.send(message)
-    }
-  }
   cluster.on('fork', (worker) => running.add(worker))
   cluster.on('listening', (worker) => listening.add(worker))
   cluster.on('exit', (worker) => {
