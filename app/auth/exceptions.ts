@@ -66,7 +66,7 @@ export class EmailNotVerified extends EmailNotVerifiedProblem {
   }
 }
 
-/** The key may be too new to be known: the issuer was asked a moment ago (`KeyNotLookedUp`). */
+/** The key may be too new to be known: the keys were reloaded a moment ago (`KeyNotLookedUp`). */
 export class UnknownSigningKey extends InvalidToken {
   override readonly isGuess = false
 }

@@ -66,7 +66,7 @@ function describeOverride({ scope, permission, override }: AccessEvidence) {
   return `${permission} on ${scope.resourceType} ${scope.resourceId} is ${effect}`
 }
 
-/** Cites the roles that give the permission; if none does, all roles of the person. */
+/** Cites the roles that grant the permission; if none does, all roles of the person. */
 function citeAssignments({ roles, permission }: AccessEvidence): CitedRow[] {
   const held = roles.filter(({ assignmentId }) => assignmentId !== null)
   const giving = held.filter(({ level }) => level !== null)

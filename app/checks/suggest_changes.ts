@@ -8,7 +8,7 @@ interface Candidate {
   after: AccessEvidence
 }
 
-/** Returns the single changes that would allow a check, as the evaluator confirms. */
+/** Returns the changes each of which would allow a check, as the evaluator confirms. */
 export function suggestChanges(evidence: AccessEvidence, needed?: AccessLevel): AllowingChange[] {
   return [
     ...activateUser(evidence),

@@ -4,7 +4,7 @@ import identityProvider from '#config/identity_provider'
 
 const CACHED_MS = 10_000
 
-/** Cached, because anybody can ask and must not flood the identity provider. */
+/** Cached, so that anonymous callers cannot flood the identity provider. */
 export const cachedDiscovery = new CachedCall(
   () => fetchDiscovery(identityProvider.issuer),
   CACHED_MS

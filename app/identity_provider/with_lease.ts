@@ -13,11 +13,11 @@ const WAIT_MS = 15_000
 const CHECK_EVERY_MS = 100
 const TABLE = 'provider_leases'
 
-/** An exclusive right to change something at the identity provider, for a limited time. */
+/** An exclusive, time-limited claim to change something at the identity provider. */
 export interface Lease {
   /**
    * Extends the lease; within a transaction, it is then held until the commit.
-   * @throws AlreadyAtWork if somebody else has taken it over
+   * @throws AlreadyAtWork if another holder has taken it over
    */
   renew(client?: QueryClientContract): Promise<void>
 }

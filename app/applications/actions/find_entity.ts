@@ -13,7 +13,8 @@ export async function findEntity(appCode: string, id: number): Promise<Entity> {
 }
 
 /**
- * Locks the entity until the transaction ends, so that no new assignment can use it meanwhile.
+ * Locks the entity until the transaction ends, so that no new assignment can use it in the
+ * meantime.
  *
  * @throws ApplicationNotFound, EntityNotFound, also for an entity of another application
  */

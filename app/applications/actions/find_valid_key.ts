@@ -15,7 +15,8 @@ export interface ValidKey {
 
 /**
  * Null for an unknown, revoked or expired key. Always reads the database, so that a revoked key is
- * refused everywhere at once. The lookup by digest leaks no timing information about other keys.
+ * refused immediately everywhere. The lookup by digest leaks no timing information about other
+ * keys.
  */
 export async function findValidKey(text: string | undefined): Promise<ValidKey | null> {
   if (text === undefined || !isWellFormedKeyText(text)) return null

@@ -16,7 +16,7 @@ export interface ApplicationChanges {
 }
 
 /**
- * @param requireSuperAdmin is called to change `outsideRecipients`; throws unless the caller is one
+ * @param requireSuperAdmin is called before `outsideRecipients` changes; throws for other callers
  * @throws ApplicationNotFound, Stale, UnknownLanguages, PanelProtected
  */
 export async function updateApplication(

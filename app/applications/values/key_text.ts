@@ -13,7 +13,7 @@ export function generateKeyText(): string {
   return body + checksum(body)
 }
 
-/** Whether the format and the checksum are right; says nothing about whether the key exists. */
+/** Whether the format and the checksum are correct. The key need not exist. */
 export function isWellFormedKeyText(text: string): boolean {
   if (!KEY_PATTERN.test(text)) return false
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)

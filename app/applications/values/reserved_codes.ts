@@ -1,6 +1,6 @@
 import { ReservedCode } from '#app/applications/exceptions'
 
-/** Segments of paths beside which the code of an application can stand. */
+/** Path segments in places where an application code can also appear. */
 export const RESERVED_CODES = [
   'admins',
   'bulk',

@@ -3,7 +3,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { NotFound } from '#core/exceptions/problems'
 
-/** Answers 404 in production (authentication.md#development-only-routes). */
+/** Returns 404 in production (authentication.md#development-only-routes). */
 export default class DevelopmentOnlyMiddleware {
   handle(_: HttpContext, next: NextFn) {
     if (app.inProduction) throw new NotFound()

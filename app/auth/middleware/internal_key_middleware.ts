@@ -20,7 +20,7 @@ const internalKeys = new SharedSecrets('INTERNAL_API_KEY', authConfig.internalKe
  */
 export type KeyScope = 'application' | 'filtered'
 
-/** Authentication class Internal: a key of the platform or of an application. */
+/** Requires a key of the platform or of an application. */
 export default class InternalKeyMiddleware {
   async handle(ctx: HttpContext, next: NextFn, reach?: KeyScope) {
     requireInternalListener(ctx)

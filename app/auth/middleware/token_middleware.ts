@@ -4,7 +4,7 @@ import { requireFewFailures } from '#core/network/failed_authentication'
 import { authenticate } from '#app/auth/authenticate'
 import { UserInactive } from '#app/auth/exceptions'
 
-/** Authentication class JWT. Refuses deactivated people unless the route accepts them. */
+/** Requires an access token. Refuses deactivated people unless the route accepts them. */
 export default class TokenMiddleware {
   async handle(ctx: HttpContext, next: NextFn, also?: 'inactive') {
     requireFewFailures(ctx)

@@ -14,7 +14,7 @@ export interface PanelFacts {
   hasManagerRole: boolean
 }
 
-/** What a caller may do in the admin panel (authentication.md#panel-levels). */
+/** What a caller can do in the admin panel (authentication.md#panel-levels). */
 export class PanelAccess {
   readonly #facts: PanelFacts
 
@@ -47,7 +47,7 @@ export class PanelAccess {
   /** Null when the panel hides the application. It may not exist. */
   levelOn(appCode: string): PanelLevel | null {
     if (!this.#isActive) return null
-    // Otherwise holders of rights in the panel's application could raise their own level.
+    // Otherwise, people with permissions in the panel's application could raise their own level.
     if (appCode === PANEL_APPLICATION) return this.isGlobalAdmin ? 'edit' : null
     if (this.#facts.administratorOf.has(appCode)) return 'edit'
     return this.#decide(this.#effectiveOverride(appCode))
@@ -89,7 +89,7 @@ export class PanelAccess {
     return this.#decide(null)
   }
 
-  /** A grant needs the role that gives access to the panel; a deny always applies. */
+  /** A grant requires the role that gives access to the panel; a denial always applies. */
   #effectiveOverride(appCode: string) {
     const override = this.#facts.overrides.get(appCode) ?? null
     return override?.granted && !this.#facts.hasManagerRole ? null : override

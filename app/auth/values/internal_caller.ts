@@ -7,7 +7,7 @@ interface ApplicationCaller {
   kind: 'application'
   applicationId: number
   appCode: string
-  /** Older data under the same code belongs to a former application. */
+  /** Older data under the same code belongs to a deleted application. */
   appCreatedAt: DateTime
   keyId: number
   name: string

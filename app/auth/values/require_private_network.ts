@@ -6,7 +6,7 @@ import { Forbidden } from '#app/auth/exceptions'
 
 const allowedNetworks = new Networks(authConfig.checkAllowedNetworks)
 
-/** @throws Forbidden, also for addresses that cannot be verified */
+/** @throws Forbidden, even for addresses that cannot be verified */
 export function requirePrivateNetwork({ request }: HttpContext) {
   const address = verifiableAddress(request.request)
   if (address === null || !allowedNetworks.includes(address)) {

@@ -10,7 +10,7 @@ import { subjectLine } from '#app/notifications/rendering/subject'
 
 export interface BroadcastContent {
   application: Application
-  /** Null when the type was deleted meanwhile: notifications are then recorded but not sent. */
+  /** Null if the type has been deleted: notifications are then recorded but not sent. */
   type: NotificationType | null
   template: NotificationTemplate | null
 }

@@ -42,7 +42,7 @@ export class BatchMonitor {
     clearInterval(this.#timer)
   }
 
-  /** Errors are ignored here: the batch itself runs into them. */
+  /** Errors are ignored here: the batch itself encounters them. */
   async #checkStatus(broadcastId: number) {
     const rows = await claimStatements()
       .isRunning.all([broadcastId])

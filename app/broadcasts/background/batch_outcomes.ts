@@ -19,7 +19,7 @@ export interface RecipientOutcome {
   deferred: Map<Channel, DeliveryResult>
   /** Whether the notification's record already contains the outcome. */
   isRecorded: boolean
-  /** Milliseconds until the next try; null when the outcome is final. */
+  /** Milliseconds until the next attempt; null when the outcome is final. */
   retryAfter: number | null
 }
 

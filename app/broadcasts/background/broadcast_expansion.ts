@@ -5,7 +5,7 @@ import Broadcast from '#app/broadcasts/models/broadcast'
 import { ApplicationTurns, type Candidate } from '#app/broadcasts/background/application_turns'
 import type { WorkSource } from '#core/background/work_source'
 
-/** Starts due broadcasts and stores their recipients while the first are already being served. */
+/** Starts due broadcasts and stores their recipients while the first messages are being sent. */
 export class BroadcastExpansion implements WorkSource {
   readonly name = 'broadcast audiences'
   readonly #turns = new ApplicationTurns()

@@ -1,4 +1,4 @@
-/** See broadcasts.md#audience-kinds. Listed addresses become recipients at once. */
+/** See broadcasts.md#audience-kinds. Listed addresses become recipients immediately. */
 export type Audience =
   | { kind: 'emails' }
   | { kind: 'application' }

@@ -16,6 +16,8 @@ export interface BroadcastAuthor {
   /** Null for an operator at the command line. */
   email: string | null
   mayReachEverybody: boolean
-  /** Whether they may write to addresses without a user record, even if the application may not. */
+  /**
+   * Whether the author can reach addresses without a user record, even if the application cannot.
+   */
   mayReachOutsiders: boolean
 }

@@ -16,8 +16,8 @@ export async function explainPermission(
 }
 
 /**
- * Explains a check to the person it is about. Unless they have access to the application, it looks
- * as if the application did not exist.
+ * Explains a check to the person it is about. Without access to the application, the explanation is
+ * that of an application that does not exist.
  *
  * @param mayView whether they can see the application in the panel
  */

@@ -18,7 +18,7 @@ export async function listEffectivePermissions(scope: CheckScope): Promise<Effec
     .sort(byGroupAndCode)
 }
 
-/** For the person themself: also empty for an application that is hidden from them. */
+/** For the person themselves; empty for an application that is hidden from them. */
 export async function listOwnPermissions(scope: CheckScope): Promise<EffectivePermission[]> {
   const permissions = await listEffectivePermissions(scope)
   if (permissions.some(({ decision }) => decision.level !== null)) return permissions

@@ -54,7 +54,7 @@ export class AccessChangeListener {
   /** @throws Error if the connection fails or is lost */
   async #listenUntilLost() {
     const client = this.#newClient()
-    // Closing the socket at once keeps a hanging connection from delaying a retry or the shutdown.
+    // Closing the socket immediately keeps a hanging connection from delaying a retry or shutdown.
     const disconnect = () => client.connection.stream.destroy()
     this.#stop.signal.addEventListener('abort', disconnect)
     try {

@@ -15,7 +15,7 @@ function isInvalidationMessage(message: unknown): message is InvalidationMessage
 }
 
 /**
- * Tells the other workers about changes, through their parent process. On SQLite this is the only
+ * Notifies the other workers of changes, through their parent process. On SQLite this is the only
  * channel; on PostgreSQL it is faster than notifications.
  */
 export const workerChannel = {

@@ -45,7 +45,9 @@ export class CachedResolver implements CheckResolver {
     return known
   }
 
-  /** Drops cached decisions. Pending evaluations still answer their callers, but are not cached. */
+  /**
+   * Drops cached decisions. Pending evaluations still return to their callers, but are not cached.
+   */
   invalidate(scopes: AccessScope[]) {
     this.#generation++
     this.#pending.clear()
@@ -60,7 +62,7 @@ export class CachedResolver implements CheckResolver {
     return this.#decisions.size
   }
 
-  /** Uses cached decisions, joins pending ones, and evaluates the rest at once. */
+  /** Uses cached decisions, joins pending ones, and evaluates the rest in one query. */
   #decideMissing(scope: CheckScope, permissions: string[], keys: string[]): Promise<Decision[]> {
     const known = keys.map((key) => this.#decisions.get(key) ?? this.#pending.get(key))
     const missing = new Map<string, string>()

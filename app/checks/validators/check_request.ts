@@ -48,7 +48,7 @@ export class CheckRequest {
   }
 
   /**
-   * A question about somebody else, in the application of the path.
+   * A check of another person, in the application of the path.
    *
    * @throws ValidationError
    * @describedBy check_schema#accessQuestion

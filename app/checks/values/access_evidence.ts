@@ -14,7 +14,7 @@ export interface AccessEvidence {
   applicationAdmin: { id: number } | null
   definition: { id: number; type: PermissionType; global: boolean } | null
   override: { id: number; granted: boolean; level: AccessLevel | null } | null
-  /** Roles that the user has or that give the permission, highest level first. */
+  /** Roles that the user has or that grant the permission, highest level first. */
   roles: RoleEvidence[]
 }
 

@@ -8,7 +8,7 @@ const IDLE_MS = 1_000
 
 const idleSources = new Set<AbortController>()
 
-/** Call this after storing new work, so that idle sources look at once. */
+/** Call this after storing new work, so that idle sources look immediately. */
 export function wakeBackgroundWork() {
   for (const source of idleSources) source.abort()
 }

@@ -6,7 +6,7 @@ export interface WorkSource {
   readonly name: string
   /**
    * Processes a batch of due rows and returns whether more may be due. A failed row must not affect
-   * the others. After an abort, current work is finished and none is started.
+   * the others. After an abort, work in progress is finished and no new work is started.
    */
   work(stopping: AbortSignal): Promise<boolean>
   /** Counts due rows for the metrics, with one cheap query. */

@@ -5,7 +5,7 @@ export abstract class JsonCommand extends BaseCommand {
   @flags.boolean({ description: 'Print only JSON' })
   declare json: boolean
 
-  /** @param show prints the same for people */
+  /** @param show prints the result for people */
   protected report(result: object, show: () => void) {
     if (this.json) process.stdout.write(`${JSON.stringify(result)}\n`)
     else show()

@@ -5,7 +5,7 @@ import { usesPostgres } from '#core/database/dialect'
 import { mayWrite } from '#core/database/writing_nothing'
 import { isDatabaseUnavailable } from '#core/database/errors'
 
-/** Processes tell each other on this channel which cached decisions to drop. */
+/** The channel on which processes notify each other of cached decisions to drop. */
 export const ACCESS_CHANNEL = 'concierge_access'
 
 /** Lets a process recognise its own notifications. */

@@ -1,6 +1,6 @@
 import type { LucidModel, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 
-/** Keeps rows with the text in one of the columns, in any case. Wildcards are taken literally. */
+/** Keeps rows with the text in one of the columns, in any case. Wildcards are matched literally. */
 export function filterByText<Model extends LucidModel, Row>(
   query: ModelQueryBuilderContract<Model, Row>,
   columns: readonly string[],
@@ -20,7 +20,7 @@ export function likePatterns(text: string): string[] {
   return [...caseVariants(text)].map((each) => `%${each.replace(/[\\%_]/g, '\\$&')}%`)
 }
 
-/** The database lowers only ASCII letters, so this searches for the usual cases of others. */
+/** The database lower-cases only ASCII letters, so this searches for the usual forms of others. */
 function caseVariants(text: string): Set<string> {
   const lower = text.toLowerCase()
   const capitalised = lower.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase())

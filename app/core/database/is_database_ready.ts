@@ -15,7 +15,7 @@ export interface Migrations {
   applied: number
   /** The name of the last migration that has run */
   latest: string | null
-  /** The names of those that have not been run */
+  /** The names of migrations that have not run */
   pending: string[]
 }
 

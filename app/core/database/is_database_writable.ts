@@ -7,7 +7,7 @@ const CACHE_MS = 5_000
 
 let cached: { isWritable: Promise<boolean>; expiresAt: number } | undefined
 
-/** A full disk, a standby and read-only mode still answer reads. */
+/** Reads still succeed with a full disk, on a standby and in read-only mode. */
 export function isDatabaseWritable(): Promise<boolean> {
   if (!cached || performance.now() > cached.expiresAt) {
     const isWritable = usesPostgres() ? acceptsWrites() : Promise.resolve(canWriteFile())

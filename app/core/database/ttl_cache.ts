@@ -1,7 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { LRUCache } from 'lru-cache'
 
-/** How long a change by another process may stay unnoticed. */
+/** How long it can take to notice a change by another process. */
 const TTL_MS = 1_000
 
 /**

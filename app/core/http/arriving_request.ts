@@ -7,8 +7,8 @@ const { perBody, bytesPerPiece } = httpLimits.pieces
 
 /**
  * Limits how a body arrives. A chunk of one byte takes as much time as one of 64 KiB, so chunks are
- * counted as well as bytes. Above the limit it emits `overflow` or, without a listener, answers
- * 413.
+ * counted as well as bytes. Above the limit it emits `overflow` or, without a listener, responds
+ * with 413.
  */
 export class ArrivingRequest extends IncomingMessage {
   hasResponse = false
@@ -22,7 +22,7 @@ export class ArrivingRequest extends IncomingMessage {
 
   /**
    * Hands over each chunk as it arrives, and null at the end. Passing a small body through the
-   * stream takes longer than answering a cached check.
+   * stream takes longer than a cached check.
    * @returns false if the body has begun to arrive, so that only the stream has all of it
    */
   handOver(receive: (chunk: Buffer | null) => void): boolean {

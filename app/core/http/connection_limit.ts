@@ -8,8 +8,8 @@ const PROXIES = ''
 
 /**
  * Limits the connections of a listener, and those of one client to its share. When all are taken, a
- * new one replaces an idle one of the client that holds most, so that idle connections keep nobody
- * out.
+ * new one replaces an idle one of the client that holds the most, so that idle connections do not
+ * block other clients.
  */
 export class ConnectionLimit {
   readonly #mostPerClient: number

@@ -4,7 +4,7 @@ import { allowedOrigins } from '#core/http/allowed_origins'
 
 /** `@adonisjs/cors` would slow down checks and miss responses without a context. */
 
-/** Endpoints that pages of other origins may call, with a bearer token or without credentials. */
+/** Endpoints that pages of other origins can call, with a bearer token or without credentials. */
 const OPEN_PATHS =
   /^\/+api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)\/*$|openapi\.json\/*$)/
 
@@ -35,7 +35,7 @@ export function rawCrossOriginHeaders({ url = '', headers }: IncomingMessage) {
   return crossOriginHeaders(decodedPath(url), headers.origin)
 }
 
-/** Loads stored origins if needed. Await the result, if any, before answering. */
+/** Loads stored origins if needed. Await the result, if any, before responding. */
 export function loadAllowedOrigins({ url = '', headers }: IncomingMessage) {
   const { origin } = headers
   if (origin === undefined || !isOpenToOrigins(decodedPath(url))) return undefined

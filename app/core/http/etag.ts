@@ -6,7 +6,7 @@ import { Stale } from '#core/exceptions/problems'
  * Called under the lock of a change, with a function that reads what it will replace. Null means
  * that there is nothing yet.
  *
- * @throws Stale if the sender of the request has seen another state
+ * @throws Stale if the request is based on another state
  */
 export type RequireFresh<State> = (read: () => State | Promise<State>) => Promise<void>
 
@@ -23,7 +23,7 @@ export function ifMatch<State>(
   { request }: HttpContext,
   toResource: (state: State) => unknown
 ): RequireFresh<State> {
-  // The framework takes an empty header for a missing one.
+  // The framework treats an empty header as missing.
   const expected = request.header('if-match') ?? request.headers()['if-match']
   return async (read) => {
     if (expected === undefined) return

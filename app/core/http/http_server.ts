@@ -14,7 +14,7 @@ import httpLimits from '#config/http_limits'
 
 const CHECK_INTERVAL_MS = 1_000
 
-/** Answers a request. The returned promise settles when all work is done. */
+/** Handles a request. The returned promise settles when all work is done. */
 type Handle = (request: IncomingMessage, response: TrackedResponse) => unknown
 
 /** A listener with the limits of `config/http_limits.ts`. Even invalid HTTP gets a problem. */
@@ -25,7 +25,7 @@ export function createHttpServer(handle: Handle): Server {
       requestTimeout: httpLimits.requestMs,
       keepAliveTimeout: httpLimits.keepAliveMs,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
-      // Checked below, because Node would answer without a body.
+      // Checked below, because Node would respond without a body.
       requireHostHeader: false,
       IncomingMessage: ArrivingRequest,
       ServerResponse: TrackedResponse,

@@ -5,14 +5,15 @@ export interface IncompleteBody {
   readonly caller: RequestSource
   /** How many bytes have arrived. */
   readonly bytes: number
-  /** Gives up the place; the request is answered with 503. */
+  /** Gives up the place; the response is 503. */
   giveUp(): void
 }
 
 /**
  * The requests of one class that wait for the rest of their body. When there is no room for another
- * one, the oldest request of the caller that holds most gives up its place. So callers with many
- * slow bodies lose places to each other, and a body that arrives at once always finds one.
+ * one, the oldest request of the caller that holds the most gives up its place. Callers with many
+ * slow bodies therefore lose places only to each other, and a body that arrives at once always
+ * finds one.
  */
 export class IncompleteBodies {
   /** Oldest first. */

@@ -16,7 +16,7 @@ export interface ListRequest extends PageRequest {
   search?: string
 }
 
-/** Answers a list by id. @param columns What `search` looks at */
+/** Returns a list by id. @param columns What `search` covers */
 export async function readList<Model extends LucidModel, Row extends { id: number }>(
   ctx: HttpContext,
   query: ModelQueryBuilderContract<Model, Row>,
@@ -33,7 +33,7 @@ export async function readList<Model extends LucidModel, Row extends { id: numbe
 }
 
 /**
- * Sets `X-Total-Count` if the request asks for it.
+ * Sets `X-Total-Count` if the request contains `count=true`.
  * @param all The query of the list, for all of its pages
  */
 export async function countIfRequested<Model extends LucidModel, Row>(

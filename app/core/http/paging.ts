@@ -27,7 +27,7 @@ export interface Page {
   limit: number
   /** The id of the last row on the previous page. */
   after: number | null
-  /** Whether the response says how many rows all pages have */
+  /** Whether the response includes the number of rows on all pages */
   count?: boolean
 }
 

@@ -104,7 +104,7 @@ export class Place implements IncompleteBody {
     if (this.#onGiveUp === null) return
     const { bytes: all, incomplete } = this.#shares
     while (!all.hasRoom(bytes) && incomplete.dropHeaviest((body) => body.bytes)) continue
-    // This body may have been the heaviest.
+    // This body may have been the largest.
     if (this.#onGiveUp === null) return
     all.take(this.caller, bytes)
     this.bytes += bytes

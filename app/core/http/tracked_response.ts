@@ -12,7 +12,7 @@ export class TrackedResponse<
   /** Settles when the request handler has finished. */
   work: unknown
   /**
-   * Called once the response is sent or the client is gone. A closure is hard on garbage
+   * Called once the response is sent or the client is gone. Not a closure, to relieve garbage
    * collection.
    */
   completed: ((context: HttpContext) => void) | undefined

@@ -4,7 +4,7 @@ import type { MetricObject } from 'prom-client'
 import { UpstreamUnreachable } from '#core/exceptions/problems'
 import { registry } from '#core/metrics/registry'
 
-/** A worker asks the primary process for the metrics of all workers. */
+/** A worker requests the metrics of all workers from the primary process. */
 export interface MetricsRequest {
   kind: 'metrics_request'
   id: string
@@ -12,11 +12,11 @@ export interface MetricsRequest {
 export interface MetricsResponse {
   kind: 'metrics_response'
   id: string
-  /** Null if a worker did not answer. */
+  /** Null if a worker did not respond. */
   text: string | null
 }
 
-/** The primary process asks each worker for its own metrics. */
+/** The primary process requests the metrics of each worker. */
 export interface WorkerMetricsRequest {
   kind: 'worker_metrics_request'
   id: string

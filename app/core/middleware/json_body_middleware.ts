@@ -15,12 +15,12 @@ declare module '@adonisjs/core/http' {
 interface BodyOptions {
   /** In bytes. */
   limit?: number
-  /** Accepts CSV, too, and leaves it in `rawBody`. */
+  /** Also accepts CSV, and leaves it in `rawBody`. */
   csv?: boolean
 }
 
 const NO_BODY = Buffer.alloc(0)
-/** How long the decision of the guards holds while a body arrives. */
+/** How long the decision of the guards stays valid while a body arrives. */
 const TRUSTED_MS = 10
 
 /**
@@ -44,7 +44,7 @@ export default class JsonBodyMiddleware {
   }
 }
 
-/** While a body was arriving, its sender may have lost the right that the guards checked. */
+/** While a body was arriving, its sender may have lost the access that the guards checked. */
 async function repeatGuards(ctx: HttpContext) {
   for (const guard of ctx.route!.middleware.all()) {
     if (typeof guard === 'function') continue

@@ -14,7 +14,7 @@ export function servesInternal(request: IncomingMessage): boolean {
   return authConfig.internalListener.port === undefined || isInternal(request)
 }
 
-/** Checks and metrics are served on the internal listener, and on the public one if configured. */
+/** Checks and metrics are served on the internal listener and, if configured, on the public one. */
 export function servesChecks(request: IncomingMessage): boolean {
   return authConfig.servesChecksPublicly || isInternal(request)
 }

@@ -7,7 +7,7 @@ const MAX_REMEMBERED = 1_000
 export class Networks {
   readonly #list = new BlockList()
   #isEmpty = true
-  /** The same few addresses ask again and again. */
+  /** The same few addresses are looked up repeatedly. */
   readonly #remembered = new LRUCache<string, boolean>({ max: MAX_REMEMBERED })
 
   constructor(ranges: string[]) {

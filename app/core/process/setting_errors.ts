@@ -143,7 +143,7 @@ function unsafeUrls({ HOST, APP_URL, INSECURE_APP_URL, IDP_ISSUER }: Settings) {
   ]
 }
 
-/** No operator's proxies fill such a range. */
+/** No operator has enough proxies to fill such a range. */
 function isHuge(range: string) {
   const [address, prefix] = range.split('/')
   return prefix !== undefined && Number(prefix) < (address.includes(':') ? 16 : 8)

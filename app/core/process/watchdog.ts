@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 
 /** Workers write heartbeats to this file descriptor. */
 export const HEARTBEAT_FD = 3
-/** Tells a process that it is a worker. */
+/** Marks a process as a worker. */
 const HEARTBEAT_SETTING = 'HEARTBEAT_FD'
 export const WORKER_SETTINGS = { [HEARTBEAT_SETTING]: String(HEARTBEAT_FD) }
 
@@ -42,8 +42,8 @@ export class Watchdog {
 }
 
 /**
- * Sends heartbeats to the parent, if there is one. The first one says that the worker is ready. The
- * worker stops when its parent has exited.
+ * Sends heartbeats to the parent, if there is one. The first one means that the worker is ready.
+ * The worker stops when its parent has exited.
  */
 export function startHeartbeat() {
   const fd = process.env[HEARTBEAT_SETTING]

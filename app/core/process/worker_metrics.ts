@@ -8,15 +8,15 @@ const TIMEOUT_MS = 5_000
 type Metrics = WorkerMetricsResponse['metrics']
 
 /**
- * The library also asks workers that are not listening yet and waits for those that have died, so
- * that metrics would be unavailable while a worker is replaced.
+ * The library also queries workers that are not listening yet and waits for those that have died,
+ * so that metrics would be unavailable while a worker is replaced.
  */
 export class WorkerMetrics {
   /** Pending requests, by id. */
   readonly #pending = new Map<string, { worker: Worker; respond: (metrics: Metrics) => void }>()
 
   /**
-   * A worker that exits counts as gone. Returns null if a worker does not answer in time, because
+   * A worker that exits is left out. Returns null if a worker does not respond in time, because
    * without its share counters would seem to decrease.
    */
   async collect(workers: Worker[]): Promise<string | null> {

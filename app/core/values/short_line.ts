@@ -1,4 +1,4 @@
-/** What other servers say is shown and recorded, so it is kept short and on one line. */
+/** Text from other servers is shown and recorded, so it is kept short and on one line. */
 export function shortLine(text: string, maxLength = 300): string {
   return text
     .replace(/[\s\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, ' ')

@@ -22,7 +22,7 @@ import { isPseudonym } from '#app/profiles/values/pseudonym'
 import mailConfig from '#config/mail'
 import sendingConfig from '#config/sending'
 
-/** A younger entry may be in progress: it says `failed` until its delivery is recorded. */
+/** A newer entry may be in progress: it says `failed` until its delivery is recorded. */
 const SETTLED_AFTER_MS = 60_000
 const UNFINISHED = 'the delivery did not finish'
 
@@ -102,7 +102,7 @@ function claimResend(
   return transaction(async (trx) => {
     const current = await Notification.query({ client: trx }).where('id', id).forUpdate().first()
     if (!current) throw new NotificationNotFound()
-    // The recipient was erased meanwhile.
+    // The recipient has been erased in the meantime.
     if (current.email !== email) throw new NotResendable()
     if (current.status !== 'failed' || (await isStillTried(current, trx))) {
       throw new NotificationNotFailed()

@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 
 /**
  * Implementations never throw, and return soon after the deadline at the latest. After returning
- * `failed`, they must not deliver the message any more.
+ * `failed`, they must no longer deliver the message.
  */
 export interface DeliveryChannel<Message = OutgoingMessage> {
   readonly isConfigured: boolean

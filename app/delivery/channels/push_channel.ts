@@ -61,7 +61,7 @@ export class PushChannel implements DeliveryChannel {
     return failedDelivery(failed[0]?.error ?? 'no browser is subscribed', attempts, isTemporary)
   }
 
-  /** Keeps expired subscriptions that were renewed meanwhile (delivery.md#subscription-states). */
+  /** Keeps expired subscriptions that have been renewed (delivery.md#subscription-states). */
   async #updateSubscriptions(subscriptions: PushTarget[], outcomes: PushOutcome[]) {
     const withOutcome = (kind: PushOutcome['kind']) =>
       subscriptions.filter((_, index) => outcomes[index].kind === kind)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { guardedSocket } from '#core/network/guarded_socket'
 import mailConfig from '#config/mail'
 
-/** @throws Error unless the platform's mail server takes a connection and greets */
+/** @throws Error unless the platform's mail server accepts a connection and sends a greeting */
 export async function probeMailServer(): Promise<void> {
   const { host, port, secure } = mailConfig.smtp!
   const socket = guardedSocket({ host, port }, 'operator')

@@ -3,7 +3,7 @@ import Instance from '#app/applications/models/instance'
 
 const MAX_LENGTH = 2_048
 
-/** Uses `data.url` or else the application's first instance, also as the base of relative URLs. */
+/** Uses `data.url`, relative to the application's first instance, or else that instance's URL. */
 export async function pushUrl(
   application: Application,
   data: Record<string, unknown>

@@ -28,7 +28,7 @@ async function nextMailOf({ id }: Notification): Promise<NextAttempt | null> {
   return mail && { at: parseDatabaseTimestamp(mail.due_at) }
 }
 
-/** Whether a background process still has to try the notification, now or after a pause. */
+/** Whether a background process will try the notification again, now or after a pause. */
 export async function isStillTried(
   { id, broadcastId, email }: Notification,
   client: TransactionClientContract

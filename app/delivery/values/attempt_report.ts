@@ -5,7 +5,7 @@ import { shortLine } from '#core/values/short_line'
 /** `deferred` is a temporary failure, `rejected` a permanent one. */
 export type AttemptOutcome = 'accepted' | 'deferred' | 'rejected'
 
-/** One try to hand a message over, to a mail server or to the push service of one browser. */
+/** One attempt to hand a message over, to a mail server or to the push service of one browser. */
 export interface AttemptReport {
   /** As stored in the database */
   at: string

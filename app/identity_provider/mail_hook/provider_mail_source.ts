@@ -11,7 +11,7 @@ import identityProvider from '#config/identity_provider'
 
 const { leaseMs, rememberedDays } = identityProvider.mails
 
-/** Sent all at once, so that no claim expires while its mail waits. */
+/** Sent concurrently, so that no claim expires while its mail waits. */
 const BATCH = 10
 const DELETE_EVERY_MS = 600_000
 

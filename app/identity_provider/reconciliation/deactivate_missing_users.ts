@@ -23,9 +23,9 @@ const PROVIDER_ID = /^\d{1,200}$/
 
 /**
  * Deactivates the active records whose user the provider no longer has, and opens those that such a
- * user closed without having proved the address. Its lists leave out users
- * that the service account may not see, so it is asked about each missing one, and only in
- * organisations where anybody is visible.
+ * user closed without having proved the address. Its lists leave out users that the service account
+ * may not see, so each missing user is looked up, and only in organisations where anybody is
+ * visible.
  */
 export async function deactivateMissingUsers(run: ReconciliationRun): Promise<void> {
   const isVisible = cachedVisibility()
@@ -49,7 +49,7 @@ export async function deactivateMissingUsers(run: ReconciliationRun): Promise<vo
   }
 }
 
-/** Leaves out records that changed a moment ago, because the provider's lists may lag behind. */
+/** Leaves out records that have just changed, because the provider's lists may lag behind. */
 async function* recordsInQuestion({ orgId }: ReconciliationRun): AsyncGenerator<User[]> {
   const before = toDatabaseTimestamp(DateTime.utc().minus(LAG))
   for (let after = 0; ;) {

@@ -65,7 +65,7 @@ async function reconcile(listed: ListedUser, known: KnownUser, run: Reconciliati
 
 /**
  * Whether the listed address certainly belongs to the user. An inactive, unbound record stays
- * closed: somebody left it behind, and it must not open to the next person with the address.
+ * closed: its owner has left, and it must not become available to the next person with the address.
  */
 async function ownsAddress(
   { userId, email, isVerified }: ListedUser,

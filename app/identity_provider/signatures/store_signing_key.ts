@@ -4,10 +4,10 @@ import { toDatabaseTimestamp } from '#core/database/columns'
 import ProviderSigningKey from '#app/identity_provider/models/provider_signing_key'
 import { keyEncryption } from '#app/identity_provider/signatures/key_encryption'
 
-/** Requests may be on their way (identity-provider.md#stored-signing-keys). */
+/** Requests in transit still use it (identity-provider.md#stored-signing-keys). */
 const FORMER_KEYS_ACCEPTED_MINUTES = 10
 
-/** Stores the new current key, encrypted. The former key expires in ten minutes. */
+/** Stores the new current key, encrypted. The previous key expires in ten minutes. */
 export async function storeSigningKey(signingKey: string, trx: TransactionClientContract) {
   const now = DateTime.utc()
   const until = toDatabaseTimestamp(now.plus({ minutes: FORMER_KEYS_ACCEPTED_MINUTES }))

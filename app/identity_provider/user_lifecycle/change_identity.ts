@@ -30,7 +30,7 @@ export async function changeIdentity(
     const isBound = before === null || user.idpIssuer === accountIssuer
     if (before === idpUserId && user.identityVerified && isBound) return false
     if (before !== null && before !== idpUserId) {
-      // Late events of the former account must not take the record back.
+      // Late events of the previous account must not bind the record again.
       await updateProviderUserFacts(before, trx, (facts) => ({
         ...facts,
         emails: withClaimedEmail(facts.emails, email),

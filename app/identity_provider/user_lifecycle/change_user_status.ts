@@ -35,17 +35,17 @@ interface Decision {
   email: string
   active: boolean
   caller: string
-  /** The state on which it rests; absent if it holds in any state. */
+  /** The state that it depends on; absent if it applies in any state. */
   seen?: string
 }
 
 /**
  * Deactivates or reactivates a person here and at the identity provider. The order never gives more
  * access than both allow: a deactivation is stored first, a reactivation last, and only if nothing
- * else has changed the status meanwhile (identity-provider.md#changing-who-is-active).
+ * else has changed the status (identity-provider.md#changing-who-is-active).
  *
  * @throws UserNotFound, LastSuperAdmin, OwnSuperAdmin, AlreadyAtWork, StatusChangedMeanwhile;
- *   UpstreamUnreachable if the provider could not be told
+ *   UpstreamUnreachable if the provider could not be updated
  */
 export function changeUserStatus(
   email: string,
@@ -65,7 +65,7 @@ export function changeUserStatus(
   })
 }
 
-/** Everything that says whether the person is active, to notice any change of it. */
+/** Everything that decides whether the person is active, to detect a change. */
 async function stateOf(user: User, client?: QueryClientContract): Promise<string> {
   const { active, idpUserId, statusEventAt, awaitsReactivation } = user
   const known = idpUserId && (await ProviderUser.findBy({ idpUserId }, { client }))

@@ -17,8 +17,8 @@ export interface Claims {
 }
 
 /**
- * The addresses whose records the account may get, former ones included, so that their records are
- * closed. Creates the missing records.
+ * The addresses whose records the account may get, including previous ones, so that their records
+ * are closed. Creates the missing records.
  */
 export async function prepareClaims(
   facts: ProviderUserFacts,
@@ -43,7 +43,7 @@ async function createMissing(claimed: DatedEmail[], trx: TransactionClientContra
 }
 
 /**
- * Binds locked records to the account. One that others have made is only for an account that has
+ * Binds locked records to the account. A record created otherwise requires an account that has
  * proved the address, because anybody can register with it.
  */
 export function claimRecords(

@@ -56,7 +56,7 @@ async function pseudonymizeLogs(
   trx: TransactionClientContract
 ): Promise<number> {
   const position = usesPostgres() ? 'strpos' : 'instr'
-  // First, because deliveries that end meanwhile lock their entries, too.
+  // First, because deliveries that end in the meantime also lock their entries.
   const notifications = await trx
     .from('notifications')
     .where({ email })
@@ -95,7 +95,7 @@ async function pseudonymizeLogs(
   return Number(notifications) + Number(logins)
 }
 
-/** Nothing is sent to them any more; their place counts as skipped. */
+/** Nothing more is sent to them; they count as skipped. */
 async function leaveBroadcasts(
   email: string,
   pseudonym: string,
@@ -120,7 +120,7 @@ async function leaveBroadcasts(
   return Number(recipients) + Number(created)
 }
 
-/** Forgets what the provider reported, unless an account has another record here, too. */
+/** Deletes what the provider reported, unless the account has another record here. */
 async function forgetAccounts(
   email: string,
   user: User | null,

@@ -68,11 +68,13 @@ function appliesTo(user: User | null, event: AddressEvent, account: ProviderUser
   if (user === null) return !account.removed || isDeactivation(event)
   if (user.idpUserId !== null && user.isBoundTo(userId)) return true
   if (user.idpUserId !== null && user.identityVerified) return false
-  // Events of a former account change nothing, but a repeated removal counts as handled.
+  // Events of a previous account change nothing, but a repeated removal counts as handled.
   return isBindable(email, account) || (isDeactivation(event) && !user.active)
 }
 
-/** An event binds a record to an account only once. If the account lost it, it stays so. */
+/**
+ * An event binds a record to an account only once. An account that lost it does not get it back.
+ */
 function isBindable(address: string, { emails, removed }: ProviderUserFacts): boolean {
   return !removed && emails.every(({ value, claimed }) => value !== address || !claimed)
 }

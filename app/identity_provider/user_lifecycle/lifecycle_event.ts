@@ -20,7 +20,7 @@ export interface LifecycleEvent {
   userId: string | null
   orgId: string | null
   names: Names
-  /** The time of receipt if the source gives none. */
+  /** The time of receipt if the event has none. */
   occurredAt: DateTime
 }
 

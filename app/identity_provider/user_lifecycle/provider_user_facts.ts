@@ -14,11 +14,11 @@ export interface DatedFact<T> {
 export interface DatedEmail extends DatedFact<string> {
   /** Whether the record of this address was ever bound to the account: events bind it only once. */
   claimed?: boolean
-  /** Whether the address was proved to be the account's. Events do not prove it. */
+  /** Whether it is proved that the address belongs to the account. Events do not prove it. */
   verified?: boolean
 }
 
-/** The latest event wins for each fact, whatever the order in which events arrive. */
+/** For each fact the latest event counts, whatever the order in which events arrive. */
 export interface ProviderUserFacts {
   orgId?: DatedFact<string>
   /** The addresses the user had, each once. The latest is the current one; see `latestEmails`. */

@@ -30,7 +30,7 @@ export async function setStatus(user: User, event: AddressEvent, trx: Transactio
         : { ...facts, active: status }
     })
   }
-  // An event that names no account holds for whoever proves that the address is theirs.
+  // An event without an account applies to whoever proves that the address is theirs.
   if (!active && event.userId === null && !user.identityVerified) user.suspend(at)
   else user.changeStatus(active, at)
   if (event.type === 'user.removed') user.release()

@@ -26,7 +26,7 @@ import {
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
 
-/** Changes that may affect what a person may do. */
+/** Changes that may affect a person's access. */
 const AFFECTS_ACCESS: RecordChange['change'][] = ['deactivated', 'reactivated', 'identified']
 
 export interface ProviderUserUpdate {
@@ -43,7 +43,7 @@ export interface ProviderUserUpdate {
 }
 
 /**
- * Updates what is known of a user of the provider, and their records. A user who takes over an
+ * Updates what is known about a user of the provider, and their records. A user who takes over an
  * address does not get its record. The record becomes inactive when its user leaves the address,
  * and is released when the account is removed or has had `MAX_EMAILS` newer addresses.
  * @returns the records of the user and their changes, and whether they have a record here or an

@@ -9,7 +9,7 @@ import {
   type ProviderUserFacts,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 
-/** Changes what is known of a user of the provider, whose account must be locked. */
+/** Changes what is known about a user of the provider, whose account must be locked. */
 export async function updateProviderUserFacts(
   idpUserId: string,
   trx: TransactionClientContract,
@@ -20,8 +20,8 @@ export async function updateProviderUserFacts(
 }
 
 /**
- * Reads what is known of a user of the provider, at first from their records here. The account must
- * be locked.
+ * Reads what is known about a user of the provider, initially from their records here. The account
+ * must be locked.
  */
 export async function readProviderUser(idpUserId: string, trx: TransactionClientContract) {
   const now = toDatabaseTimestamp(DateTime.utc())
@@ -41,7 +41,7 @@ export async function readProviderUser(idpUserId: string, trx: TransactionClient
 }
 
 async function initialFacts(idpUserId: string, trx: TransactionClientContract) {
-  // A user may have come under several addresses. Take the newest.
+  // A user may have used several addresses. Take the newest.
   const user = await User.query({ client: trx }).where({ idpUserId }).orderBy('id', 'desc').first()
   if (!user) return NO_FACTS
   const facts: ProviderUserFacts = {

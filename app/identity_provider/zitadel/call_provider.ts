@@ -70,7 +70,7 @@ function toProblem(error: unknown, { permission, missing, taken }: ProviderCall)
   }
 }
 
-/** For an answer that breaks the provider's contract. */
+/** For a response that breaks the provider's contract. */
 export const unusableAnswer = () => unreachable('unusable_answer')
 
 const LIST_FAULTS = {

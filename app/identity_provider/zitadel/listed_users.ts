@@ -20,13 +20,13 @@ import { parseProviderAddress } from '#app/identity_provider/user_lifecycle/prov
 
 export const PAGE_SIZE = 100
 
-/** How many users may at least be added while a list is read. */
+/** The minimum number of users that can be added while a list is read. */
 const MIN_NEWCOMERS = 1_000
 
 const SEARCH = { method: 'POST', path: '/v2/users', permission: 'user.read' } as const
 const HUMAN = { typeQuery: { type: 'TYPE_HUMAN' } }
 const ofOrganisation = (organizationId: string) => ({ organizationIdQuery: { organizationId } })
-/** A user without a password may be given rights already, so `INITIAL` is active. */
+/** A user without a password can already have roles, so `INITIAL` is active. */
 const STATES: Record<string, boolean> = {
   USER_STATE_ACTIVE: true,
   USER_STATE_INITIAL: true,
@@ -36,7 +36,7 @@ const STATES: Record<string, boolean> = {
 }
 
 /**
- * Oldest first, so that users added meanwhile come last.
+ * Oldest first, so that users added in the meantime come last.
  * @throws UpstreamUnreachable for a list that would not end, and as `callProvider` does
  */
 export async function* listUsers(orgId?: string): AsyncGenerator<ListedUser[]> {
@@ -73,7 +73,7 @@ export async function canSeeUsersOf(orgId: string): Promise<boolean> {
   return users.some((user) => parseListedUser(user).orgId === orgId)
 }
 
-/** False only if the provider says so; its lists also leave out users one may not see. */
+/** False only if the provider says so; its lists also leave out users that are not visible. */
 export async function userExists(userId: string): Promise<boolean> {
   const found = await nullOnError(Missing, async () => {
     await callProvider(singleUser(userId))

@@ -1,4 +1,4 @@
-/** For a `missing` or `taken` that is an answer rather than a failure. */
+/** For a `missing` or `taken` that is an expected result rather than a failure. */
 export class Missing extends Error {}
 export class Taken extends Error {}
 

@@ -33,7 +33,7 @@ const PROJECT = {
   privateLabelingSetting: 'PRIVATE_LABELING_SETTING_ENFORCE_PROJECT_RESOURCE_OWNER_POLICY',
 }
 
-/** A public web client with PKCE and JWT access tokens, which this service verifies by itself. */
+/** A public web client with PKCE and JWT access tokens, which this service verifies locally. */
 const CLIENT = {
   responseTypes: ['OIDC_RESPONSE_TYPE_CODE'],
   grantTypes: ['OIDC_GRANT_TYPE_AUTHORIZATION_CODE', 'OIDC_GRANT_TYPE_REFRESH_TOKEN'],

@@ -15,7 +15,7 @@ export interface PreferenceChange {
 }
 
 /**
- * Makes all changes or none; the last change of a type wins.
+ * Makes all changes or none; the last change of a type counts.
  * @throws UnknownNotificationType, also for hidden types; PreferenceLocked
  */
 export async function changePreferences(user: User, changes: PreferenceChange[]) {

@@ -5,7 +5,7 @@ import { restrictedAppCode, requireApplicationAccess } from '#app/auth/values/in
 import { requireUsableType } from '#app/notifications/actions/require_usable_type'
 import { typeInPath } from '#app/notifications/queries/named_type'
 
-/** Does not tell application keys whether another application's template exists. */
+/** Does not reveal to application keys whether another application's template exists. */
 export default class InternalTypeMiddleware {
   async handle(ctx: HttpContext, next: NextFn, operation: 'read' | 'write') {
     const type = await typeInPath(ctx)

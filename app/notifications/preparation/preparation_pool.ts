@@ -23,7 +23,7 @@ const IDLE_MS = 300_000
 
 /**
  * Prepares texts in threads, because even a small template can take unlimited time and memory.
- * Authors take turns and use at most one thread each, so hostile templates hardly delay others.
+ * Authors take turns and use at most one thread each, so a hostile template barely delays others.
  */
 export class PreparationPool {
   readonly #options: PoolOptions

@@ -6,7 +6,7 @@ import {
   prepareTexts,
 } from '#app/notifications/preparation/prepare_texts'
 
-/** A thread first posts `ready`, then one answer per pair of texts. */
+/** A thread first posts `ready`, then one result per pair of texts. */
 export type WorkerMessage =
   | { kind: 'ready' }
   | { kind: 'prepared'; prepared: PreparedTexts }

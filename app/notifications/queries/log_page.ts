@@ -48,7 +48,7 @@ export function logPage(filter: LogFilter, page: Page) {
     broadcastId !== undefined ||
     status === 'failed'
   const after = page.after ?? 0
-  // As the indexes have it. Without a filter of theirs, the primary key is read backwards.
+  // The order of the indexes. Without a filter on their columns, the primary key is read backwards.
   const [order, isLater, position] = isIndexed
     ? ['-id', '-id > ?', -after]
     : ['id desc', 'id < ?', after]

@@ -43,7 +43,7 @@ export class ProcessReporter {
     await Promise.race([this.report(DateTime.utc()), pause(STOP_WITHIN_MS, null, { ref: false })])
   }
 
-  /** One report at a time. Never throws: a process works without being seen. */
+  /** One report at a time. Never throws: a process keeps working even if it cannot report. */
   report(endedAt: DateTime | null = null): Promise<void> {
     this.#writing ??= withBackgroundTimeLimit(() => this.#write(endedAt))
       .catch((error: unknown) =>
@@ -77,7 +77,7 @@ function readState(): ProcessState {
   }
 }
 
-/** A process that restarts again and again must not fill the table. */
+/** A process that restarts repeatedly must not fill the table. */
 async function deleteOld(now: DateTime) {
   const before = toDatabaseTimestamp(now.minus({ minutes: keptMinutes }))
   const surplus = await ProcessReport.query().orderBy('seenAt', 'desc').offset(maxReports).first()

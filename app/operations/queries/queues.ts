@@ -14,7 +14,7 @@ interface Row {
   oldest: unknown
 }
 
-/** What waits for a background process, and not for its next attempt. */
+/** Items that wait for a background process, not for their next attempt. */
 export async function readQueues(): Promise<Queue[]> {
   const now = toDatabaseTimestamp(DateTime.utc())
   const [sends, providerMails, broadcasts] = await Promise.all([

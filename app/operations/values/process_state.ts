@@ -1,6 +1,6 @@
 import type { MinuteOfRequests } from '#core/metrics/last_hour'
 
-/** What a process tells about itself. */
+/** What a process reports about itself. */
 export type ProcessState = {
   memoryBytes: number
   /** Of the decision cache, since the process started */

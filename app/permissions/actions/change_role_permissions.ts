@@ -113,7 +113,7 @@ async function requireValidChanges(
   }
 }
 
-/** What the roles give now, of what changes. */
+/** The current levels of the pairs that change. */
 async function storedGrants(changes: RolePermissionChange[], trx: TransactionClientContract) {
   const wanted = new Set(changes.map(keyOf))
   const grants = await RolePermission.query({ client: trx })

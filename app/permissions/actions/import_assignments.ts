@@ -13,7 +13,7 @@ import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
 import type { ImportRow } from '#app/permissions/validators/import_rows'
 
-/** So many rows are handled before other requests have their turn. */
+/** Number of rows to process before other requests get a turn. */
 const CHUNK = 500
 
 export interface ImportError {
@@ -107,7 +107,7 @@ function faultOf(
     const text = `role must be the code of a role of application ${appCode}`
     return { field: 'role', rule: 'exists', text }
   }
-  // Ignoring a window would assign the role for ever.
+  // Ignoring a time window would assign the role for ever.
   const window = Object.entries({ validFrom, validUntil }).find(
     ([, value]) => (value ?? null) !== null
   )

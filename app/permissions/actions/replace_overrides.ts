@@ -74,7 +74,7 @@ export async function replaceOverrides(
     const permissions = await findReferencedPermissions(application, items, trx)
     for (const item of items) requireValidOverride(permissions.get(item.permissionId)!, item)
     const removed = await userOverrides(email, application, trx).where(target).delete()
-    // Somebody who is above the limit already may still get fewer overrides.
+    // A person who already exceeds the limit can still be given fewer overrides.
     if (items.length > Number(removed)) {
       await requireRoomForOverrides({ email, application, added: items.length }, trx)
     }

@@ -76,7 +76,7 @@ export function requireValidLevel(permission: Permission, accessLevel: AccessLev
   })
 }
 
-/** @throws TooManyRolePermissions if the roles of the application give too many together */
+/** @throws TooManyRolePermissions if the roles of the application grant too many together */
 export async function requireRoomForGrants(
   application: Application,
   trx: TransactionClientContract

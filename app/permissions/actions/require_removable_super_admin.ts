@@ -4,7 +4,8 @@ import { LastSuperAdmin, OwnSuperAdmin } from '#app/permissions/exceptions'
 import SuperAdmin from '#app/permissions/models/super_admin'
 
 /**
- * Must come before any other lock of the transaction. People who are no active super admins pass.
+ * Must come before any other lock of the transaction. Anybody who is not an active super admin
+ * passes.
  * @throws LastSuperAdmin if no other active super admin would remain
  * @throws OwnSuperAdmin if it is the caller
  */

@@ -14,7 +14,7 @@ import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 
 /**
- * Creates what is missing of the panel application (authentication.md#panel-application).
+ * Creates the missing parts of the panel application (authentication.md#panel-application).
  *
  * @returns what was created, for example `role panel_admin`
  */

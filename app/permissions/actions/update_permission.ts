@@ -18,7 +18,7 @@ const ACCESS_FIELDS = ['code', 'type', 'global', 'parentPermissionId'] as const
 
 /** Changes of a permission in use that the caller has confirmed. */
 export interface ConfirmedChanges {
-  /** A new code, under which applications must then ask. */
+  /** A new code, which applications must then use. */
   rename?: boolean
   /** That it becomes global, so that its overrides lose their effect. */
   force?: boolean

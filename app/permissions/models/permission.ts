@@ -20,7 +20,7 @@ export default class Permission extends PermissionSchema {
   @hasMany(() => ResourceOverride)
   declare overrides: HasMany<typeof ResourceOverride>
 
-  /** @throws PermissionNotFound, also for a permission of another application */
+  /** @throws PermissionNotFound, including for a permission of another application */
   static async of(
     application: Pick<Application, 'id' | 'code'>,
     id: number,

@@ -29,7 +29,7 @@ export default class Role extends RoleSchema {
     return role
   }
 
-  /** @throws RoleNotFound, also for a role of another application */
+  /** @throws RoleNotFound, including for a role of another application */
   static async of(
     application: Pick<Application, 'id' | 'code'>,
     id: number,

@@ -20,8 +20,8 @@ const RANK = `case rp.access_level when 'edit' then 3 when 'view' then 2 when 'a
 
 /**
  * Counts, for each change, the people with its role whose level from all their roles differs once
- * all changes are made. Somebody whom no role decides for is not affected: super admins,
- * application administrators and inactive people.
+ * all changes are made. People whose access does not depend on roles are not affected: super
+ * admins, application administrators and inactive people.
  *
  * @returns the numbers in the order of the changes
  */

@@ -1,7 +1,7 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 export interface PermissionUses {
-  /** Roles that give the permission. */
+  /** Roles that grant the permission. */
   roles: number
   overrides: number
 }

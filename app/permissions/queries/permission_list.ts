@@ -3,13 +3,13 @@ import Permission from '#app/permissions/models/permission'
 
 export interface ListedPermission {
   permission: Permission
-  /** Roles that give the permission. */
+  /** Roles that grant the permission. */
   roleCount: number
   /** Overrides that name the permission, of all people on all resources. */
   overrideCount: number
 }
 
-/** The columns that a search looks at. */
+/** The columns that a search covers. */
 export const PERMISSION_TEXTS = ['code', 'name', 'description']
 
 /** For `withCounts`. */

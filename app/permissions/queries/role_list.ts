@@ -8,7 +8,7 @@ export interface ListedRole {
   permissionCount: number
 }
 
-/** The columns that a search looks at. */
+/** The columns that a search covers. */
 export const ROLE_TEXTS = ['code', 'name', 'description']
 
 /** For `withCounts`. */

@@ -4,7 +4,7 @@ import Permission from '#app/permissions/models/permission'
 import Role from '#app/permissions/models/role'
 import RolePermission from '#app/permissions/models/role_permission'
 
-/** Everything that the roles of an application give. */
+/** Everything that the roles of an application grant. */
 export interface RolePermissionMatrix {
   roles: Role[]
   permissions: Permission[]

@@ -19,7 +19,7 @@ export type ImportRow = Partial<Record<ImportColumn, unknown>> & {
   isTooLong?: boolean
 }
 
-/** So many characters are parsed before other requests have their turn. */
+/** Number of characters to parse before other requests get a turn. */
 const SLICE = 16_384
 /** Longer than any valid row. */
 const MAX_RECORD_BYTES = 16_384

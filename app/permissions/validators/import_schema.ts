@@ -7,7 +7,7 @@ export const IMPORT_COLUMNS = ['email', 'role', 'validFrom', 'validUntil'] as co
 
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 
-/** The rows are checked one by one, so that every bad one can be named. */
+/** The rows are checked one by one, so that the errors can list every invalid one. */
 export const importBodyValidator = vine.create({
   rows: vine.array(anyObject()).maxLength(MAX_IMPORT_ROWS),
 })

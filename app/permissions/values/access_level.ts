@@ -12,7 +12,7 @@ export function rankOf(level: AccessLevel | null): number {
   return level === null ? 0 : RANK[level]
 }
 
-/** If no level is needed, any level satisfies (checks.md#required-level). */
+/** Without a required level, any level is enough (checks.md#required-level). */
 export function satisfies(held: AccessLevel | null, needed: AccessLevel | undefined): boolean {
   if (held === null) return false
   return needed === undefined || RANK[held] >= RANK[needed]

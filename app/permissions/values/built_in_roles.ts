@@ -7,7 +7,7 @@ import {
 } from '#app/applications/values/panel'
 import type { AccessLevel } from '#app/permissions/values/access_level'
 
-/** The level of `applications.manage` that each built-in role must give. */
+/** The level of `applications.manage` that each built-in role must grant. */
 const BUILT_IN_ROLES = new Map<string, AccessLevel | undefined>([
   [PANEL_ADMIN_ROLE, 'edit'],
   [APPLICATION_MANAGER_ROLE, undefined],

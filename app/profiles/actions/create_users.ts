@@ -7,7 +7,7 @@ import RegistrationLocale from '#app/profiles/models/registration_locale'
 
 /**
  * Creates the user records that are missing, unbound (profiles.md#lazy-creation). Erased people
- * return as active or inactive as they left.
+ * return with the active flag that they had.
  */
 export async function createUsers(
   emails: string[],

@@ -19,13 +19,13 @@ interface Person {
   email: string
 }
 
-/** Describes people as the viewer may see them, in the given order. */
+/** Describes people, limited to what the viewer can see, in the given order. */
 export async function describeUsers(people: Person[], viewer: PanelViewer) {
   const users = await loadUsers(people.flatMap(({ id }) => id ?? []))
   const { slug } = await Brand.default()
   return people.flatMap(({ id, email }) => {
     if (id === null) return personWithoutRecord(email)
-    // Absent if it was erased meanwhile.
+    // Absent if it has been erased in the meantime.
     const user = users.get(id)
     return user ? userResource(user, viewer, slug) : []
   })
@@ -39,8 +39,8 @@ export async function describeUser(user: User, viewer: PanelViewer) {
 }
 
 /**
- * Describes one person with their rights, preferences and number of push subscriptions.
- * @throws UserNotFound if they have no record and hold nothing that the viewer may see
+ * Describes one person with their assignments, preferences and number of push subscriptions.
+ * @throws UserNotFound if they have no record and hold nothing that the viewer can see
  */
 export async function describeUserInDetail(email: string, viewer: PanelViewer) {
   const known = await User.findBy({ email })

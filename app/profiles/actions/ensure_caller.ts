@@ -29,7 +29,7 @@ async function updateCaller(identity: TokenIdentity, client: QueryClientContract
   if (organisationId !== null && user.idpUserId === subject && user.idpOrgId !== organisationId) {
     await user.merge({ idpOrgId: organisationId }).save()
   }
-  // Most tokens carry the known names, which unlike an event reports no change.
+  // Most tokens carry the known names. Unlike an event, that is not a change.
   if (namesDiffer(user, names)) {
     await applyNames(user, { names, changedAt: issuedAt }, client)
   }

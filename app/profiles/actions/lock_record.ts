@@ -6,7 +6,7 @@ import User from '#app/profiles/models/user'
 
 /**
  * Locks these accounts and that of the record, then the record (see `lockAccounts`).
- * @throws TransactionConflict if the record was bound to another account meanwhile
+ * @throws TransactionConflict if the record has been bound to another account in the meantime
  */
 export async function lockRecord(
   email: string,

@@ -31,7 +31,7 @@ function bindRecord({ email, subject, organisationId }: Account): Promise<Accoun
     const user = record ?? (await lockRecord(email, [subject], trx))!
     if (!user.canBindTo(subject)) return user.accountState(subject)
     const isReplacing = user.idpUserId !== null && !user.isBoundTo(subject)
-    // The cache may still allow the former account of an inactive record to read it.
+    // The cache may still allow the previous account of an inactive record to read it.
     if (reported.isInactive || !user.active || isReplacing) changed({ email })
     user.bindTo(subject, organisationId)
     applyNameChanges(user, reported.names)

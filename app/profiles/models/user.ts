@@ -97,7 +97,7 @@ export default class User extends UserSchema {
   }
 
   /**
-   * Makes the person active or inactive, until an event with a later position says otherwise.
+   * Makes the person active or inactive, until an event with a later position changes it.
    * @param position see `eventPosition`
    */
   changeStatus(active: boolean, position: string) {

@@ -4,7 +4,7 @@ import LoginRecord from '#app/profiles/models/login_record'
 export interface LoginRecordFilter {
   email?: string
   appCode?: string
-  /** Excludes records of former applications with the same codes. */
+  /** Excludes records of deleted applications with the same codes. */
   applicationIds?: number[]
 }
 

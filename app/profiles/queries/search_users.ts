@@ -16,7 +16,7 @@ export interface UserFilter {
   /** Only people with a preference, a role, an override or the administration of it. */
   appCode?: string
   active?: boolean
-  /** The applications that the viewer may know about; undefined for all. */
+  /** The applications that the viewer can see; undefined for all. */
   visible?: number[]
 }
 
