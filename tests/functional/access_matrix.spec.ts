@@ -125,7 +125,7 @@ function onApplication(
 }
 
 test.group('The application of the panel itself', () => {
-  test('is closed to a level on it, so that nobody can raise their own: {$self}')
+  test('ignores a level on itself, so that nobody can raise their own: {$self}')
     .with(treeRoutes)
     .run(async ({ client }, route) => {
       const email = await hasLevel(uniqueEmail(), 'auth', 'edit')
@@ -144,7 +144,7 @@ test.group('The application of the panel itself', () => {
       response.assertProblem(403, 'FORBIDDEN')
     })
 
-  test('is closed by way of its templates, too: {$self}')
+  test('is also closed through its templates: {$self}')
     .with(Object.keys(ROUTES).filter((route) => kindOf(route).startsWith('tpl')))
     .run(async ({ client, cleanup }, route) => {
       const panel = await Application.withCode('auth')

@@ -247,10 +247,7 @@ test.group('Limits on stored rows', () => {
     assert.lengthOf(permissions, 2)
   }).timeout(60_000)
 
-  test('a full list still accepts somebody who already is an administrator', async ({
-    client,
-    cleanup,
-  }) => {
+  test('a full list still accepts an existing administrator', async ({ client, cleanup }) => {
     const { id, code } = await anApplication()
     const email = uniqueEmail()
     await manageApplication(client, code).administrator(email)

@@ -174,7 +174,9 @@ test.group('Chunked bodies', (group) => {
     assert.isTrue(connections.every(({ isOpen }) => !isOpen))
   })
 
-  test('a check in several chunks is answered like one in a single chunk', async ({ assert }) => {
+  test('a check in several chunks gets the same response as one in a single chunk', async ({
+    assert,
+  }) => {
     const text = JSON.stringify({ email: uniqueEmail(), app: 'shop', permission: 'read' })
     const connection = await RawConnection.to(internalUrl)
     const headers = { ...CHUNKED, 'x-internal-api-key': INTERNAL_KEY, 'connection': 'close' }

@@ -219,7 +219,7 @@ test.group('A hidden application', () => {
     assert.lengthOf(inside.body(), 1)
   })
 
-  test('makes nobody a member because of their organisation', async ({ assert, client }) => {
+  test('does not make members by organisation', async ({ assert, client }) => {
     const application = await anApplication({ code: 'mapped-shop' })
     await application.merge({ membership: 'granted' }).save()
     const email = uniqueEmail()
@@ -277,7 +277,7 @@ test.group('Explanations', () => {
     }
   })
 
-  test('show people who hold something what they have', async ({ assert, client }) => {
+  test('show people with access what they have', async ({ assert, client }) => {
     const application = await anApplication()
     const { holder, granted } = await members(client, application)
     for (const email of [holder, granted]) {
@@ -368,7 +368,7 @@ test.group('Lists of users', () => {
     assert.deepEqual(bodies[0], bodies[2])
   })
 
-  test('show roles and overrides only to those who may see the application', async ({ client }) => {
+  test('show roles and overrides only to those who can see the application', async ({ client }) => {
     const [mine, other] = [await anApplication(), await anApplication()]
     const { holder } = await members(client, other)
     const administrator = signedIn(client, await anAdministratorOf(mine))

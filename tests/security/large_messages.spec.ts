@@ -15,7 +15,7 @@ const HEAP_MIB = 400
 test.group('Large messages', (group) => {
   group.each.timeout(180_000)
 
-  test('are not all in memory at once, and do not delay others', async ({ assert, cleanup }) => {
+  test('are not all in memory together, and do not delay others', async ({ assert, cleanup }) => {
     const smtp = await new TestSmtpServer().start()
     smtp.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
     cleanup(() => smtp.stop())

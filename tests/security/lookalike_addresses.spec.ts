@@ -96,7 +96,7 @@ test.group('Lookalike addresses at the provider', () => {
     assert.deepEqual({ active, idpUserId }, { active: true, idpUserId: null })
   })
 
-  test('a signed event with a lookalike binds no record and closes the former one', async ({
+  test('a signed event with a lookalike binds no record and closes the previous one', async ({
     assert,
   }) => {
     const email = await aRecord()

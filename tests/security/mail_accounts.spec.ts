@@ -170,7 +170,7 @@ test.group('Mail settings of a brand', () => {
     ;(await superAdmin(client).delete(path(brand))).assertStatus(204)
   })
 
-  test('may be sent unchanged by a global panel admin', async ({ assert, client }) => {
+  test('can be sent unchanged by a global panel admin', async ({ assert, client }) => {
     const admin = await globalAdmin(client)
     const brand = await aBrand(client, {
       emailFrom: 'mail@acme.example',

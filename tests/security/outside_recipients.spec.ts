@@ -169,7 +169,7 @@ test.group('Other ways to write to outsiders', () => {
     assert.isNull(await User.findBy({ email: stranger }))
   })
 
-  test('only a super admin may allow outsiders, at creation and later', async ({
+  test('only a super admin can allow outsiders, at creation and later', async ({
     assert,
     client,
   }) => {

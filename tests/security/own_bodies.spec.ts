@@ -37,7 +37,7 @@ test.group('Bodies that people send about themselves', () => {
     }
   })
 
-  test('may change 500 preferences or check 500 permissions at once', async ({ assert }) => {
+  test('can change 500 preferences or check 500 permissions in one request', async ({ assert }) => {
     const updates = Array.from({ length: 500 }, () => ({
       notificationTypeId: 2_147_483_647,
       email: false,

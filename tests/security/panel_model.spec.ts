@@ -137,7 +137,7 @@ test.group("The panel's own permission model", () => {
     }
   })
 
-  test('other applications may use the same codes freely', async ({ client }) => {
+  test('other applications can use the same codes freely', async ({ client }) => {
     const { code } = await anApplication()
     const panel = manageApplication(client, code)
     const path = `/api/applications/${code}`

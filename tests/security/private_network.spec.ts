@@ -163,7 +163,7 @@ test.group('Checks and metrics in production', (group) => {
     assert.equal((await send(internalUrl, '/metrics', { method: 'GET', headers })).status, 403)
   })
 
-  test('leave internal endpoints on the public port if there is no other', async ({ assert }) => {
+  test('keep internal endpoints on the public port if it is the only one', async ({ assert }) => {
     const bare = await start({})
     const headers = { 'x-internal-api-key': INTERNAL_KEY }
     const path = '/api/internal/notifications/types?appCode=auth'

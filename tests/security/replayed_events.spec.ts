@@ -214,7 +214,7 @@ test.group('An account that the provider deactivated before its first contact', 
 test.group('A record that a super admin assigns to another account', () => {
   const identityOf = (email: string) => `/api/users/${encodeURIComponent(email)}/identity`
 
-  test('is available to that account at once and closed to the other', async ({
+  test('is immediately available to that account and closed to the other', async ({
     assert,
     client,
   }) => {

@@ -11,7 +11,7 @@ const SEARCHES = 30
 
 // On SQLite there are no connections to wait for.
 if (usesPostgres()) {
-  test.group('Searches that the database takes long for', (group) => {
+  test.group('Slow searches', (group) => {
     let blocker: pg.Client
 
     group.each.setup(async () => {

@@ -197,7 +197,7 @@ test.group('Secrets in system mails', (group) => {
       await requireUntouched()
     })
 
-  test('may be used in a template with plain styles and an image', async ({ client, cleanup }) => {
+  test('can be used in a template with plain styles and an image', async ({ client, cleanup }) => {
     const { id } = await resetTemplate()
     const version = await TemplateVersion.findByOrFail({ notificationTemplateId: id, locale: 'en' })
     const before = { ...version.$attributes }

@@ -137,7 +137,7 @@ test.group('Tokens with an unverified address', (group) => {
     response.assertProblem(401, 'EMAIL_NOT_VERIFIED')
   })
 
-  test('a provider that refuses to answer does not verify it', async ({ client }) => {
+  test('a provider that refuses the request does not verify it', async ({ client }) => {
     for (const status of [401, 403, 404]) {
       const response = await askedWith(client, () => ({}), status)
       response.assertProblem(401, 'EMAIL_NOT_VERIFIED')

@@ -122,7 +122,7 @@ test.group('Create an application', () => {
     read.assertProblem(404, 'APPLICATION_NOT_FOUND')
   })
 
-  test('a language that is given twice is stored once', async ({ client, assert }) => {
+  test('a repeated language is stored once', async ({ client, assert }) => {
     const response = await superAdmin(client).post('/api/applications', {
       code: uniqueCode(),
       name: 'Twice',

@@ -3,7 +3,7 @@ import { manageApplication, overridesPath } from '#tests/helpers/management'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 test.group('An application deleted while something is added to it', () => {
-  test('whoever comes too late is told so; nobody sees an internal error', async ({
+  test('late requests are refused with a problem, never an internal error', async ({
     client,
     assert,
   }) => {

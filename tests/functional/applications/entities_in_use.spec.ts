@@ -32,7 +32,7 @@ test.group('Entities and the assignments that use them', () => {
     assert.deepEqual(read.body().data, entity)
   })
 
-  test('its other fields may change, also when its own code is sent along', async ({ client }) => {
+  test('its other fields can change, even if the request repeats its code', async ({ client }) => {
     const { manage, entity, permission, path } = await catalogWithDocuments(client)
     await manage.overrides(
       uniqueEmail(),
@@ -123,10 +123,7 @@ test.group('Entities and the assignments that use them', () => {
     assert.deepEqual(stored.body().data, [])
   })
 
-  test('assignments older than the catalog stay and can be taken back', async ({
-    client,
-    assert,
-  }) => {
+  test('assignments older than the catalog stay and can be removed', async ({ client, assert }) => {
     const { code } = await anApplication()
     const manage = manageApplication(client, code)
     const { id } = await manage.permission()

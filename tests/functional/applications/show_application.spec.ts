@@ -20,7 +20,7 @@ test.group('Show an application', () => {
     })
   })
 
-  test('without a level, an application cannot be told from one that does not exist', async ({
+  test('without a level, an application is indistinguishable from one that does not exist', async ({
     client,
   }) => {
     const { code } = await anApplication()

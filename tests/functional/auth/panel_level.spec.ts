@@ -81,7 +81,7 @@ test.group('The panel level', () => {
     created.assertStatus(201)
   })
 
-  test('on one application takes precedence over the one on all', async ({ assert, client }) => {
+  test('on one application takes precedence over the level on all', async ({ assert, client }) => {
     const { code } = await anApplication()
     const raised = await panelPerson(client, { [code]: 'edit' }, { globally: 'view' })
     const lowered = await panelPerson(client, { [code]: 'view' }, { globally: 'edit' })

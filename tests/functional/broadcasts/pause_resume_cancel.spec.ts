@@ -110,7 +110,7 @@ test.group('Pausing, resuming and cancelling a broadcast', () => {
     await waitForBroadcastStatus(id, 'completed')
   })
 
-  test('loses nobody when paused during expansion', async ({ assert, client, cleanup }) => {
+  test('skips nobody when paused during expansion', async ({ assert, client, cleanup }) => {
     const application = await anApplication()
     const apply = operationOn(client, application)
     await insertPeople(application, uniqueEmails(1_200))

@@ -137,7 +137,7 @@ for (const { path, valid, bad } of endpoints) {
 test.group('Bad input, every check', () => {
   const paths = endpoints.map(({ path }) => `/api/check${path}`)
 
-  test('reports all errors at once', async ({ client, assert }) => {
+  test('reports all errors together', async ({ client, assert }) => {
     const response = await client.post('/api/check').json({ app: 5, level: 'x', resourceId: 7 })
     response.assertStatus(400)
     const { detail, details } = JSON.parse(response.text())

@@ -60,7 +60,7 @@ function between(databaseUrl: string) {
         }
       })
 
-    test('a change while the listener is disconnected shows at once after it reconnects', async ({
+    test('a change while the listener is disconnected is visible as soon as it reconnects', async ({
       assert,
     }) => {
       const { question, revoke } = await REVOCATIONS[ROLE_REMOVED](here)

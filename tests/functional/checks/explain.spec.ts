@@ -136,7 +136,7 @@ test.group('Explanation of a check', () => {
     ])
   })
 
-  test('cites roles that do not give the permission', async ({ client, assert }) => {
+  test('cites roles that do not grant the permission', async ({ client, assert }) => {
     const { app, email } = await aShop(client)
     const { id } = await UserRole.findByOrFail({ email })
     const response = await client
@@ -243,7 +243,7 @@ test.group('Explanation of a check', () => {
     response.assertProblem(401, 'UNAUTHENTICATED')
   })
 
-  test('tells unknown applications and permissions from missing rights', async ({
+  test('distinguishes unknown applications and permissions from missing permissions', async ({
     client,
     assert,
   }) => {

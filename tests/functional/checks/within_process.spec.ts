@@ -4,7 +4,7 @@ import { remote } from '#tests/helpers/remote'
 import { serviceUrl } from '#tests/helpers/send'
 
 test.group('Revocation and the next check in one process', () => {
-  test('{$self}: denied at once')
+  test('{$self}: denied immediately')
     .with(Object.keys(REVOCATIONS))
     .run(async ({ assert }, title) => {
       const service = remote(serviceUrl())

@@ -197,7 +197,7 @@ test.group('The client', () => {
     }
   })
 
-  test("leaves the reason of a caller's own signal alone", async ({ assert }) => {
+  test("keeps the reason of a caller's own signal", async ({ assert }) => {
     const world = await new TestHttpServer(() => {}).start()
     const { api } = createConcierge({ url: world.url })
     const given = new AbortController()

@@ -72,7 +72,7 @@ test.group('idp:reconcile', (group) => {
     }
   }).timeout(120_000)
 
-  test('runs once at a time and takes over from a dead process', async ({ assert }) => {
+  test('runs one at a time and takes over from a dead process', async ({ assert }) => {
     const { email } = await person({ state: 'INACTIVE' })
     await aRunInProgress(20)
     const refused = await reconcile(api, here())

@@ -132,7 +132,7 @@ test.group('Conditional writes', () => {
       if (method !== 'patch') assert.equal(first.header('etag'), await tag())
     })
 
-  test('a change by somebody who has not seen the present state is refused: {$self}')
+  test('a change based on an outdated state is refused: {$self}')
     .with(Object.keys(RESOURCES))
     .run(async ({ client, assert }, kind) => {
       const { bodies, write, tag, send, readable } = await aResource(client, kind)
@@ -181,7 +181,7 @@ test.group('Conditional writes', () => {
       ;(await send('delete', undefined, await tag())).assertStatus(204)
     })
 
-  test('a server that has not seen the present state is refused, too', async ({ assert }) => {
+  test('a server with an outdated state is refused, too', async ({ assert }) => {
     const application = await anApplication()
     const template = await aTemplate(application, await aType(application))
     await aVersion(template, 'en')

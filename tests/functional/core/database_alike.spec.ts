@@ -104,7 +104,7 @@ test.group('Models behave alike on both databases', () => {
     assert.isNull((await User.findOrFail(user.id)).namesChangedAt)
   })
 
-  test('a created record has its id at once', async ({ assert }) => {
+  test('a created record has its id immediately', async ({ assert }) => {
     const created = await Application.create({
       code: uniqueCode(),
       name: 'A',

@@ -40,9 +40,7 @@ if (process.env.DB_CONNECTION === 'pg') {
 
     const isReady = async () => (await fetch(`${service.url}/api/health/ready`)).ok
 
-    test('loses no acknowledged write, causes 503 meanwhile and recovers soon', async ({
-      assert,
-    }) => {
+    test('loses no acknowledged write, returns 503 and recovers soon', async ({ assert }) => {
       const appCode = uniqueCode('shop')
       await post('/api/applications', { code: appCode, name: 'Shop' }, 'token')
       const acknowledged: string[] = []

@@ -47,7 +47,7 @@ const byKind = (deletes: any[]) =>
 test.group('Dry run of a deletion', (group) => {
   group.setup(startNoting)
 
-  test('knows all foreign keys of the tables that it counts', async ({ assert }) => {
+  test('covers all foreign keys of the tables that it counts', async ({ assert }) => {
     const keys = (await cascadingKeys()).filter(({ parent }) => parent in ROW_KINDS)
     const found: typeof CASCADES = {}
     for (const { child, parent, column_name: column } of keys) {

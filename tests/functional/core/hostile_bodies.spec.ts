@@ -61,7 +61,7 @@ test.group('Hostile bodies', (group) => {
     }
   })
 
-  test('a field of the right type never causes a server error', async ({ assert, client }) => {
+  test('a field of the correct type never causes a server error', async ({ assert, client }) => {
     for (const route of await writeRoutes(client)) {
       for (const { path, value } of fieldsOf(route.body ?? {})) {
         await together(oddValuesLike(value), async (odd) => {

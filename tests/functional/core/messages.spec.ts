@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 
 test.group('Messages of problems', () => {
-  test('say what a field must be, with the facts as meta', async ({ assert, client }) => {
+  test('describe what a field must be, with the parameters as meta', async ({ assert, client }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
     const cases: [string, object, { field: string; message: string; meta: object }][] = [
@@ -59,7 +59,7 @@ test.group('Messages of problems', () => {
     }
   })
 
-  test('say which right is missing', async ({ client }) => {
+  test('state which access is missing', async ({ client }) => {
     const { code } = await anApplication()
     const person = signedIn(client, uniqueEmail())
     for (const [path, needs] of [

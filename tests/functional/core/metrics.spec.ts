@@ -153,7 +153,7 @@ test.group('Metrics of several workers', (group) => {
     return async () => void (await service.stop())
   })
 
-  test('are aggregated by whichever worker is asked', async ({ assert }) => {
+  test('are aggregated by whichever worker receives the request', async ({ assert }) => {
     const before = await metricsOf(service.url)
     for (let time = 0; time < 20; time++) {
       // A connection per request, so that both workers get some.
@@ -191,7 +191,7 @@ test.group('Metrics of several workers', (group) => {
     assert.isAbove(asked, 3, 'they were read while only one worker answered')
   }).timeout(60_000)
 
-  test('omit a worker that exits while it is asked', async ({ assert }) => {
+  test('omit a worker that exits during the request', async ({ assert }) => {
     const victim = [...(await bothWorkers(service))].at(-1)!
     process.kill(victim, 'SIGSTOP')
     const ending = new AbortController()

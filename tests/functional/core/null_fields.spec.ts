@@ -28,7 +28,7 @@ const UNIQUE: Record<string, (pattern: string) => unknown> = {
 const SHOWN_OTHERWISE: (string | number)[] = ['displayName', 'appearance']
 
 test.group('A null field', () => {
-  test('is an absent one wherever something is asked or created', async ({ assert, client }) => {
+  test('counts as absent in checks and creations', async ({ assert, client }) => {
     const found: string[] = []
     for (const route of await writeRoutes(client)) {
       if (route.method !== 'POST') continue
@@ -43,7 +43,7 @@ test.group('A null field', () => {
     assert.isAbove(found.length, 60)
   }).timeout(120_000)
 
-  test('clears what can be null in an update, and leaves other fields', async ({
+  test('clears nullable fields in an update and does not change others', async ({
     assert,
     client,
   }) => {

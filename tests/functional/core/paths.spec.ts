@@ -32,7 +32,9 @@ test.group('Paths', () => {
       }
     })
 
-  test('a malformed escape is answered with the request id of the caller', async ({ assert }) => {
+  test('the response to a malformed escape has the request id of the caller', async ({
+    assert,
+  }) => {
     const answer = await sendRaw(
       'GET /api/users/% HTTP/1.1\r\nhost: x\r\nx-request-id: my-own-id\r\nconnection: close\r\n\r\n'
     )

@@ -34,7 +34,7 @@ test.group('Production', (group) => {
     assert.equal(response.body().data.applicationCode, code)
   })
 
-  test('says what to run if migrations are disabled and pending', async ({ assert }) => {
+  test('prints what to run if migrations are disabled and pending', async ({ assert }) => {
     const message = await refusal({ MIGRATE_ON_START: 'false' })
     assert.match(message, /Concierge did not start: .*console\.js migration:run --force/)
   })
@@ -74,7 +74,7 @@ test.group('Production', (group) => {
     assert.include(message, 'DATABASE_URL')
   })
 
-  test('names every missing secret at once and quotes no others', async ({ assert }) => {
+  test('lists every missing secret in one message and quotes no others', async ({ assert }) => {
     const message = await refusal({ APP_KEY: undefined, WEBHOOK_SECRET: undefined })
     assert.include(message, 'APP_KEY')
     assert.include(message, 'WEBHOOK_SECRET')

@@ -39,7 +39,7 @@ test.group('TTL cache', () => {
     assert.equal(await answers.get(1), 'up')
   })
 
-  test('a write takes effect when its transaction commits, or at once without one', async ({
+  test('a write takes effect when its transaction commits, or immediately without one', async ({
     assert,
   }) => {
     let stored = 'old'

@@ -135,7 +135,7 @@ test.group('A durable send', () => {
     for (const { id } of [sent, refused]) assert.isNull(await findPendingSend(id))
   })
 
-  test('is stored only if the request asks for it', async ({ assert, client, cleanup }) => {
+  test('is stored only if the request contains it', async ({ assert, client, cleanup }) => {
     const { email } = await refusedPerson(cleanup)
     for (const retryHours of [undefined, 0]) {
       const answer = await sendDurably(client, email, { retryHours })
@@ -182,11 +182,7 @@ test.group('A durable send', () => {
     assert.lengthOf(server.mailsTo(email), 2)
   })
 
-  test('answers a repeated request with the first response', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('returns the first response to a repeated request', async ({ assert, client, cleanup }) => {
     const { server, email } = await refusedPerson(cleanup)
     const { code: appCode } = await anApplication()
     const headers = { 'idempotency-key': uniqueCode() }
@@ -343,7 +339,7 @@ test.group('A durable push', (group) => {
       assert.containSubset(payload, { title: 'Hello', url: 'https://shop.example/orders/7' })
     })
 
-  test('ends when no browser is left', async ({ assert, client }) => {
+  test('ends when no subscription remains', async ({ assert, client }) => {
     const email = uniqueEmail()
     const application = await anApplication()
     const type = await aType(application, { emailEnabled: false })

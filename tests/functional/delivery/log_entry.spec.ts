@@ -149,7 +149,7 @@ test.group('A log entry', () => {
     )
   })
 
-  test('says when a durable send is tried again', async ({ assert, client, cleanup }) => {
+  test('shows when a durable send is tried again', async ({ assert, client, cleanup }) => {
     const email = uniqueEmail()
     const server = await aServerOf(email, cleanup)
     server.react = () => 451
@@ -162,7 +162,7 @@ test.group('A log entry', () => {
     assert.lengthOf(entry.body().data.deliveries[0].attempts, 3)
   })
 
-  test('keeps the attempts of a broadcast, and says when it is tried again', async ({
+  test('keeps the attempts of a broadcast and shows when it is tried again', async ({
     assert,
     client,
     cleanup,
@@ -295,7 +295,7 @@ test.group('Sensitive variables', () => {
     return { application, type, template, data }
   }
 
-  test('are masked in the log, and only there', async ({ assert, client, cleanup }) => {
+  test('are masked only in the log', async ({ assert, client, cleanup }) => {
     const { application, type, template, data } = await aSecretTemplate()
     const email = uniqueEmail()
     const server = await aServerOf(email, cleanup)

@@ -61,7 +61,7 @@ test.group('Unsubscribing without a login', () => {
     assert.containSubset(await preference(), { email: false })
   })
 
-  test("answers in the browser's language", async ({ assert, client }) => {
+  test("responds in the browser's language", async ({ assert, client }) => {
     const { path } = await aSubscriber()
     const page = await client.get(path).header('accept-language', 'cs-CZ,cs;q=0.9,en;q=0.8')
     assert.include(page.text(), '<html lang="cs">')

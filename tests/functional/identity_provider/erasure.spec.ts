@@ -181,7 +181,7 @@ test.group('An erasure', () => {
     assert.equal(counted.createdBy, entry.email)
   })
 
-  test('of somebody without a record takes what they hold', async ({ assert, client }) => {
+  test('of a person without a record removes what they hold', async ({ assert, client }) => {
     const { code } = await anApplication()
     const email = uniqueEmail()
     const manage = manageApplication(client, code)
@@ -221,7 +221,7 @@ test.group('An erasure', () => {
 })
 
 test.group('After an erasure', () => {
-  test('late and other events of the provider recreate nobody', async ({ assert, client }) => {
+  test('late and other events of the provider recreate no record', async ({ assert, client }) => {
     const { account, email, word } = await aWellKnownPerson(client)
     const late = account.next('user.human.added', { email, firstName: `Ada${word}` })
     await erase(client, email)
@@ -239,7 +239,7 @@ test.group('After an erasure', () => {
     for (const trace of [email, word, account.id]) assert.notInclude(dump, trace)
   })
 
-  test('a later creation or the next sign-in begins anew', async ({ assert, client }) => {
+  test('a later creation or the next sign-in starts a new record', async ({ assert, client }) => {
     const email = uniqueEmail()
     await signedIn(client, email).put('/api/profile/me', { theme: 'dark' })
     await erase(client, email)

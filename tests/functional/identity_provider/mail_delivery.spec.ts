@@ -230,7 +230,7 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     assert.lengthOf(await logEntriesOf(email), 2)
   }).timeout(60_000)
 
-  test('a mail that cannot be decrypted is given up at once', async ({ assert, cleanup }) => {
+  test('a mail that cannot be decrypted is given up immediately', async ({ assert, cleanup }) => {
     const { id, server } = await anOrganisation()
     cleanup(() => server.stop())
     const email = uniqueEmail()

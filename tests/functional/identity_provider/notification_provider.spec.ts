@@ -151,14 +151,14 @@ test.group('The notification provider', (group) => {
     assert.isFalse(lost.includes((await storedProvider()).id!))
   })
 
-  test('leaves providers of others alone', async ({ assert, client }) => {
+  test('does not change providers of others', async ({ assert, client }) => {
     const other = aProviderThere({ endpoint: 'https://other.example/hook' })
     await setUp(client)
     await assertSetUp(assert)
     assert.isTrue(api.state.emailProviders.has(other))
   })
 
-  test('is added again if somebody removed it', async ({ assert, client }) => {
+  test('is added again if it was removed', async ({ assert, client }) => {
     await setUp(client)
     api.state.emailProviders.delete((await storedProvider()).id!)
     const response = await setUp(client)
@@ -204,7 +204,10 @@ test.group('The notification provider', (group) => {
     gone.assertProblem(409, 'PROVIDER_NOT_SET_UP')
   })
 
-  test('gets a new key and accepts the former ones for ten minutes', async ({ assert, client }) => {
+  test('gets a new key and accepts the previous ones for ten minutes', async ({
+    assert,
+    client,
+  }) => {
     await setUp(client)
     const { id, keys } = await storedProvider()
     const response = await setUp(client, { rotate: true })

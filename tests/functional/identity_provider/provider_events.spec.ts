@@ -158,7 +158,7 @@ test.group('Events of the provider: effects', () => {
 })
 
 test.group('Events of the provider: affected people', () => {
-  test('events about unknown users are accepted and record nobody', async ({ assert }) => {
+  test('events about unknown users are accepted and create no record', async ({ assert }) => {
     const before = await User.query().count('* as total')
     const machine = createProviderUser()
     for (const type of [
@@ -252,7 +252,7 @@ test.group('Events of the provider: affected people', () => {
 })
 
 test.group('Events of the provider: a changed address', () => {
-  test('closes the record of the old address and creates one without its rights', async ({
+  test('closes the record of the old address and creates one without its access', async ({
     assert,
     client,
   }) => {

@@ -59,7 +59,7 @@ test.group('Reconciliation', (group) => {
     assert.deepEqual(again.result.changes, [])
   })
 
-  test('takes over later names and ignores older ones', async ({ assert }) => {
+  test('applies later names and ignores older ones', async ({ assert }) => {
     const profile = { givenName: 'Ada', familyName: 'King', displayName: 'Ada King' }
     const changeDate = '2026-03-01T12:00:00.123456789Z'
     const newer = await person({ profile, changeDate })

@@ -132,7 +132,7 @@ test.group('Status of a person: an administrator', () => {
     assert.isTrue(await isActive(email))
   })
 
-  test('leaves a security event for each change', async ({ assert, client, cleanup }) => {
+  test('writes a security event for each change', async ({ assert, client, cleanup }) => {
     const { email } = await aPerson(client)
     const service = await startProductionService(sameDatabase())
     cleanup(() => void service.stop())
@@ -183,7 +183,10 @@ test.group('Status of a person: a reactivation', () => {
     admitted.assertStatus(200)
   })
 
-  test('holds after signed events, until a later one deactivates', async ({ assert, client }) => {
+  test('persists after signed events, until a later one deactivates', async ({
+    assert,
+    client,
+  }) => {
     for (const type of ['user.deactivated', 'user.locked']) {
       const { account, email } = await aReportedPerson()
       const late = account.next('user.deactivated')
@@ -199,7 +202,7 @@ test.group('Status of a person: a reactivation', () => {
     }
   })
 
-  test('holds against the clock of a provider that is ahead', async ({ assert, client }) => {
+  test("persists even if the provider's clock is ahead", async ({ assert, client }) => {
     const { account, email } = await aReportedPerson()
     await postProviderEvent({ ...account.next('user.deactivated'), created_at: later(120) })
     await setActive(client, email, true)
@@ -232,7 +235,7 @@ test.group('Status of a person: a reactivation', () => {
 })
 
 test.group('Status of a person: a deactivation', () => {
-  test('holds until a later event reactivates', async ({ assert, client }) => {
+  test('persists until a later event reactivates', async ({ assert, client }) => {
     const { account, email } = await aReportedPerson()
     await signedIn(client, email, { claims: { sub: account.id } }).get('/api/profile/me')
     const late = account.next('user.reactivated')
@@ -244,7 +247,7 @@ test.group('Status of a person: a deactivation', () => {
     assert.isTrue(await isActive(email))
   })
 
-  test('holds against a list of the provider', async ({ assert, client }) => {
+  test('persists despite a list of the provider', async ({ assert, client }) => {
     const { account, email } = await aReportedPerson()
     await setActive(client, email, false)
     const listed = { userId: account.id, orgId: ORGANISATION, active: true, email }
@@ -354,7 +357,7 @@ test.group('Status of a person at the identity provider', (group) => {
     assert.equal(user.state, 'ACTIVE')
   })
 
-  test('stays without the permission or the account, which the response says', async ({
+  test('changes only here without the permission or the account, which the response states', async ({
     assert,
     client,
   }) => {
@@ -403,7 +406,7 @@ test.group('Status of a person at the identity provider', (group) => {
     })
 
   for (const [title, happen] of Object.entries(MEANWHILE)) {
-    test(`is told of a reactivation, which ${title} meanwhile makes void`, async ({
+    test(`is notified of a reactivation, which ${title} then invalidates`, async ({
       assert,
       client,
     }) => {
@@ -422,7 +425,7 @@ test.group('Status of a person at the identity provider', (group) => {
     })
   }
 
-  test('is told of one decision after the other', async ({ assert, client }) => {
+  test('is notified of one decision after the other', async ({ assert, client }) => {
     const { email, user, change } = await anAccount(client)
     await change(false)
     let deactivation: ReturnType<typeof change> | undefined

@@ -66,7 +66,7 @@ test.group('Webhook: effects', () => {
     assert.isFalse((await User.withEmail(email)).active)
   })
 
-  test('a deactivation denies every check at once and a reactivation allows them again', async ({
+  test('a deactivation denies every check immediately and a reactivation allows them again', async ({
     assert,
     client,
   }) => {
@@ -212,10 +212,7 @@ test.group('Webhook: organisations mapped to an application', () => {
   const created = (client: ApiClient, email: string, orgId?: string) =>
     webhook(client, { eventType: 'user.created', orgId, user: { email } })
 
-  test('a creation gives the person a preference there and records no login', async ({
-    assert,
-    client,
-  }) => {
+  test('a creation adds a preference there and records no login', async ({ assert, client }) => {
     await mappedShop()
     const email = uniqueEmail()
     for (let time = 0; time < 2; time++) {
@@ -291,7 +288,10 @@ test.group('Webhook: refused requests', () => {
     }
   })
 
-  test('a body without a valid address is 400 and records nobody', async ({ assert, client }) => {
+  test('a body without a valid address is 400 and creates no record', async ({
+    assert,
+    client,
+  }) => {
     const before = await User.query().count('* as total')
     for (const eventType of EVENTS) {
       for (const user of [

@@ -227,7 +227,7 @@ test.group('Inbox', () => {
     assert.isNull((await Notification.findOrFail(other.id)).readAt)
   })
 
-  test('does not find the items of others, and leaves them unread', async ({ client, assert }) => {
+  test('cannot find the items of others, which stay unread', async ({ client, assert }) => {
     const { id } = await aNotification(uniqueEmail())
     const person = signedIn(client, uniqueEmail())
     const response = await person.patch(`${INBOX}/${id}/read`)

@@ -101,7 +101,7 @@ test.group('The state of the service', () => {
     assert.isAtLeast(busy.failed, 4)
   })
 
-  test('says since when the oldest send waits', async ({ assert, client, cleanup }) => {
+  test('shows when the oldest send started to wait', async ({ assert, client, cleanup }) => {
     const email = uniqueEmail()
     const server = await new TestSmtpServer().start()
     cleanup(() => server.stop())
@@ -118,7 +118,7 @@ test.group('The state of the service', () => {
     assert.equal(sends.oldestAt, dueAt.toJSDate().toISOString())
   })
 
-  test('says why the mail server is unreachable, and how old the keys are', async ({
+  test('reports why the mail server is unreachable and how old the keys are', async ({
     assert,
     client,
     cleanup,

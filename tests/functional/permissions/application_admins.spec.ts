@@ -61,7 +61,7 @@ test.group('Application administrators', () => {
     for (const response of responses) assert.deepEqual(response.body(), responses[0].body())
   })
 
-  test('a removed administrator loses all access at once', async ({ client }) => {
+  test('a removed administrator loses all access immediately', async ({ client }) => {
     const application = await anApplication()
     const email = await anAdministratorOf(application)
     const person = signedIn(client, email)

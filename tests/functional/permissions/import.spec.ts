@@ -103,7 +103,10 @@ test.group('Import of role assignments', () => {
       assert.deepEqual(await held(alan), [chief.id])
     })
 
-  test('one bad row refuses all, and every bad row is named', async ({ client, assert }) => {
+  test('one invalid row refuses the import, and the errors list every invalid row', async ({
+    client,
+    assert,
+  }) => {
     const { application, csv, rows, held } = await anImport(client)
     const good = uniqueEmail('good')
     const lines = [
@@ -199,7 +202,10 @@ test.group('Import of role assignments', () => {
     }
   })
 
-  test('10,000 rows are imported at once, while others are served', async ({ client, assert }) => {
+  test('10,000 rows are imported in one request while other requests are served', async ({
+    client,
+    assert,
+  }) => {
     const { csv, clerk } = await anImport(client)
     const lines = Array.from(
       { length: 10_000 },

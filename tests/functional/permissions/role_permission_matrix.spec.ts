@@ -36,7 +36,7 @@ async function aMatrix(client: ApiClient) {
 }
 
 test.group('Role permission matrix', () => {
-  test('shows roles, permissions and what each role gives', async ({ client, assert }) => {
+  test('shows roles, permissions and what each role grants', async ({ client, assert }) => {
     const { code, clerk, chief, orders, exporting, read, to } = await aMatrix(client)
     await aMatrix(client)
     assert.deepEqual(await read(), {
@@ -61,7 +61,10 @@ test.group('Role permission matrix', () => {
     ;(await viewer.patch(matrixOf(code), { changes: [] })).assertProblem(403, 'FORBIDDEN')
   })
 
-  test('makes several changes at once, which the next check sees', async ({ client, assert }) => {
+  test('makes several changes in one request, which the next check sees', async ({
+    client,
+    assert,
+  }) => {
     const { code, manage, clerk, chief, orders, exporting, read, change, to } =
       await aMatrix(client)
     const email = uniqueEmail()

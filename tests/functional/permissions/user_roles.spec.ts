@@ -55,7 +55,7 @@ test.group('Roles of a person', () => {
     assert.deepEqual(await read(), [])
   })
 
-  test('a role that is given twice is assigned once', async ({ client, assert }) => {
+  test('a repeated role is assigned once', async ({ client, assert }) => {
     const { roles, record, read, replace } = await aPersonToAssign(client)
     const response = await replace([roles[0].id, roles[0].id])
     response.assertStatus(200)

@@ -415,7 +415,7 @@ test.group('The default brand', (group) => {
     assert.deepEqual(await defaults(), [id])
   })
 
-  test('stays if the new default brand is refused', async ({ client, assert }) => {
+  test('is kept if the new default brand is refused', async ({ client, assert }) => {
     const before = await defaults()
     const response = await superAdmin(client).post('/api/admin/brands', {
       slug: (await aBrand(client)).slug,

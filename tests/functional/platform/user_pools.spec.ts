@@ -131,7 +131,7 @@ test.group('User pools', () => {
     inner.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'organisations.0' }] })
   })
 
-  test('a pool stays when its brand is deleted', async ({ client, assert }) => {
+  test('a pool is kept when its brand is deleted', async ({ client, assert }) => {
     const admin = superAdmin(client)
     const brand = await aBrand(client)
     const slug = uniqueCode('pool')

@@ -120,7 +120,7 @@ test.group('Order of users', () => {
     assert.deepEqual(seen, ['same', 'early', 'late', 'never', 'without'])
   })
 
-  test('takes neither another order nor a cursor of one', async ({ client }) => {
+  test('refuses another order and cursors of another order', async ({ client }) => {
     const admin = superAdmin(client)
     for (const sort of ['name', '-email', '', 'createdAt']) {
       const response = await admin.get(`/api/users?sort=${sort}`)
@@ -183,7 +183,11 @@ test.group('People without a record', () => {
     assert.deepEqual(await listed(client, `search=${word}&active=false`), [])
   })
 
-  test('show only to those who see what they hold', async ({ assert, client, cleanup }) => {
+  test('are visible only to those who can see what they hold', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
     const { word, address } = people()
     const [own, hidden] = [await anApplication(), await anApplication()]
     await holder(client, address('own'), own)
@@ -212,7 +216,7 @@ test.group('People without a record', () => {
 })
 
 test.group('Details of a user', () => {
-  test('name rights, preferences and push subscriptions', async ({ assert, client }) => {
+  test('contain assignments, preferences and push subscriptions', async ({ assert, client }) => {
     const [own, hidden] = [await anApplication(), await anApplication()]
     const email = uniqueEmail()
     await signedIn(client, email).put('/api/profile/me', { firstName: 'Ada', locale: 'cs' })

@@ -393,7 +393,7 @@ test.group('Names at the identity provider, with a private key', (group) => {
 })
 
 test.group('Names at the identity provider, with a key file that is not there', () => {
-  test('are 502 and the answer tells no path', async ({ assert, client, cleanup }) => {
+  test('are 502, and the response reveals no path', async ({ assert, client, cleanup }) => {
     cleanup(
       await begin(() => ({
         IDP_SERVICE_ACCOUNT_KEY_FILE: '/no/such/key.json',

@@ -130,7 +130,7 @@ test.group('Updating one’s own profile', () => {
     assert.containSubset(await profileOf(client, person.email), { locale: null, theme: 'system' })
   })
 
-  test('takes a language in any case and with a region', async ({ assert, client }) => {
+  test('accepts a language in any case and with a region', async ({ assert, client }) => {
     const person = signedIn(client, uniqueEmail())
     for (const locale of ['CS', 'cs-CZ', 'cs_CZ']) {
       const response = await person.put(PATH, { locale })

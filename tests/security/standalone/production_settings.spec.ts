@@ -139,7 +139,7 @@ test.group('Production settings', () => {
   })
 })
 
-test.group('Settings that no environment starts with', () => {
+test.group('Settings that every environment refuses', () => {
   test('{name} is refused by name')
     .with([
       { name: 'CHECK_ALLOWED_NETWORKS', value: 'bogus' },

@@ -61,7 +61,7 @@ test.group('Access lines', (group) => {
     assert.notInclude(service.output(), NEXT_INTERNAL_KEY)
   })
 
-  test('name nobody without authentication', async ({ assert }) => {
+  test('name no one without authentication', async ({ assert }) => {
     const line = await accessLine('/api/profile/me', { authorization: 'Bearer not.a.token' })
     assert.notProperty(line, 'caller')
     assert.equal(line.client, '127.0.0.1')

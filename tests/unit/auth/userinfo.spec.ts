@@ -95,7 +95,7 @@ test.group('Userinfo', (group) => {
       await assert.rejects(() => verify(), InvalidToken)
     })
 
-  test('may state that the e-mail address is not verified', async ({ assert }) => {
+  test('can state that the e-mail address is not verified', async ({ assert }) => {
     answer({ sub: subjectOf(email), email, email_verified: false })
     await assert.rejects(() => verify(), EmailNotVerified)
   })

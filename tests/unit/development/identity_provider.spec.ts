@@ -55,7 +55,7 @@ test.group('Development identity provider, process', (group) => {
     await assert.rejects(start, /notes\.json contains no RSA signing key/)
   })
 
-  test('closes at once despite keep-alive connections', async ({ assert }) => {
+  test('closes immediately despite keep-alive connections', async ({ assert }) => {
     const agent = new Agent({ keepAlive: true })
     await new Promise((resolve) => {
       get(`${idp.issuer}/`, { agent }, (response) => response.resume().on('end', resolve))

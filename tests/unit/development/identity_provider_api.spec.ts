@@ -103,7 +103,7 @@ test.group('Development identity provider, API', (group) => {
 test.group('Development identity provider, API, refused calls', (group) => {
   group.setup(beginProvider)
 
-  test('refuses callers without the token, whatever they ask for', async ({ assert }) => {
+  test('refuses callers without the token, whatever they request', async ({ assert }) => {
     for (const authorization of ['', 'Bearer', 'Bearer guessed', `Basic ${SERVICE_TOKEN}`]) {
       for (const path of ['/v2/users/1', '/admin/v1/email', '/management/v1/nothing', '/v2/']) {
         const { status, body } = await call('GET', path, undefined, { authorization })

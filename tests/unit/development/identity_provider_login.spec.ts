@@ -70,7 +70,7 @@ test.group('Development identity provider, login page', (group) => {
     assert.include(response.headers.get('content-security-policy')!, "default-src 'none'")
   })
 
-  test('remembers the account until an application asks for another', async ({ assert }) => {
+  test('remembers the account until an application requests another', async ({ assert }) => {
     const browser = new Browser()
     const { page } = await beginSignIn(idp.issuer, browser)
     await browser.follow(

@@ -73,7 +73,7 @@ test.group('Checks without authentication', () => {
     response.assertProblem(403, 'FORBIDDEN')
   })
 
-  test('of the caller’s own rights are available on any network', async ({ client }) => {
+  test('of the caller’s own permissions are available on any network', async ({ client }) => {
     const response = await client
       .post('/api/profile/me/check')
       .header('x-forwarded-for', '203.0.113.9')
@@ -111,7 +111,7 @@ test.group('Checks behind a trusted proxy', (group) => {
     },
   }
 
-  test('answer {$self}')
+  test('respond to {$self}')
     .with(Object.keys(allowed))
     .run(async ({ client }, name) => {
       const response = await checking(client, service.url, allowed[name])
@@ -157,7 +157,7 @@ test.group('The internal listener', (group) => {
   const internalRoutes = () =>
     router.toJSON().root.filter(({ pattern }) => /^\/api\/(?:check|internal)(?:\/|$)/.test(pattern))
 
-  test('serves checks and internal endpoints, which the public listener answers with 404', async ({
+  test('serves checks and internal endpoints, for which the public listener returns 404', async ({
     assert,
     client,
   }) => {

@@ -81,7 +81,7 @@ test.group('The token issuer', (group) => {
     await eventually('tokens are accepted', async () => (await me(client, email)).status() === 200)
   })
 
-  test('is asked once for the owner of a token without an e-mail claim', async ({
+  test('is called once for the owner of a token without an e-mail claim', async ({
     assert,
     client,
   }) => {

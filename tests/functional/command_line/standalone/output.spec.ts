@@ -131,7 +131,7 @@ test.group('concierge, output', () => {
     assert.include(stderr, 'could not be reached')
   }).timeout(120_000)
 
-  test('following the log leaves nothing out, however much comes at a time', async ({
+  test('following the log skips no entry, however many arrive together', async ({
     assert,
     cleanup,
   }) => {

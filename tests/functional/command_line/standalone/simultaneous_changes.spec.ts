@@ -40,7 +40,7 @@ async function aScene(client: ApiClient) {
 }
 
 test.group('concierge, simultaneous changes', () => {
-  test('adding and removing roles keeps what somebody else changed meanwhile', async ({
+  test('adding and removing roles keeps concurrent changes', async ({
     assert,
     client,
     cleanup,
@@ -73,7 +73,7 @@ test.group('concierge, simultaneous changes', () => {
     assert.deepEqual(await held(), ['other', 'third'])
   }).timeout(120_000)
 
-  test('an override keeps those that somebody else added meanwhile', async ({
+  test('adding an override keeps those that were added concurrently', async ({
     assert,
     client,
     cleanup,
@@ -104,7 +104,7 @@ test.group('concierge, simultaneous changes', () => {
     )
   }).timeout(120_000)
 
-  test('gives up with one sentence if somebody else is always faster', async ({
+  test('gives up with one sentence if concurrent changes continue', async ({
     assert,
     client,
     cleanup,

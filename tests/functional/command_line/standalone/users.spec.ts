@@ -36,7 +36,7 @@ async function asOperator(email?: string) {
 }
 
 test.group('concierge users', () => {
-  test('lists people in the order that was asked for', async ({ assert }) => {
+  test('lists people in the requested order', async ({ assert }) => {
     const { run, json } = await asOperator()
     const mark = uniqueCode('sorted')
     await aPerson(`a-${mark}@tests.example`)

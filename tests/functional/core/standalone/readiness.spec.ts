@@ -5,7 +5,7 @@ import { startService } from '#tests/world/service'
 test.group('Readiness', (group) => {
   group.each.timeout(90_000)
 
-  test('is reported only when the internal port listens, too', async ({ assert, cleanup }) => {
+  test('is reported only once the internal port also listens', async ({ assert, cleanup }) => {
     const port = await freePort()
     const service = await startService({
       INTERNAL_PORT: String(port),

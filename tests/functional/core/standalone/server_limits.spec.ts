@@ -97,7 +97,7 @@ test.group('Server limits', (group) => {
     assert.notInclude(service.output(), '/api/profile/me/check')
   })
 
-  test('sends beyond their share are 503 at once while checks continue', async ({ assert }) => {
+  test('sends beyond their share are 503 immediately while checks continue', async ({ assert }) => {
     smtp.react = (stage) => (stage === 'MAIL' ? 'stall' : undefined)
     const busy = [send(), send(NEXT_INTERNAL_KEY)]
     await eventually('both are with the mail server', () => smtp.open >= 2)
@@ -143,7 +143,7 @@ test.group('Server limits', (group) => {
     await entities.stop()
   })
 
-  test('connections beyond the limit are closed at once, until others leave', async ({
+  test('connections beyond the limit are closed immediately, until others close', async ({
     assert,
   }) => {
     const crowd = await Promise.all(Array.from({ length: 80 }, () => RawConnection.to(service.url)))

@@ -81,7 +81,7 @@ for (const [name, workers, entry, environment] of [
       return { service, sending, internalUrl, appCode }
     }
 
-    test('while mails are being sent: delivers and answers all, then exits with 0', async ({
+    test('while mails are being sent: delivers all, responds to all and exits with 0', async ({
       assert,
     }) => {
       const { service, sending } = await aBusyService()
@@ -113,7 +113,7 @@ for (const [name, workers, entry, environment] of [
       assert.isNull(service.process.signalCode, 'nobody had to kill it')
     })
 
-    test('while requests wait on one connection: answers each before closing it', async ({
+    test('while requests wait on one connection: responds to each before closing it', async ({
       assert,
     }) => {
       const { service, sending, internalUrl, appCode } = await aBusyService()

@@ -68,7 +68,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
       }
     })
 
-    test('says how to add OpenTelemetry when a collector is named', async ({ assert }) => {
+    test('explains how to add OpenTelemetry when a collector is set', async ({ assert }) => {
       const started = startProductionService(
         { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' },
         join(copy.root, 'build/bin/main.js')

@@ -23,7 +23,7 @@ test.group('npm start', () => {
     ['one process', {}],
     ['two workers', { WEB_CONCURRENCY: '2' }],
   ] as const) {
-    test(`with ${title} is ready once everything is prepared, takes mail and ends on SIGTERM`, async ({
+    test(`with ${title} is ready once everything is prepared, accepts mail and ends on SIGTERM`, async ({
       assert,
     }) => {
       const { output, stop: end } = await startScript('bin/start.ts', settings)

@@ -108,7 +108,7 @@ test.group('An outgoing request', (group) => {
     assert.approximately(performance.now() - begin, 7_000, 2_100)
   })
 
-  test('fails with connect if nobody listens', async ({ assert }) => {
+  test('fails with connect if nothing listens', async ({ assert }) => {
     const url = `http://127.0.0.1:${await freePort()}`
     assert.equal(await reasonOf(outbound(url, { author: 'operator' })), 'connect')
   })
@@ -151,13 +151,13 @@ test.group('The address of an outgoing request', (group) => {
   const reaching = (host: string, author: UrlAuthor, protocol = 'http') =>
     reasonOf(outbound(`${protocol}://${host}:${port}/`, { author, timeoutMs: 2_000 }))
 
-  test('may be on this machine if the operator chose it: {$self}')
+  test('can be on this machine if the operator chose it: {$self}')
     .with(['127.0.0.1', 'localhost', '2130706433', '0x7f.1'])
     .run(async ({ assert }, host) => {
       assert.equal(await reaching(host, 'operator'), 'an answer')
     })
 
-  test('may not be on this machine if a stranger chose it: {$self}')
+  test('cannot be on this machine if a stranger chose it: {$self}')
     .with([
       '127.0.0.1',
       'localhost',
@@ -226,7 +226,7 @@ test.group('An outgoing request for JSON', (group) => {
     world.handler = (_, response) => response.writeHead(status).end(text)
   }
 
-  test('asks for JSON and parses it', async ({ assert }) => {
+  test('requests JSON and parses it', async ({ assert }) => {
     world.handler = (_, response) => sendJson(response, { a: [1] })
     assert.deepEqual(await get(), { a: [1] })
     assert.equal(world.requests.at(-1)!.headers.accept, 'application/json')
