@@ -1,6 +1,10 @@
 import { type Command, type CommandOptions, InvalidArgumentError } from 'commander'
 
-/** Adds a command with examples in its help. Notes follow the examples after an empty one. */
+/**
+ * Adds a command with examples in its help.
+ *
+ * @param examples what follows an empty line are notes, which its own help shows above the options
+ */
 export function command(
   parent: Command,
   usage: string,
@@ -8,15 +12,19 @@ export function command(
   examples: string[],
   options: CommandOptions = {}
 ) {
-  const lines = examples.map((each) => `  ${each}`)
+  const end = examples.includes('') ? examples.indexOf('') : examples.length
+  const notes = examples.slice(end + 1).join(' ')
+  const lines = examples.slice(0, end).map((each) => `  ${each}`)
   return parent
     .command(usage, options)
-    .description(summary)
+    .configureHelp({ showGlobalOptions: true })
+    .summary(summary)
+    .description(notes === '' ? summary : `${summary}\n\n${notes}`)
     .addHelpText('after', ['', 'Examples:', ...lines].join('\n'))
 }
 
 export function group(parent: Command, name: string, summary: string) {
-  return parent.command(name).description(summary)
+  return parent.command(name).description(summary).helpCommand(false)
 }
 
 export function positiveInteger(text: string): number {

@@ -47,8 +47,8 @@ const FOOTER = `
 The address and credentials come from options, then from the environment (CONCIERGE_URL,
 CONCIERGE_TOKEN, CONCIERGE_INTERNAL_KEY, CONCIERGE_CHECK_KEY), then from the current profile.
 
-Exit codes: 0 success, 1 refused, 2 negative result, 3 Concierge cannot be reached,
-64 invalid usage, 130 interrupted by Ctrl-C.
+Exit codes: 0 success, 1 refused, 2 negative result such as a denied check, 3 Concierge cannot be
+reached, 64 invalid usage, 130 interrupted by Ctrl-C.
 
 Examples:
   concierge login --url https://concierge.example.com
@@ -58,7 +58,8 @@ Examples:
 export function buildProgram(): Command {
   const program = new Command('concierge')
     .description('Operate Concierge from a terminal')
-    .version(version())
+    .version(version(), '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show help')
     .option('--url <address>', 'address of the service, such as https://concierge.example.com')
     .option('--token <token>', 'access token; - reads it from stdin')
     .option(
@@ -72,13 +73,15 @@ export function buildProgram(): Command {
     )
     .option('-y, --yes', 'skip confirmation')
     .option('--timeout <seconds>', 'time limit per request', positiveInteger, 30)
-    .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', FOOTER)
     .exitOverride()
   for (const [heading, commands] of Object.entries(GROUPS)) {
     program.commandsGroup(heading)
     for (const add of commands) add(program)
   }
+  program.addHelpCommand(
+    new Command('help').argument('[command]').description('Show help for a command')
+  )
   return program
 }
 

@@ -10,7 +10,7 @@ interface Where {
 }
 
 export function admins(parent: Command): void {
-  const app = ['--app <app>', 'application; the platform by default'] as const
+  const app = ['--app <app>', 'application; by default the platform (super admins)'] as const
 
   command(parent, 'list', 'List administrators', [
     'concierge users admins list',

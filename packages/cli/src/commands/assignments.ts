@@ -28,7 +28,7 @@ interface Options {
 }
 
 export function assignments(program: Command): void {
-  const parent = group(program, 'assignments', 'See and import who has what in an application')
+  const parent = group(program, 'assignments', 'List and import the assignments of an application')
 
   command(parent, 'list <app>', 'List role assignments, overrides and administrators', [
     'concierge assignments list shop --role clerk --all',
@@ -40,7 +40,7 @@ export function assignments(program: Command): void {
     .option('--resource-type <type>', 'filter by resource type')
     .option('--resource-id <id>', 'filter by resource')
     .option('--limit <count>', 'maximum number of results', positiveInteger, SHOWN)
-    .option('--all', 'show all')
+    .option('--all', 'list all')
     .action(
       withSession(async (session, appCode: string, options: Options) => {
         const { email, kind, role, resourceType, resourceId, ...bounds } = options
@@ -60,17 +60,13 @@ export function assignments(program: Command): void {
       })
     )
 
-  command(
-    parent,
-    'import <app> <file>',
-    'Assign roles from a CSV file with columns email and role',
-    [
-      'concierge assignments import shop people.csv --dry-run',
-      'concierge assignments import shop - < people.csv',
-      '',
-      'Assigns either all rows or none. Exits with 2 if a dry run finds invalid rows.',
-    ]
-  )
+  command(parent, 'import <app> <file>', 'Assign roles from a CSV file', [
+    'concierge assignments import shop people.csv --dry-run',
+    'concierge assignments import shop - < people.csv',
+    '',
+    'The file has the columns email and role; - reads stdin. Assigns either all rows or none.',
+    'Exits with 2 if a dry run finds invalid rows.',
+  ])
     .option('--dry-run', 'show how many rows would be assigned, and every invalid row')
     .action(
       withSession(async (session, appCode: string, file: string, { dryRun }: ImportOptions) => {

@@ -22,7 +22,7 @@ interface Options {
 }
 
 export function brands(program: Command): void {
-  const parent = group(program, 'brands', 'Manage brands (sender and appearance of messages)')
+  const parent = group(program, 'brands', 'Manage brands (senders and appearance of messages)')
 
   command(parent, 'list', 'List brands', ['concierge brands list']).action(
     withSession(async (session) => session.print(await all(session), COLUMNS))

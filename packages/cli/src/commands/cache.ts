@@ -7,7 +7,8 @@ export function cache(program: Command): void {
   command(parent, 'clear', 'Clear the decision cache of every process', [
     'concierge cache clear',
     '',
-    'Only needed after changes made outside Concierge. Requires the private network.',
+    'Only needed after changes made outside Concierge, such as a restored backup. Requires the private',
+    'network.',
   ]).action(
     withSession(async (session) => {
       const params = { query: { everywhere: 'true' as const } }

@@ -21,14 +21,18 @@ export const levelOption = () =>
   ])
 
 export const resourceOption = () =>
-  new Option('--resource <type:id>', 'resource to check').argParser(parseResource)
+  new Option(
+    '--resource <type:id>',
+    'resource, such as order:42; the whole application by default'
+  ).argParser(parseResource)
 
 export function check(program: Command): void {
   command(program, 'check <email> <app> <permission>', 'Check whether a person has a permission', [
     'concierge check alan@acme.example shop orders --level view',
     'concierge check alan@acme.example shop orders --resource order:42 --explain',
     '',
-    'Exits with 0 if allowed, 2 if denied. Requires the private network, but no token.',
+    'Exits with 0 if allowed, 2 if denied. Requires the private network, but no token. Elsewhere, use',
+    'concierge explain.',
   ])
     .addOption(levelOption())
     .addOption(resourceOption())

@@ -5,7 +5,7 @@ import { SCRIPTS, type Shell } from '../completion/scripts.ts'
 import { withSession } from '../session.ts'
 
 export function completion(program: Command): void {
-  command(program, 'completion', 'Print a completion script for your shell', [
+  command(program, 'completion', 'Print a shell completion script', [
     'concierge completion bash > ~/.local/share/bash-completion/completions/concierge',
     'concierge completion zsh > ~/.zfunc/_concierge      # a folder in $fpath',
     'concierge completion fish > ~/.config/fish/completions/concierge.fish',

@@ -18,7 +18,8 @@ export function explain(program: Command): void {
     'concierge explain shop orders --for alan@acme.example --level edit --resource order:42',
     'concierge explain shop orders   # about yourself',
     '',
-    'Exits with 0 if allowed, 2 if denied. --for requires the panel level view on the application.',
+    'Shows the rule and facts that decided, and what would allow it. Exits with 0 if allowed, 2 if',
+    'denied. --for requires the panel level view on the application.',
   ])
     .option('--for <email>', 'person; yourself by default')
     .addOption(levelOption())

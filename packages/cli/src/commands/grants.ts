@@ -20,7 +20,7 @@ export function grants(program: Command): void {
     })
   )
 
-  command(parent, 'add <email> <app> <roles...>', 'Assign roles', [
+  command(parent, 'add <email> <app> <roles...>', 'Assign roles to a person', [
     'concierge grants add alan@acme.example shop clerk',
   ]).action(
     withSession(async (session, email: string, app: string, wanted: string[]) => {
@@ -28,7 +28,7 @@ export function grants(program: Command): void {
     })
   )
 
-  command(parent, 'remove <email> <app> <roles...>', 'Remove roles', [
+  command(parent, 'remove <email> <app> <roles...>', 'Remove roles from a person', [
     'concierge grants remove alan@acme.example shop clerk --yes',
   ]).action(
     withSession(async (session, email: string, app: string, unwanted: string[]) => {

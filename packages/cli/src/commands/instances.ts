@@ -14,7 +14,7 @@ interface Fields {
 }
 
 export function instances(program: Command): void {
-  const parent = group(program, 'instances', 'Manage the deployments of applications')
+  const parent = group(program, 'instances', 'Manage the instances (deployments) of applications')
 
   command(parent, 'list <app>', 'List instances', ['concierge instances list shop']).action(
     withSession(async (session, appCode: string) => {

@@ -12,7 +12,7 @@ interface Fields {
 export function keys(program: Command): void {
   const parent = group(program, 'keys', 'Manage application keys')
 
-  command(parent, 'list <app>', 'List the keys, without their secrets', [
+  command(parent, 'list <app>', 'List keys, without their secrets', [
     'concierge keys list shop',
   ]).action(
     withSession(async (session, appCode: string) => {

@@ -28,17 +28,19 @@ interface Options extends Filters {
 }
 
 export function log(program: Command): void {
-  const parent = group(program, 'log', 'See what was sent, and send again what failed')
+  const parent = group(program, 'log', 'Show sent notifications, and resend failed ones')
 
   command(
     parent,
     'list [app]',
-    'List notifications, latest first; of all applications by default',
+    'List notifications, latest first',
     [
       'concierge log list shop --status failed --from 2030-01-01T00:00:00Z',
       'concierge log list shop --recipient alan@acme.example --all --output json',
       'concierge log list shop --follow',
       'concierge log list --status failed',
+      '',
+      'Without an application, lists those of all applications, which requires a global panel admin.',
     ],
     { isDefault: true }
   )
@@ -70,7 +72,7 @@ export function log(program: Command): void {
       })
     )
 
-  command(parent, 'resend <app>', 'Send a failed notification again', [
+  command(parent, 'resend <app>', 'Resend a failed notification', [
     'concierge log resend shop 4711',
     '',
     'Exits with 2 if sending failed again.',

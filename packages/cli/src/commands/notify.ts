@@ -26,8 +26,8 @@ export function notify(program: Command): void {
     )
     .option('--data-file <file>', 'JSON or YAML file with template values; - reads stdin')
     .option('--template <key>', 'template; required if the type has several')
-    .option('--locale <code>', 'language, instead of the recipient’s')
-    .option('--idempotency-key <key>', 'prevents the same message from being sent twice')
+    .option('--locale <code>', 'language instead of that of the recipient')
+    .option('--idempotency-key <key>', 'key that prevents the same message from being sent twice')
     .action(
       withSession(async (session, recipientEmail: string, appCode: string, type, options) => {
         const { data, dataFile, template, locale, idempotencyKey } = options as Options

@@ -3,12 +3,17 @@ import { command } from '../command.ts'
 import { unwrapData, withSession } from '../session.ts'
 
 export function operations(program: Command): void {
-  command(program, 'operations', 'Show processes, queues, reachability and load', [
-    'concierge operations',
-    'concierge operations --output json',
-    '',
-    'Requires a global panel admin.',
-  ]).action(
+  command(
+    program,
+    'operations',
+    'Show the state of the service: processes, queues, reachability and load',
+    [
+      'concierge operations',
+      'concierge operations --output json',
+      '',
+      'Requires a global panel admin.',
+    ]
+  ).action(
     withSession(async (session) => {
       const state = await unwrapData(session.api.GET('/api/admin/operations'))
       if (session.options.output !== 'table') return session.print(state)

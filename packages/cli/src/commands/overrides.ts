@@ -59,7 +59,7 @@ export function overrides(parent: Command): void {
   )
 
   onResource(
-    command(parent, 'unset <email> <app> <permission>', 'Remove an override', [
+    command(parent, 'unset <email> <app> <permission>', 'Remove an override from one resource', [
       'concierge grants unset alan@acme.example shop orders --resource order:42 --yes',
     ])
   ).action(
@@ -72,7 +72,9 @@ export function overrides(parent: Command): void {
 
 function onResource(target: Command) {
   return target.addOption(
-    new Option('--resource <type:id>', 'resource').argParser(parseResource).makeOptionMandatory()
+    new Option('--resource <type:id>', 'resource, such as order:42')
+      .argParser(parseResource)
+      .makeOptionMandatory()
   )
 }
 

@@ -49,7 +49,7 @@ export function permissions(program: Command): void {
     })
   )
 
-  command(parent, 'effective <app>', 'List what a person may do in an application', [
+  command(parent, 'effective <app>', 'List the effective permissions of a person', [
     'concierge permissions effective shop --for alan@acme.example',
     'concierge permissions effective shop --for alan@acme.example --resource order:42',
     'concierge permissions effective shop   # about yourself',
@@ -61,7 +61,7 @@ export function permissions(program: Command): void {
     .action(withSession(listEffective))
 
   withFields(
-    command(parent, 'create <app> <permission>', 'Create a permission; binary by default', [
+    command(parent, 'create <app> <permission>', 'Create a permission', [
       'concierge permissions create shop orders --type tiered --group Orders',
     ])
   ).action(
@@ -134,7 +134,12 @@ async function listEffective(session: Session, app: string, { for: email, resour
 
 function withFields(target: Command) {
   return target
-    .addOption(new Option('--type <type>', 'type').choices(['binary', 'tiered']))
+    .addOption(
+      new Option('--type <type>', 'type; a new permission is binary by default').choices([
+        'binary',
+        'tiered',
+      ])
+    )
     .option('--name <text>', 'display name; an empty string removes it')
     .option('--description <text>', 'description; an empty string removes it')
     .option('--group <name>', 'display group; an empty string removes it')

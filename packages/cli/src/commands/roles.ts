@@ -55,7 +55,7 @@ export function roles(program: Command): void {
   ])
     .option('--code <code>', 'new code')
     .option('--name <text>', 'display name; an empty string removes it')
-    .option('--description <text>', 'who it is for')
+    .option('--description <text>', 'who it is for; an empty string removes it')
     .action(
       withSession(
         async (session, appCode: string, code: string, body: Fields & { code?: string }) => {
@@ -96,7 +96,7 @@ export function roles(program: Command): void {
     })
   )
 
-  command(parent, 'matrix <app>', 'Show which permissions each role gives', [
+  command(parent, 'matrix <app>', 'Show which permissions each role has', [
     'concierge roles matrix shop',
   ]).action(
     withSession(async (session, appCode: string) => {

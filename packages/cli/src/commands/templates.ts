@@ -37,7 +37,7 @@ export function templates(program: Command): void {
     })
   )
 
-  command(parent, 'push <app> <folder>', 'Update the service from a folder', [
+  command(parent, 'push <app> <folder>', 'Upload types, templates and languages from a folder', [
     'concierge templates push shop ./texts --dry-run',
     'concierge templates push shop ./texts --yes',
     'concierge templates push shop ./texts --prune --dry-run',
@@ -46,7 +46,7 @@ export function templates(program: Command): void {
     .option('--prune', 'delete templates and languages missing from the folder')
     .action(withSession(push))
 
-  command(parent, 'preview <app> <type> <template> <locale>', 'Preview a message', [
+  command(parent, 'preview <app> <type> <template> <locale>', 'Preview a message of a template', [
     'concierge templates preview shop shipped main cs --data orderId=42',
     'concierge templates preview shop shipped main cs --data-file order.yaml --html > mail.html',
   ])

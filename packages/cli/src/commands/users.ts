@@ -42,7 +42,9 @@ export function users(program: Command): void {
     .option('--search <text>', 'part of an e-mail address or name')
     .option('--app <app>', 'only users of this application')
     .option('--active <boolean>', 'only active (true) or inactive (false) users', booleanValue)
-    .addOption(new Option('--sort <field>', 'sort order; - sorts the latest first').choices(SORTS))
+    .addOption(
+      new Option('--sort <field>', 'sort order; those with - show the latest first').choices(SORTS)
+    )
     .option('--limit <count>', 'maximum number of results', positiveInteger, 50)
     .option('--all', 'list all')
     .action(
@@ -60,16 +62,16 @@ export function users(program: Command): void {
       })
     )
 
-  command(parent, 'show <email>', 'Show a user with their rights and logins', [
-    'concierge users show ada@acme.example',
-  ]).action(
+  command(parent, 'show <email>', 'Show a user', ['concierge users show ada@acme.example']).action(
     withSession(async (session, email: string) => {
       session.print(await unwrapData(session.api.GET(ONE, { params: { path: { email } } })))
     })
   )
 
-  command(parent, 'logins <email>', 'List the logins and logouts of a user, latest first', [
+  command(parent, 'logins <email>', 'List the logins and logouts of a user', [
     'concierge users logins alan@acme.example --limit 10',
+    '',
+    'The latest come first.',
   ])
     .option('--limit <count>', 'maximum number of results', positiveInteger, 50)
     .option('--all', 'list all')
@@ -107,13 +109,15 @@ export function users(program: Command): void {
   command(parent, 'activate <email>', 'Reactivate a user', [
     'concierge users activate alan@acme.example',
     '',
-    'Also at the identity provider, if the service may. Requires a super admin.',
+    'Also reactivates the account at the identity provider, if Concierge is allowed to. Requires a',
+    'super admin.',
   ]).action(withSession((session, email: string) => changeStatus(session, email, true)))
 
-  command(parent, 'deactivate <email>', 'Deactivate a user, who keeps all roles and data', [
+  command(parent, 'deactivate <email>', 'Deactivate a user without deleting anything', [
     'concierge users deactivate alan@acme.example',
     '',
-    'Also at the identity provider, if the service may. Requires a super admin.',
+    'All access ends immediately; roles and data stay. Also deactivates the account at the identity',
+    'provider, if Concierge is allowed to. Requires a super admin.',
   ]).action(
     withSession(async (session, email: string) => {
       await session.confirm(`Deactivate ${email}? All their access ends immediately.`)
@@ -125,8 +129,8 @@ export function users(program: Command): void {
     'concierge users export alan@acme.example --out alan.json',
     'concierge users erase alan@acme.example',
     '',
-    'Asks to type the address. Log entries keep a pseudonym. The account at the identity provider',
-    'stays. Requires a super admin.',
+    'Asks you to type the address. Log entries keep a pseudonym. Does not delete the account at the',
+    'identity provider. Requires a super admin.',
   ]).action(
     withSession(async (session, email: string) => {
       await session.confirmByName(`Erase ${email}? This cannot be undone.`, email)
@@ -134,11 +138,11 @@ export function users(program: Command): void {
     })
   )
 
-  command(parent, 'export <email>', 'Export everything stored about a user as JSON', [
+  command(parent, 'export <email>', 'Export everything stored about a user', [
     'concierge users export alan@acme.example --out alan.json',
     "concierge users export alan@acme.example | jq '.loginRecords'",
     '',
-    'Requires a super admin.',
+    'Prints JSON, or YAML with --output yaml. Requires a super admin.',
   ])
     .option('--out <file>', 'write to a file that only you can read, instead of stdout')
     .option('--force', 'replace an existing file')
@@ -152,7 +156,7 @@ export function users(program: Command): void {
     .option('--show-help <boolean>', 'whether the application shows help', booleanValue)
     .action(withSession(preferences))
 
-  admins(group(parent, 'admins', 'Manage administrators of the platform or of an application'))
+  admins(group(parent, 'admins', 'Manage administrators'))
 }
 
 async function bindIdentity(session: Session, email: string, idpUserId: string | null) {

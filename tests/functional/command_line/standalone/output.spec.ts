@@ -176,12 +176,18 @@ test.group('concierge, output', () => {
     assert.include(stderr, 'not Concierge')
   })
 
-  test('every command has help with examples', async ({ assert }) => {
+  test('the help of every command says what it does, and ends with examples', async ({
+    assert,
+  }) => {
     const commands = await allCommands()
     assert.isAbove(commands.length, 40)
     for (const command of commands) {
-      assert.include(command.help, 'Examples:', command.name)
-      assert.isNotEmpty(command.description, command.name)
+      const [before, examples] = command.help.split('\nExamples:\n')
+      assert.include(before, `\n${command.summary}\n`, command.name)
+      assert.include(before, '\nOptions:\n', command.name)
+      for (const line of examples!.trimEnd().split('\n')) {
+        assert.match(line, /^ {2}(?:\S.* )?concierge /, command.name)
+      }
     }
   })
 

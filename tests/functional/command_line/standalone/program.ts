@@ -10,9 +10,9 @@ export async function allCommands() {
   const { buildProgram } = (await import(PROGRAM)) as { buildProgram: () => Command }
   return leaves(buildProgram()).map((command) => {
     let help = ''
-    command.configureOutput({ writeOut: (text) => (help += text) })
+    command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 200 })
     command.outputHelp()
-    return { name: nameOf(command), description: command.description(), help }
+    return { name: nameOf(command), summary: command.summary(), help }
   })
 }
 
