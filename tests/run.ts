@@ -102,21 +102,25 @@ async function runLane(lane: Lane, index: number, output: 'inherit' | number): P
   if (output === 'inherit') process.stdout.write(title)
   else writeSync(output, title)
   const database = lane.database === 'pg' ? await createDatabaseOn(postgres!.url) : undefined
-  const child = spawn(process.execPath, [...(process.env.LANE_FLAGS?.split(' ') ?? []), 'bin/test.ts', ...args], {
-    cwd: projectPath(),
-    stdio: ['ignore', output, output],
-    env: {
-      ...process.env,
-      ...(database ? { DATABASE_URL: database.url } : {}),
-      DB_CONNECTION: lane.database ?? 'sqlite',
-      // The tests start the service and its commands some hundred times.
-      NODE_COMPILE_CACHE: join(CACHE, 'v8'),
-      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${CACHED_TYPESCRIPT}`,
-      TEST_FILES: lane.files.join('\n'),
-      TEST_SUMMARY_FILE: summary,
-      TEST_WITHOUT_DATABASE: lane.database ? undefined : 'true',
-    },
-  })
+  const child = spawn(
+    process.execPath,
+    [...(process.env.LANE_FLAGS?.split(' ') ?? []), 'bin/test.ts', ...args],
+    {
+      cwd: projectPath(),
+      stdio: ['ignore', output, output],
+      env: {
+        ...process.env,
+        ...(database ? { DATABASE_URL: database.url } : {}),
+        DB_CONNECTION: lane.database ?? 'sqlite',
+        // The tests start the service and its commands some hundred times.
+        NODE_COMPILE_CACHE: join(CACHE, 'v8'),
+        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${CACHED_TYPESCRIPT}`,
+        TEST_FILES: lane.files.join('\n'),
+        TEST_SUMMARY_FILE: summary,
+        TEST_WITHOUT_DATABASE: lane.database ? undefined : 'true',
+      },
+    }
+  )
   const code = await new Promise<number>((resolve) =>
     child.on('exit', (exit) => resolve(exit ?? 1))
   )
