@@ -4,6 +4,7 @@ import type { ClaimedRow } from '#app/broadcasts/queries/claim_statements'
 import { progressStatements } from '#app/broadcasts/queries/progress_statements'
 import type { PreparedNotification } from '#app/delivery/actions/prepare_notifications'
 import { recordNotifications } from '#app/delivery/actions/record_notifications'
+import { type RenderedAgain, recordTexts } from '#app/delivery/actions/record_texts'
 import { notificationReference } from '#app/delivery/values/notification_reference'
 import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import type { DeliveryResult } from '#app/delivery/values/delivery_result'
@@ -18,6 +19,10 @@ export interface RecipientRecord {
   earlier: Map<Channel, EarlierResult>
   /** Created by this attempt, and so removable until a message is sent. */
   isNew: boolean
+}
+
+interface ExistingRecord extends RecipientRecord {
+  notification: Notification
 }
 
 export interface BatchItem {
@@ -68,7 +73,20 @@ async function record(items: BatchItem[]): Promise<RecipientRecord[]> {
   const fresh = items.filter((item) => !recordOf(item))
   await unlink(fresh)
   const added = await createRecords(fresh)
+  await recordTexts(items.flatMap((item) => renderedAgain(item, recordOf(item))))
   return items.map((item) => recordOf(item) ?? added.get(item)!)
+}
+
+/** A retry is rendered with the template as it is now. */
+function renderedAgain(
+  { prepared }: BatchItem,
+  known: ExistingRecord | undefined
+): RenderedAgain[] {
+  if (!known || !prepared.channels.some((channel) => !known.earlier.has(channel))) return []
+  const { notification } = known
+  const { subject, locale } = prepared.record
+  if (notification.subject === subject && notification.locale === locale) return []
+  return [{ notification, record: prepared.record }]
 }
 
 /** A broadcast that was paused for long may outlive its records. */
@@ -95,17 +113,20 @@ async function createRecords(items: BatchItem[]): Promise<Map<BatchItem, Recipie
 }
 
 async function readExistingRecords(ids: number[]) {
-  if (ids.length === 0) return new Map<number, RecipientRecord>()
+  if (ids.length === 0) return new Map<number, ExistingRecord>()
   const [notifications, deliveries] = await Promise.all([
-    Notification.query().whereIn('id', ids).select('id', 'email', 'createdAt'),
+    Notification.query()
+      .whereIn('id', ids)
+      .select('id', 'email', 'createdAt', 'subject', 'locale', 'sensitiveVariables'),
     Delivery.query().whereIn('notificationId', ids),
   ])
   const attempted = Map.groupBy(deliveries, ({ notificationId }) => notificationId)
   return new Map(
-    notifications.map(({ id, email, createdAt }): [number, RecipientRecord] => {
+    notifications.map((notification): [number, ExistingRecord] => {
+      const { id, email, createdAt } = notification
       const reference = notificationReference(id, toDatabaseTimestamp(createdAt), email)
       const earlier = new Map((attempted.get(id) ?? []).map((one) => [one.channel, resultOf(one)]))
-      return [id, { id, reference, earlier, isNew: false }]
+      return [id, { id, reference, earlier, isNew: false, notification }]
     })
   )
 }

@@ -8,6 +8,7 @@ import {
   type PreparedNotification,
   prepareNotifications,
 } from '#app/delivery/actions/prepare_notifications'
+import { recordTexts } from '#app/delivery/actions/record_texts'
 import { resolveRequests } from '#app/delivery/actions/resolve_requests'
 import { sendDurably } from '#app/delivery/actions/send_durably'
 import { type ClaimedSend, newPendingSend } from '#app/delivery/actions/store_sends'
@@ -36,6 +37,7 @@ export async function resendNotification(appCode: string, id: number): Promise<S
   const prepared = await prepareAgain(notification)
   if (prepared.channels.length === 0) return recordUnsent(notification, prepared)
   const pending = await claimResend(notification, prepared)
+  await recordTexts([{ notification, record: prepared.record }])
   const { email, createdAt } = notification
   const reference = notificationReference(id, toDatabaseTimestamp(createdAt), email)
   const deadline = new Deadline(mailConfig.singleBudgetMs)

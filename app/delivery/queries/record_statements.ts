@@ -20,6 +20,14 @@ function prepareStatements() {
     sensitive_variables: 'jsonText',
     created_at: 'timestamptz',
   })
+  const texts = jsonRows({
+    id: 'integer',
+    app_name: 'text',
+    template_key: 'text',
+    locale: 'text',
+    subject: 'text',
+    template_source: 'text',
+  })
   const outcomes = jsonRows({ notification_id: 'integer', status: 'text', status_reason: 'text' })
   const deliveries = jsonRows({
     notification_id: 'integer',
@@ -44,6 +52,12 @@ function prepareStatements() {
       'insert_notifications',
       `insert into notifications (${notifications.names})
        select ${notifications.values} from ${notifications.source} returning id`
+    ),
+    updateTexts: new PreparedQuery<{ done: number }>(
+      'update_notification_texts',
+      `update notifications set app_name = given.app_name, template_key = given.template_key,
+         locale = given.locale, subject = given.subject, template_source = given.template_source
+       from ${texts.source} where notifications.id = given.id returning 1 as done`
     ),
     updateOutcomes: new PreparedQuery<{ id: number; email: string }>(
       'update_notification_outcomes',

@@ -3,6 +3,7 @@ import { cancelBroadcast } from '#app/broadcasts/actions/cancel_broadcast'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Delivery from '#app/delivery/models/delivery'
+import { saveVersion } from '#app/notifications/actions/save_version'
 import Notification from '#app/notifications/models/notification'
 import {
   aBroadcast,
@@ -11,7 +12,7 @@ import {
   uniqueEmails,
   startBroadcastWorker,
 } from '#tests/helpers/broadcasts'
-import { withOwnServer } from '#tests/helpers/deliveries'
+import { aTemplate, aType, withOwnServer } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import { aNotification } from '#tests/helpers/inbox'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
@@ -43,6 +44,33 @@ test.group('A broadcast whose mail server', () => {
     assert.isTrue(records.every(({ status, statusReason }) => status === 'sent' && !statusReason))
     const ids = records.map((record) => record.id)
     assert.lengthOf(await Delivery.query().whereIn('notificationId', ids), 3)
+  })
+
+  test('was down records the message that was sent in the end', async ({ assert, cleanup }) => {
+    const server = await new TestSmtpServer().start()
+    cleanup(() => server.stop())
+    const email = uniqueEmail()
+    await withOwnServer(email, server)
+    server.react = () => 451
+    const application = await anApplication()
+    const type = await aType(application)
+    const template = await aTemplate(type, { en: { subject: 'One', body: '<p>News</p>' } })
+    const { id } = await aBroadcast(application, {
+      type: type.code,
+      audience: { kind: 'emails', emails: [email] },
+    })
+    startBroadcastWorker(cleanup)
+    await eventually('it was tried', async () => {
+      return (await BroadcastRecipient.findBy({ broadcastId: id, tries: 1 })) !== null
+    })
+    const version = { subjectTemplate: 'Two', bodyTemplate: '<p>News</p>' }
+    await saveVersion(template.id, 'en', version)
+    server.react = () => undefined
+    await BroadcastRecipient.query().where('broadcastId', id).update({ due_at: 1 })
+    await waitForBroadcastStatus(id, 'completed', 20_000)
+    const { subject } = await Notification.findByOrFail('email', email)
+    assert.equal(server.mailsTo(email)[0].parsed.subject, subject)
+    assert.equal(subject, 'Two')
   })
 
   test('was down when it was cancelled has failed for those who were tried', async ({

@@ -54,7 +54,7 @@ async function anOldApplication() {
 /** A failed entry that nothing is sending. */
 function aFailedEntry(appCode: string, fields: Partial<Notification> = {}) {
   const createdAt = DateTime.utc().minus({ minutes: 5 })
-  return aNotification(uniqueEmail(), {
+  return aNotification(fields.email ?? uniqueEmail(), {
     ...{ appCode, type: 'generic', status: 'failed', payload: TEXT, createdAt },
     ...fields,
   })
@@ -85,6 +85,57 @@ test.group('Sending a notification again', () => {
     const twice = await admin.post(pathOf(application.code, id))
     twice.assertProblem(409, 'NOTIFICATION_NOT_FAILED')
     assert.lengthOf(server.mailsTo(email), 1)
+  })
+
+  test('records the message that was sent', async ({ assert, client, cleanup }) => {
+    const application = await anOldApplication()
+    const type = await aType(application)
+    const versions = { en: { subject: 'Now {{word}}', body: '<p>Hello</p>' } }
+    const { key } = await aTemplate(type, versions)
+    const email = uniqueEmail()
+    const server = await new TestSmtpServer().start()
+    cleanup(() => server.stop())
+    await withOwnServer(email, server)
+    const fields = { email, type: type.code, payload: { word: 'better' }, sensitiveVariables: [] }
+    const unrendered = await aFailedEntry(application.code, {
+      ...{ ...fields, templateKey: key, subject: '', templateSource: null },
+      ...{ statusReason: 'NO_TEMPLATE', locale: 'cs', appName: 'Earlier name' },
+    })
+    const admin = superAdmin(client)
+    const sent = await admin.post(pathOf(application.code, unrendered.id))
+    assert.equal(sent.body().data.status, 'sent')
+    assert.equal(server.mailsTo(email)[0].parsed.subject, 'Now better')
+    const recorded = { subject: 'Now better', locale: 'en', appCode: application.code }
+    const entry = await admin.get(
+      `/api/admin/notifications/log/${application.code}/${unrendered.id}`
+    )
+    const source = { template: key, templateSource: 'panel' }
+    assert.containSubset(entry.body().data, { ...recorded, ...source })
+    const inbox = await signedIn(client, email).get('/api/profile/me/notifications/inbox')
+    assert.containSubset(inbox.body().response, [{ ...recorded, appName: application.name }])
+
+    const own = { subject: 'Without a template', body: 'Hello' }
+    const changed = await aFailedEntry(application.code, {
+      ...{ email, payload: own, subject: 'Old', templateSource: 'panel' },
+    })
+    await admin.post(pathOf(application.code, changed.id))
+    const { notification } = await notificationRecordOf(changed.id)
+    const { subject, templateSource } = notification
+    assert.deepEqual([subject, templateSource], ['Without a template', 'data'])
+  })
+
+  test('that cannot be rendered keeps its record', async ({ assert, client }) => {
+    const application = await anOldApplication()
+    const type = await aType(application)
+    const { key } = await aTemplate(type, {})
+    const { id } = await aFailedEntry(application.code, {
+      ...{ type: type.code, templateKey: key, subject: 'As it was', templateSource: 'panel' },
+      sensitiveVariables: [],
+    })
+    const response = await superAdmin(client).post(pathOf(application.code, id))
+    assert.equal(response.body().data.statusReason, 'NO_TEMPLATE')
+    const { notification } = await notificationRecordOf(id)
+    assert.equal(notification.subject, 'As it was')
   })
 
   test('sends once, however often it is requested at a time', async ({

@@ -1,0 +1,26 @@
+import { recordStatements } from '#app/delivery/queries/record_statements'
+import type { NotificationRecord } from '#app/delivery/values/notification_record'
+import type Notification from '#app/notifications/models/notification'
+
+export interface RenderedAgain {
+  notification: Pick<Notification, 'id' | 'sensitiveVariables'>
+  record: NotificationRecord
+}
+
+/** Log and inbox show the message that was sent, so call this before another one is sent. */
+export async function recordTexts(rendered: RenderedAgain[]) {
+  const rows = rendered.filter(hidesEnough).map(({ notification: { id }, record }) => ({
+    id,
+    app_name: record.appName,
+    template_key: record.templateKey,
+    locale: record.locale,
+    subject: record.subject,
+    template_source: record.templateSource,
+  }))
+  if (rows.length > 0) await recordStatements().updateTexts.all([JSON.stringify(rows)])
+}
+
+/** What was sensitive stays masked even if the template declares it no longer. */
+function hidesEnough({ notification: { sensitiveVariables }, record }: RenderedAgain) {
+  return (sensitiveVariables ?? []).every((key) => record.sensitiveVariables.includes(key))
+}
