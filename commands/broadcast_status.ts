@@ -91,7 +91,7 @@ export default class BroadcastStatus extends JsonCommand {
 
 const hasColors = process.stdout.isTTY && !process.env.NO_COLOR
 
-/** The table library colours its lines in pipes, too. */
+/** The table library also colours its lines in pipes. */
 const plainInPipes = {
   log: (text: string) => print(hasColors ? text : stripVTControlCharacters(text)),
   logError: print,

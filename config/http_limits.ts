@@ -38,7 +38,7 @@ export default {
   /** The largest bodies. */
   bodyBytes: {
     largest: bodyBytes,
-    /** Data that people send about themselves. */
+    /** Bodies under `/api/profile/me`, which anybody with an account can send. */
     own: Math.min(bodyBytes, 64 * KIBIBYTE),
     /** Events and mails of the identity provider, which have a few KiB. */
     hook: Math.min(bodyBytes, 256 * KIBIBYTE),
@@ -76,7 +76,7 @@ export default {
     inFlight: 4,
     /** One more is refused, and the connection is closed. */
     waiting: 16,
-    /** After this many further requests, the connection is cut. */
+    /** After this many further requests, the connection is dropped. */
     ignored: 32,
   },
 
@@ -84,7 +84,7 @@ export default {
     /** A connection that reads less than `bytesPerSecond` on average is closed after this time. */
     stalledMs: 15_000,
     bytesPerSecond: 16_384,
-    /** In total. Above that, connections of the client that holds most are closed. */
+    /** In total. Above that, connections of the client that holds the most are closed. */
     bytes: 64 * MEBIBYTE,
   },
 }

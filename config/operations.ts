@@ -6,11 +6,11 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 export default {
   version,
   reportMs: 10_000,
-  /** A process that was not seen for longer counts as lost. */
+  /** A process that has not reported for longer counts as lost. */
   lostAfterMs: 35_000,
-  /** Reports are kept for longer than the hour that they are asked for. */
+  /** Reports are kept for longer than the hour that is shown. */
   keptMinutes: 65,
   maxReports: 500,
-  /** For how long the result of a connection to the mail server counts. */
+  /** How long the result of a connection to the mail server is cached. */
   smtpCheckMs: 30_000,
 }

@@ -5,13 +5,12 @@ export default {
   retryHours: env.get('SEND_RETRY_HOURS') ?? 0,
 
   /**
-   * Even after the request was answered, so that a mail being accepted is not cut off or sent
-   * twice.
+   * Even after the response was sent, so that a mail being accepted is not cut off or sent twice.
    */
   roundMs: 40_000,
   /** Longer than a round and the recording of its result. */
   leaseMs: 55_000,
-  /** Claims without a recorded round, after which the send itself is taken to end processes. */
+  /** Claims without a recorded round, after which the send is assumed to crash processes. */
   maxClaims: 3,
   /** The pause doubles with each round. */
   firstPauseMs: 15_000,

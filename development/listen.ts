@@ -21,7 +21,7 @@ export async function listen(
   return (server.address() as AddressInfo).port
 }
 
-/** Closes keep-alive connections, too. */
+/** Also closes keep-alive connections. */
 export async function close(server: Server) {
   if (!server.listening) return
   await new Promise<void>((resolve) => {

@@ -6,8 +6,8 @@ import { createHttpServer } from '#core/http/http_server'
 type Handle = Parameters<typeof createHttpServer>[0]
 
 /**
- * Creates a server that listens only after `prepare` has used the API, through a port that nobody
- * else knows.
+ * Creates a server that listens only after `prepare` has used the API, through a port that is not
+ * announced.
  */
 export function createPreparedServer(handle: Handle, prepare: (url: string) => Promise<void>) {
   const server = createHttpServer(handle)

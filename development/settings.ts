@@ -21,7 +21,7 @@ export interface DevelopmentSettings {
   mailbox: ReturnType<typeof developmentMailbox> | null
 }
 
-/** Reads the environment and `.env`; the environment wins. */
+/** Reads the environment and `.env`; the environment takes precedence. */
 export function developmentSettings(): DevelopmentSettings {
   const env = { ...readEnvFile(), ...definedEnvironment() }
   const host = env.HOST || '127.0.0.1'

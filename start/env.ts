@@ -3,7 +3,8 @@ import { settingErrors, productionSettingErrors } from '#core/process/setting_er
 import { APP_ROOT } from '#core/process/root'
 
 /**
- * In production, missing and unsafe settings stop the start with one message that lists them all.
+ * In production, missing and unsafe settings prevent the start with one message that lists them
+ * all.
  */
 const production = process.env.NODE_ENV === 'production'
 const inProduction = () => production
@@ -41,7 +42,7 @@ const env = await withSettingErrors(
     /** Encrypts stored secrets and signs cookies and unsubscribe links. At least 32 characters. */
     APP_KEY: Env.schema.secret(),
     /**
-     * Former values of `APP_KEY`, comma-separated. They still decrypt, but no longer encrypt
+     * Previous values of `APP_KEY`, comma-separated. They still decrypt, but no longer encrypt
      * ([rotate secrets](../how-to/rotate-secrets.md)).
      */
     APP_KEY_PREVIOUS: Env.schema.secret.optional(),
@@ -310,14 +311,15 @@ const env = await withSettingErrors(
     CHECK_ON_PUBLIC_PORT: Env.schema.boolean.optional(),
     /**
      * Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted, comma-separated.
-     * Required behind any proxy. List only your proxies: production refuses ranges of all
-     * addresses, such as `0.0.0.0/0`.
+     * Required behind any proxy. List only your proxies: production refuses ranges larger than `/8`
+     * (IPv6: `/16`).
      * @default none
      */
     TRUSTED_PROXIES: Env.schema.string.optional(),
     /**
-     * Port of a second listener that alone serves `/api/check*`, `/metrics` and
-     * `/api/internal/*`. In production `/api/check*` and `/metrics` are served nowhere else.
+     * Port of a second listener that alone serves `/api/check*`, `/metrics` and `/api/internal/*`.
+     * In production `/api/check*` and `/metrics` are served nowhere else, unless
+     * `CHECK_ON_PUBLIC_PORT` is set.
      * @default none
      */
     INTERNAL_PORT: Env.schema.number.optional(),

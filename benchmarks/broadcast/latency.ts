@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { round } from '../checks/figures.ts'
 import { APPLICATION } from '../delivery/requests.ts'
 
-/** How long checks took from the question to the whole answer, in milliseconds. */
+/** How long checks took, from the request to the complete response, in milliseconds. */
 export interface Latency {
   asked: number
   p50: number

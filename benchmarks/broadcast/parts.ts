@@ -21,7 +21,7 @@ export interface PartCost {
 
 const FILLED_AT_A_TIME = 100_000
 
-/** So many people, written by the database itself. */
+/** Inserts this many people in the database itself. */
 export async function fillUsers(people: number) {
   const now = new Date().toISOString()
   for (let first = 1; first <= people; first += FILLED_AT_A_TIME) {

@@ -3,7 +3,7 @@ import type { Candidate } from './candidates.ts'
 const SAMPLE = 100
 
 /**
- * Asks every candidate a sample of its own questions and compares with the workload.
+ * Sends every candidate a sample of its own checks and compares the results with the workload.
  *
  * @returns the number of decisions compared
  * @throws Error at the first wrong answer: figures of something that answers wrongly mean nothing
@@ -25,7 +25,7 @@ export async function requireAgreement(candidates: Candidate[]): Promise<number>
   return compared
 }
 
-/** Puts one question and reads the answer. */
+/** Sends one check and reads the result. */
 export async function ask({ server, api, questions, workload }: Candidate, index: number) {
   const question = questions[index]
   const response = await fetch(`${server.url}${api.path}`, {

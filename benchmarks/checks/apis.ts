@@ -6,7 +6,7 @@ import {
   permissionCode,
 } from './workload.ts'
 
-/** How a server is asked, and how its answer reads. */
+/** How to send a check to a server and read its result. */
 export interface Api {
   path: string
   encode(question: Question, workload: Workload): object

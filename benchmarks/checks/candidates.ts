@@ -5,7 +5,7 @@ import type { Concierge, World } from './worlds.ts'
 
 /** Fit into the decision cache (5,000 entries) as a whole. */
 const CACHED = { single: 500, bulk: 40 }
-/** Several times what the cache holds: asked in turn, no question finds its answer there. */
+/** Several times the size of the cache: in turn, no check finds its result there. */
 const UNCACHED = { single: 30_000, bulk: 1_000 }
 
 /** One thing to measure: questions of one kind to one server. */
@@ -16,9 +16,9 @@ export interface Candidate {
   api: Api
   workload: Workload
   questions: Question[]
-  /** False for the floors, which answer without deciding. */
+  /** False for the floors, which respond without deciding. */
   decides: boolean
-  /** Set when the server is this service answering a check. */
+  /** Set if the server is this service, serving a check. */
   concierge?: Concierge
   kind?: Kind
 }

@@ -13,7 +13,7 @@ export interface Figure {
   decisionsPerCpuSecond: number | null
   databaseCpuPerRequest: number | null
   queriesPerRequest: number | null
-  /** Wall time: says more about the machine than about the candidate. */
+  /** Wall time, which depends more on the machine than on the candidate. */
   requestsPerSecond: number
 }
 

@@ -23,7 +23,7 @@ interface Table {
   rows: Iterable<unknown[]>
 }
 
-/** Writes the workload into a database that the service has migrated and not yet answered from. */
+/** Writes the workload to a database that the service has migrated and not read yet. */
 export async function fillPostgres(url: string, workload: Workload) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -36,7 +36,7 @@ export async function fillPostgres(url: string, workload: Workload) {
       await client.query(sql, [JSON.stringify(records)])
     }
   }
-  // What autovacuum would do by itself within a minute.
+  // What autovacuum would do within a minute.
   await client.query('analyze')
   await client.end()
 }

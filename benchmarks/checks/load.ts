@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 
-/** The load generator, in a process of its own so that its CPU time is nobody else's. */
+/** The load generator, in its own process, so that its CPU time is counted separately. */
 
 export interface Definition {
   kind: 'define'
@@ -23,7 +23,7 @@ export interface RunResult {
   failed: number
 }
 
-/** What to send, and how far it has come: a run goes on where the one before it ended. */
+/** What to send, and the position: a run continues where the previous one ended. */
 interface Job extends Definition {
   position: number
 }
@@ -52,7 +52,7 @@ async function run(job: Job, { connections, seconds }: Run): Promise<RunResult> 
   }
 }
 
-/** Each connection sends its own share, so that no body is sent twice before all were sent. */
+/** Each connection sends its own share, so that no body is sent twice before all have been sent. */
 function share({ path, bodies, position }: Job, client: number, connections: number) {
   const requests = []
   for (let index = client; index < bodies.length; index += connections) {

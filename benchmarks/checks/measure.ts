@@ -22,7 +22,7 @@ export interface Sample {
   cpu: number
   databaseCpu: number | null
   requestsPerSecond: number
-  /** How many processors went to neither the server, its database nor the load meanwhile. */
+  /** The processor time used by neither the server, its database nor the load, in processors. */
   disturbance: number
 }
 
@@ -55,7 +55,7 @@ export async function measureAll(
   return samples
 }
 
-/** Goes on until every question that the cache is to hold has been asked. */
+/** Continues until every check that the cache should hold has been sent. */
 async function warm(load: ChildProcess, candidate: Candidate, seconds: number) {
   const needed = candidate.kind === 'cached' ? candidate.questions.length + CONNECTIONS : 0
   let answered = 0

@@ -48,7 +48,7 @@ export async function nextMessage<T>(child: ChildProcess, kind: string): Promise
   })
 }
 
-/** Ends a process: our own ones leave when their channel closes, another's when it is told to. */
+/** Ends a process: our own exit when their channel closes, others on a signal. */
 export async function stop(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')

@@ -2,7 +2,7 @@ import { ask } from './agreement.ts'
 import type { Candidate } from './candidates.ts'
 import { nextMessage } from './processes.ts'
 
-/** All of them fit into the cache, also when each asks for a hundred decisions. */
+/** All of them fit into the cache, even if each requests a hundred decisions. */
 const REQUESTS = 40
 
 /** Database queries per request, for each check of this service. Disturbs measurements. */

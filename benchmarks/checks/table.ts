@@ -1,7 +1,7 @@
 import type { Figure } from './figures.ts'
 import type { Target } from './targets.ts'
 
-/** The figures as a Markdown table, which reads well in a terminal, too. */
+/** The figures as a Markdown table, which is also readable in a terminal. */
 export function figureTable(figures: Figure[]): string {
   return table(
     [

@@ -59,7 +59,7 @@ export class Workload {
       .map(({ role }) => roleCode(role))
   }
 
-  /** The right answers, from the workload itself. */
+  /** The correct results, from the workload itself. */
   answers({ user, app, permissions }: Question): boolean[] {
     const roles = this.#assignments[user].filter((assigned) => assigned.app === app)
     return permissions.map((permission) => roles.some(({ role }) => role === roleOf(permission)))

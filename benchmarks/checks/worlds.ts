@@ -86,7 +86,7 @@ async function startConcierge(settings: Record<string, string>): Promise<ForkedS
     INTERNAL_API_KEY: 'internal-key-of-the-benchmark-0123456789',
     CHECK_ON_PUBLIC_PORT: 'true',
     WEBHOOK_SECRET: 'webhook-secret-of-the-benchmark-01234',
-    // Never asked: the measured endpoints take no tokens.
+    // Never called: the measured endpoints take no tokens.
     IDP_ISSUER: 'http://127.0.0.1:9',
     IDP_AUDIENCE: 'benchmark',
     SMTP_HOST: '127.0.0.1',

@@ -37,7 +37,7 @@ export async function fillInboxes({ file, databaseUrl }: World['services'][numbe
       .replace("true, null, '2026", "true, null::timestamptz, timestamptz '2026")
       .replace(`'{"customer"`, `json '{"customer"`)
   )
-  // What autovacuum would do by itself within a minute.
+  // What autovacuum would do within a minute.
   await client.query('vacuum analyze notifications')
   await client.end()
 }

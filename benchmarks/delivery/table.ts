@@ -8,7 +8,7 @@ export interface Figure {
   perCpuSecond: number
 }
 
-/** The figures as a Markdown table, which reads well in a terminal, too. */
+/** The figures as a Markdown table, which is also readable in a terminal. */
 export function costTable(figures: Figure[]): string {
   const rows = figures.map(
     ({ name, cpu, lowest, highest, databaseCpu, perCpuSecond }) =>

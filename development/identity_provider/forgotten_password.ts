@@ -8,7 +8,7 @@ import { NEW_PASSWORD_PATH } from './paths.ts'
 import type { Handler, ProviderContext } from './provider_context.ts'
 import { sendMail } from './send_mail.ts'
 
-/** GET asks for an address; POST has the service send a code to it. */
+/** GET shows a form for an address; POST has the service send a code to it. */
 export const forgottenPassword: Handler = async (world, request, response) => {
   if (request.method !== 'POST') return sendPage(response, 200, form())
   const email = (await readForm(request)).get('email') ?? ''

@@ -11,7 +11,7 @@ export const CLAIMS_BY_SCOPE = {
 
 export const SCOPES = [...Object.keys(CLAIMS_BY_SCOPE), 'offline_access']
 
-/** Grants the first-party client everything it asks for, without consent. */
+/** Grants the first-party client everything it requests, without consent. */
 export async function grantEverything({ oidc }: KoaContextWithOIDC) {
   const { provider, client, account, session } = oidc
   if (!client || !account) return undefined

@@ -6,8 +6,8 @@ import { type State, emptyState } from './api/state.ts'
 import { userOf } from './user_of.ts'
 
 /**
- * The users, organisations and other things of the development provider. They are kept in a file
- * beside the signing key, so that other processes and later runs know them, too.
+ * The users, organisations and other objects of the development provider. They are stored in a file
+ * beside the signing key, so that other processes and later runs see them too.
  */
 export class StateFile {
   readonly #file: string

@@ -9,7 +9,7 @@ const ANY = '*'
 const RAISED_BY_LIBRARIES = new Map([['validate', 'VALIDATION_ERROR']])
 
 /**
- * The problems that a function and the functions it uses may raise. A problem that a `catch` tests
+ * The problems that a function and the functions it uses can raise. A problem that a `catch` tests
  * for does not leave its `try`, unless it is rethrown.
  */
 export function raisedProblems(

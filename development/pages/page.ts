@@ -14,7 +14,7 @@ export interface Page {
 const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`)
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** Browsers apply `form-action` to redirects, too, so it must include the targets of a login. */
+/** Browsers also apply `form-action` to redirects, so it must include the targets of a login. */
 const LOOPBACK_SITES = 'http://127.0.0.1:* http://localhost:*'
 
 export interface PageOptions {

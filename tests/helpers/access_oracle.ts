@@ -48,7 +48,7 @@ export function expectedVerdict(
     }
   }
 
-  // 5. The roles of the user: the highest level wins, `edit` before `view` before `allowed`.
+  // 5. The roles of the user: the highest level counts, `edit` before `view` before `allowed`.
   const levels = world.userRoles
     .filter((row) => row.email === email && row.app === app)
     .flatMap(({ role }) =>

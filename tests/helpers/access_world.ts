@@ -4,8 +4,8 @@ import db from '@adonisjs/lucid/services/db'
 import type { AccessLevel, PermissionType } from '#app/permissions/values/access_level'
 
 /**
- * Random people and rights for property tests. Small, with shared names, so that coincidences are
- * frequent.
+ * Random people and permissions for property tests. Small, with shared names, so that coincidences
+ * are frequent.
  */
 export interface AccessWorld {
   /** Includes people without a user record. */
@@ -133,7 +133,7 @@ export const worldPlan = fc.record({
 
 export type WorldPlan = typeof worldPlan extends fc.Arbitrary<infer Plan> ? Plan : never
 
-/** People without rights and empty applications, with unique names. */
+/** People without permissions and empty applications, with unique names. */
 export function buildEmptyWorld(size: { people: number; applications: number }): AccessWorld {
   const tag = randomUUID().slice(0, 13)
   return {

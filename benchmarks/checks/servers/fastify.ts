@@ -14,7 +14,7 @@ import {
 import type { SingleCheck } from '../apis.ts'
 import { ready } from './ready.ts'
 
-/** Fastify as it comes: a route without any work, and one that asks casbin. */
+/** Plain Fastify: a route without any work, and one that calls casbin. */
 const MODEL = `
 [request_definition]
 r = sub, app, permission

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { ready } from '../../checks/servers/ready.ts'
 
-/** A mail server that takes everything and keeps nothing but counts. */
+/** A mail server that accepts everything and only keeps counts. */
 
 export interface Taken {
   mails: number

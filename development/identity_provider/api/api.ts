@@ -87,7 +87,7 @@ export abstract class IdentityProviderApi {
     const ids = decodeIds(operation.path.exec(path)!)
     const input = await readInput(operation, request)
     await this.admit(operation)
-    // Nothing may come between reading and saving.
+    // Nothing can happen between reading and saving.
     const state = this.read(operation)
     const orgId = String(headers['x-zitadel-orgid'] ?? this.ownOrganisation)
     const { version } = this

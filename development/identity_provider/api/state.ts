@@ -106,7 +106,7 @@ export function newUser(fields: Partial<StoredUser> & { orgId: string }): Stored
 
 const IDS_SINCE = Date.UTC(2026, 0)
 
-/** Starts with the time, so that ids which a former process gave away are not repeated. */
+/** Starts with the time, so that ids issued by an earlier process are not repeated. */
 let lastId = 300_000_000_000_000_000n + BigInt(Date.now() - IDS_SINCE) * 1_000n
 
 /** Larger than a JavaScript number can represent, so that converting one loses digits. */

@@ -9,7 +9,7 @@ interface LoginForm {
   message?: string
 }
 
-/** The browser may go on to these URIs. */
+/** The browser can continue to these URIs. */
 export function loginPage(redirectUris: string[], form: LoginForm) {
   const content = html`
     <h1>Sign in</h1>
