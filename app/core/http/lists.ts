@@ -41,12 +41,19 @@ export async function countIfRequested<Model extends LucidModel, Row>(
   page: Page,
   all: (whole: Page) => ModelQueryBuilderContract<Model, Row>
 ) {
-  if (!page.count) return
-  const whole = { ...page, after: null }
-  setTotal(ctx, await inSearchBudget(callerKey(ctx), () => countRows(all(whole))))
+  await totalIfRequested(ctx, page.count, () => countRows(all({ ...page, after: null })))
 }
 
-export function setTotal({ response }: HttpContext, total: number) {
+/** For lists of several queries. @param count How many entries all pages have */
+export async function totalIfRequested(
+  ctx: HttpContext,
+  isRequested: boolean | undefined,
+  count: () => Promise<number>
+) {
+  if (isRequested) setTotal(ctx, await inSearchBudget(callerKey(ctx), count))
+}
+
+function setTotal({ response }: HttpContext, total: number) {
   response.header('x-total-count', String(total))
 }
 

@@ -1,7 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inSearchBudget } from '#core/database/search_budget'
-import { callerKey } from '#core/http/caller_name'
-import { setTotal } from '#core/http/lists'
+import { totalIfRequested } from '#core/http/lists'
 import { DEFAULT_PAGE_SIZE, decodePosition, linkNextFrom } from '#core/http/paging'
 import { textParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
@@ -29,10 +27,7 @@ export default class AssignmentsController {
     const after = cursor === undefined ? null : decodePosition(cursor, ASSIGNMENT_KINDS)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const found = await listAssignments(application, filter, { limit: limit + 1, after })
-    if (count) {
-      const total = () => countAssignments(application, filter)
-      setTotal(ctx, await inSearchBudget(callerKey(ctx), total))
-    }
+    await totalIfRequested(ctx, count, () => countAssignments(application, filter))
     const shown = found.slice(0, limit)
     const last = shown.at(-1)
     if (last && found.length > limit) linkNextFrom(ctx, last.kind, last.row.id)

@@ -1,7 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { inSearchBudget } from '#core/database/search_budget'
 import { callerKey } from '#core/http/caller_name'
-import { setTotal } from '#core/http/lists'
+import { totalIfRequested } from '#core/http/lists'
 import { linkNext } from '#core/http/paging'
 import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
@@ -26,11 +25,8 @@ export default class UsersController {
     const isActive = active === undefined ? undefined : ['true', '1'].includes(active)
     const visible = await visibleApplicationIds(ctx.panelAccess)
     const filter = { search: query.search, appCode: query.appCode, active: isActive, visible }
-    const found = await listUsers(ctx.caller.email, filter, page)
-    if (query.count) {
-      const total = () => countUsers(filter)
-      setTotal(ctx, await inSearchBudget(callerKey(ctx), total))
-    }
+    const found = await listUsers(callerKey(ctx), filter, page)
+    await totalIfRequested(ctx, query.count, () => countUsers(filter))
     const shown = found.slice(0, page.limit)
     if (found.length > page.limit) linkNext(ctx, encodePeopleCursor(shown.at(-1)!.position))
     return successEnvelope(await describeUsers(shown, ctx.panelAccess))
