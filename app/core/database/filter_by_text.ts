@@ -17,7 +17,12 @@ export function filterByText<Model extends LucidModel, Row>(
 
 /** Patterns for `lower(…) like`, with the backslash as `escape`. */
 export function likePatterns(text: string): string[] {
-  return [...caseVariants(text)].map((each) => `%${each.replace(/[\\%_]/g, '\\$&')}%`)
+  return [...caseVariants(text)].map(containing)
+}
+
+/** A pattern for `like`, with the backslash as `escape`. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
 /** The database lower-cases only ASCII letters, so this searches for the usual forms of others. */

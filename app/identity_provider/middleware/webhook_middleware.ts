@@ -1,21 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { readBody } from '#core/http/read_body'
 import { requireFewFailures } from '#core/network/failed_authentication'
 import { InvalidSecret } from '#app/auth/exceptions'
 import { SharedSecrets } from '#app/auth/values/shared_secrets'
-import {
-  InvalidSignature,
-  ProviderNotConfigured,
-  SignatureExpired,
-} from '#app/identity_provider/exceptions'
-import {
-  isMalformedSignature,
-  verifySignature,
-} from '#app/identity_provider/signatures/verify_signature'
+import { requireSignature } from '#app/identity_provider/signatures/require_signature'
 import { signatureHeader } from '#app/identity_provider/signatures/signature_header'
 import authConfig from '#config/auth'
-import httpLimits from '#config/http_limits'
 import identityProvider from '#config/identity_provider'
 
 declare module '@adonisjs/core/http' {
@@ -35,8 +25,10 @@ export default class WebhookMiddleware {
     const secret = ctx.request.header(SECRET_HEADER)
     const signature = signatureHeader(ctx.request.headers())
     ctx.isSigned = secret === undefined && signature !== undefined
-    if (ctx.isSigned) await requireSignature(ctx, signature)
-    else requireSecret(ctx, secret)
+    if (ctx.isSigned) {
+      await requireSignature(ctx, signature, () => identityProvider.webhookSigningKeys)
+      ctx.keyName = 'IDP_WEBHOOK_SIGNING_KEYS'
+    } else requireSecret(ctx, secret)
     return next()
   }
 }
@@ -45,15 +37,4 @@ function requireSecret(ctx: HttpContext, secret: string | undefined) {
   const name = webhookSecrets.nameOf(secret)
   if (name === null) throw new InvalidSecret(SECRET_HEADER)
   ctx.keyName = name
-}
-
-async function requireSignature(ctx: HttpContext, header: string | undefined) {
-  if (isMalformedSignature(header)) throw new InvalidSignature()
-  const keys = identityProvider.webhookSigningKeys
-  if (keys.length === 0) throw new ProviderNotConfigured()
-  ctx.rawBody = await readBody(ctx, httpLimits.bodyBytes.hook)
-  const verdict = verifySignature({ header, body: ctx.rawBody, keys })
-  if (verdict === 'expired') throw new SignatureExpired()
-  if (verdict === 'invalid') throw new InvalidSignature()
-  ctx.keyName = 'IDP_WEBHOOK_SIGNING_KEYS'
 }

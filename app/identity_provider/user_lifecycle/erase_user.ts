@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import { accessTransaction } from '#core/database/access_transaction'
 import { isoTimestamp } from '#core/database/columns'
 import { usesPostgres } from '#core/database/dialect'
+import { containing } from '#core/database/filter_by_text'
 import { logSecurityEvent } from '#core/security_events'
 import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
 import { TABLES_OF_RIGHTS } from '#app/permissions/values/tables_of_rights'
@@ -84,7 +85,7 @@ async function pseudonymizeLogs(
   // Stored responses may quote the address. They are kept for a day only.
   await trx
     .from('idempotency_keys')
-    .whereRaw(`answer like ? escape '\\'`, [`%${escapeLike(email)}%`])
+    .whereRaw(`answer like ? escape '\\'`, [containing(email)])
     .delete()
   await trx
     .from('deliveries')
@@ -126,11 +127,7 @@ async function forgetAccounts(
   user: User | null,
   trx: TransactionClientContract
 ): Promise<string[]> {
-  const text = usesPostgres() ? 'facts::text' : 'facts'
-  const known = await ProviderUser.query({ client: trx })
-    .whereRaw(`${text} like ? escape '\\'`, [`%${escapeLike(JSON.stringify(email))}%`])
-    .orWhere('idpUserId', user?.idpUserId ?? '')
-    .orderBy('id')
+  const known = await ProviderUser.about(email, trx).orderBy('id')
   const forgotten = new Set(user?.idpUserId === null || !user ? [] : [user.idpUserId])
   for (const account of known) {
     const others = await User.query({ client: trx })
@@ -148,5 +145,3 @@ async function forgetAccounts(
   }
   return [...forgotten]
 }
-
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon'
 import type { LucidModel, LucidRow, ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import { isoTimestamp } from '#core/database/columns'
-import { usesPostgres } from '#core/database/dialect'
 import Broadcast from '#app/broadcasts/models/broadcast'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Delivery from '#app/delivery/models/delivery'
@@ -40,7 +39,7 @@ function partsOf(email: string): Record<string, () => unknown> {
     notificationPreferences: () => ofUser(NotificationPreference),
     pushSubscriptions: () => ofUser(PushSubscription),
     registrationLocales: () => RegistrationLocale.query().where({ email }),
-    identityProviderAccounts: () => accountsOf(email),
+    identityProviderAccounts: () => ProviderUser.about(email),
     roles: () => UserRole.query().where({ email }).preload('role'),
     overrides: () => ResourceOverride.query().where({ email }).preload('permission'),
     applicationAdministrations: () => ApplicationAdmin.query().where({ email }),
@@ -63,17 +62,6 @@ function partsOf(email: string): Record<string, () => unknown> {
 async function toJson(row: LucidRow): Promise<string> {
   const masked = row instanceof Notification && { payload: await readMaskedPayload(row) }
   return JSON.stringify({ ...row.serialize(), ...masked })
-}
-
-/** The accounts that the record is bound to, or that have had the address. */
-function accountsOf(email: string) {
-  const text = usesPostgres() ? 'facts::text' : 'facts'
-  const quoted = JSON.stringify(email).replace(/[\\%_]/g, '\\$&')
-  return ProviderUser.query().where((own) => {
-    own
-      .whereRaw(`${text} like ? escape '\\'`, [`%${quoted}%`])
-      .orWhereIn('idpUserId', User.query().where({ email }).select('idpUserId'))
-  })
 }
 
 /**
