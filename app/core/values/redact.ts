@@ -1,6 +1,108 @@
-/** Replaces secrets, because servers quote what they refuse. */
+/**
+ * Replaces secrets, because servers quote what they refuse: as it is, or encoded for URLs, HTML,
+ * JSON or base64, also within longer base64.
+ */
 export function redactSecrets(text: string, secrets: string[]): string {
-  // Longest first, because a link contains its code.
-  const ordered = secrets.filter(Boolean).sort((one, other) => other.length - one.length)
-  return ordered.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+  // No form is shorter than its secret.
+  const quotable = [...new Set(secrets)].filter((one) => one !== '' && one.length <= text.length)
+  if (quotable.length === 0) return text
+  const readings = [read(text, /(?!)/g), read(text, ENCODED), read(text, ENCODED_IN_FORM)]
+  const base64 = { ...readings[1], text: readings[1].text.replace(/[-_]/g, toBase64) }
+  const ranges = quotable.flatMap((secret) => [
+    ...readings.flatMap((reading) => rangesOf(secret, reading)),
+    ...base64Forms(Buffer.from(secret)).flatMap((form) => rangesOf(form, base64)),
+  ])
+  return replaceRanges(text, ranges)
+}
+
+type Range = [start: number, end: number]
+
+/** A decoded text, and for each of its units where its source begins and ends. */
+interface Reading {
+  text: string
+  sources: Range[]
+}
+
+const BYTE = '%[89ab][\\da-f]'
+const CHARACTER = [
+  `%[0-7][\\da-f]|%[cd][\\da-f]${BYTE}|%e[\\da-f](?:${BYTE}){2}|%f[0-7](?:${BYTE}){3}`,
+  '&#\\d{1,7};|&#x[\\da-f]{1,6};|&(?:amp|lt|gt|quot|apos);',
+  '\\\\u[\\da-f]{4}|\\\\["\\\\/bfnrt]',
+].join('|')
+const ENCODED = new RegExp(CHARACTER, 'gi')
+const ENCODED_IN_FORM = new RegExp(`${CHARACTER}|\\+`, 'gi')
+
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+}
+
+function read(text: string, encoded: RegExp): Reading {
+  const sources: Range[] = []
+  let [decoded, position] = ['', 0]
+  const add = (part: string, start: number, end: number) => {
+    decoded += part
+    for (let unit = 0; unit < part.length; unit++) sources.push([start, end])
+  }
+  const addPlain = (end: number) => {
+    for (; position < end; position++) add(text[position], position, position + 1)
+  }
+  for (const match of text.matchAll(encoded)) {
+    addPlain(match.index)
+    position = match.index + match[0].length
+    add(decode(match[0]), match.index, position)
+  }
+  addPlain(text.length)
+  return { text: decoded, sources }
+}
+
+function decode(form: string): string {
+  if (form === '+') return ' '
+  try {
+    if (form.startsWith('%')) return decodeURIComponent(form)
+    if (form.startsWith('\\')) return JSON.parse(`"${form.replace('\\U', '\\u')}"`)
+  } catch {
+    return form
+  }
+  const entity = ENTITIES[form.toLowerCase()]
+  if (entity) return entity
+  const digits = form.slice(2, -1)
+  const codePoint = /^x/i.test(digits) ? Number(`0${digits.toLowerCase()}`) : Number(digits)
+  return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : form
+}
+
+function rangesOf(wanted: string, { text, sources }: Reading): Range[] {
+  const ranges: Range[] = []
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+    ranges.push([sources[at][0], sources[at + wanted.length - 1][1]])
+  }
+  return ranges
+}
+
+/** Shorter parts match by chance. */
+const MIN_BASE64 = 4
+
+const toBase64 = (sign: string) => (sign === '-' ? '+' : '/')
+
+/** The secret alone, and the characters that it determines at each of the three positions. */
+function base64Forms(secret: Buffer): string[] {
+  const parts = [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), secret]).toString('base64')
+    const bits = (before + secret.length) * 8
+    return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6))
+  })
+  return [secret.toString('base64'), ...parts].filter((part) => part.length >= MIN_BASE64)
+}
+
+/** Overlapping ranges, like those of a link and its code, become one. */
+function replaceRanges(text: string, ranges: Range[]): string {
+  let [rest, position] = ['', 0]
+  for (const [start, end] of ranges.sort((one, other) => one[0] - other[0] || other[1] - one[1])) {
+    if (start >= position) rest += `${text.slice(position, start)}…`
+    position = Math.max(position, end)
+  }
+  return rest + text.slice(position)
 }

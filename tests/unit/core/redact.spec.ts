@@ -1,0 +1,62 @@
+import { test } from '@japa/runner'
+import { redactSecrets } from '#core/values/redact'
+
+const SECRET = `a/b+c "d" <é>&'=😀`
+
+const FORMS: Record<string, string> = {
+  'as it is': SECRET,
+  'for URLs': encodeURIComponent(SECRET),
+  'for URLs in lower case': encodeURIComponent(SECRET).replace(/%[\dA-F]{2}/g, (byte) =>
+    byte.toLowerCase()
+  ),
+  'as a form': new URLSearchParams({ s: SECRET }).toString().slice(2),
+  'as a whole URL': encodeURI(SECRET),
+  'for HTML': SECRET.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+  'for HTML by numbers': SECRET.replaceAll('&', '&#38;').replaceAll("'", '&#x27;'),
+  'for JSON': JSON.stringify(SECRET).slice(1, -1),
+  'for JSON in HTML': JSON.stringify(SECRET).slice(1, -1).replaceAll('<', '\\u003C'),
+  'for JSON in ASCII': JSON.stringify(SECRET)
+    .slice(1, -1)
+    .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('/', '\\/'),
+  'as base64': Buffer.from(SECRET).toString('base64'),
+  'as base64 for URLs': Buffer.from(SECRET).toString('base64url'),
+}
+
+test.group('Redaction of secrets', () => {
+  for (const [title, form] of Object.entries(FORMS)) {
+    test(`finds them ${title}`, ({ assert }) => {
+      assert.equal(redactSecrets(`550 refused ${form}, sorry`, [SECRET]), '550 refused …, sorry')
+    })
+  }
+
+  test('finds them within longer base64', ({ assert }) => {
+    const code = '482915037'
+    for (const before of ['', 'x', 'xx', 'xxx']) {
+      const body = Buffer.from(`${before}${code} is your code`).toString('base64')
+      const rest = redactSecrets(body, [code])
+      const decoded = Buffer.from(rest.replace('…', 'AAAA'), 'base64').toString()
+      assert.include(rest, '…')
+      assert.notMatch(decoded, /[0-9]{3}/)
+    }
+  })
+
+  test('removes a link together with its code', ({ assert }) => {
+    const secrets = ['4711', 'https://id.example/?code=4711&user=1']
+    const text = 'refused: https://id.example/?code=4711&amp;user=1 (4711)'
+    assert.equal(redactSecrets(text, secrets), 'refused: … (…)')
+  })
+
+  test('leaves other words alone, whatever characters a secret has', ({ assert }) => {
+    const text = 'Mailbox (x) is full [4.2.2] $& 100%'
+    assert.equal(redactSecrets(text, ['', '.*', '(y)', '[a-z]+', '$$', '4711', '%2']), text)
+  })
+
+  test('takes no longer for many long secrets', ({ assert }) => {
+    const text = 'a'.repeat(1_000)
+    const secrets = Array.from({ length: 200 }, (_, index) => `${'a'.repeat(900)}${index}`)
+    const startedAt = performance.now()
+    redactSecrets(text, [...secrets, 'b'.repeat(1_000_000)])
+    assert.isBelow(performance.now() - startedAt, 1_000)
+  })
+})
