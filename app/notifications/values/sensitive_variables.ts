@@ -17,8 +17,19 @@ export function sensitiveKeys(
   return [...new Set([...declared.map(({ key }) => key), ...secret])]
 }
 
+/** A key without list positions stands for all items of a list. */
 export function isSensitive(path: readonly string[], keys: string[]): boolean {
-  return keys.some((key) => key.split('.').every((name, index) => path[index] === name))
+  return keys.some((key) => beginsWith(path, key.split('.')))
+}
+
+function beginsWith(path: readonly string[], names: string[]): boolean {
+  let matched = 0
+  for (const [index, segment] of path.entries()) {
+    if (matched === names.length) break
+    if (segment === names[matched]) matched += 1
+    else if (index === 0 || !isPosition(segment)) return false
+  }
+  return matched === names.length
 }
 
 /** A copy with `***` in place of the values. */
@@ -27,11 +38,8 @@ export function maskVariables(
   keys: string[]
 ): Record<string, unknown> {
   const masked = structuredClone(data)
-  for (const key of keys) {
-    const path = key.split('.')
-    const last = path.pop()!
-    const parent = path.reduce<unknown>(ownValue, masked)
-    if (isContainer(parent) && Object.hasOwn(parent, last)) parent[last] = MASK
+  for (const { parent, name } of keys.flatMap((key) => placesOf(key.split('.'), masked))) {
+    parent[name] = MASK
   }
   return masked
 }
@@ -39,8 +47,31 @@ export function maskVariables(
 /** The texts that must not be recorded when a server quotes them. */
 export function sensitiveTexts(data: Record<string, unknown>, keys: string[]): string[] {
   return keys
-    .flatMap((key) => textsIn(key.split('.').reduce<unknown>(ownValue, data)))
+    .flatMap((key) => placesOf(key.split('.'), data))
+    .flatMap(({ parent, name }) => textsIn(parent[name]))
     .filter((text) => text.length >= MIN_REDACTED_LENGTH)
+}
+
+interface Place {
+  parent: Container
+  name: string
+}
+
+/**
+ * Where the value of a variable stands: at its path, in all items of a list, and under names that
+ * contain dots, which no template reaches but the log shows.
+ */
+function placesOf(path: string[], parent: unknown): Place[] {
+  if (!isContainer(parent)) return []
+  if (Array.isArray(parent) && !isPosition(path[0])) {
+    return parent.flatMap((item) => placesOf(path, item))
+  }
+  return path.flatMap((_, index) => {
+    const name = path.slice(0, index + 1).join('.')
+    if (!Object.hasOwn(parent, name)) return []
+    const rest = path.slice(index + 1)
+    return rest.length === 0 ? [{ parent, name }] : placesOf(rest, parent[name])
+  })
 }
 
 function textsIn(value: unknown): string[] {
@@ -53,5 +84,4 @@ type Container = Record<string, unknown>
 const isContainer = (value: unknown): value is Container =>
   typeof value === 'object' && value !== null
 
-const ownValue = (parent: unknown, name: string): unknown =>
-  isContainer(parent) && Object.hasOwn(parent, name) ? parent[name] : undefined
+const isPosition = (segment: string) => /^\d+$/.test(segment)

@@ -1,0 +1,69 @@
+import { test } from '@japa/runner'
+import {
+  isSensitive,
+  maskVariables,
+  sensitiveTexts,
+} from '#app/notifications/values/sensitive_variables'
+
+const MASKED: [title: string, key: string, data: Record<string, unknown>, expected: object][] = [
+  [
+    'at a path',
+    'user.pin',
+    { user: { pin: 12345, name: 'Ada' } },
+    { user: { pin: '***', name: 'Ada' } },
+  ],
+  ['as a name with a dot', 'user.pin', { 'user.pin': '12345' }, { 'user.pin': '***' }],
+  ['as a partly dotted name', 'a.b.c', { 'a.b': { c: '12345' } }, { 'a.b': { c: '***' } }],
+  ['below a dotted name', 'a.b.c', { a: { 'b.c': '12345' } }, { a: { 'b.c': '***' } }],
+  [
+    'in every item of a list',
+    'users.pin',
+    { users: [{ pin: '12345' }, { pin: '23456', id: 1 }, [{ pin: '34567' }], 'x'] },
+    { users: [{ pin: '***' }, { pin: '***', id: 1 }, [{ pin: '***' }], 'x'] },
+  ],
+  [
+    'in one item of a list',
+    'users.1.pin',
+    { users: [{ pin: 'shown' }, { pin: '23456' }] },
+    { users: [{ pin: 'shown' }, { pin: '***' }] },
+  ],
+  [
+    'with everything below it',
+    'card',
+    { card: { no: ['12345', { cvc: '7777' }] } },
+    { card: '***' },
+  ],
+]
+
+test.group('Sensitive variables', () => {
+  for (const [title, key, data, expected] of MASKED) {
+    test(`are masked ${title}`, ({ assert }) => {
+      const before = structuredClone(data)
+      assert.deepEqual(maskVariables(data, [key]), expected)
+      assert.deepEqual(data, before)
+      const texts = sensitiveTexts(data, [key])
+      assert.isNotEmpty(texts)
+      for (const text of texts) assert.notInclude(JSON.stringify(maskVariables(data, [key])), text)
+    })
+  }
+
+  test('are masked in subjects, whatever item of a list they stand in', ({ assert }) => {
+    for (const path of ['users.0.pin', 'users.12.pin', 'users.pin', 'users.0.pin.last']) {
+      assert.isTrue(isSensitive(path.split('.'), ['users.pin']), path)
+    }
+    for (const path of ['users', 'users.0', 'users.0.name', '0.users.pin', 'pin']) {
+      assert.isFalse(isSensitive(path.split('.'), ['users.pin']), path)
+    }
+    assert.isTrue(isSensitive(['users', '1', 'pin'], ['users.1.pin']))
+    assert.isFalse(isSensitive(['users', '2', 'pin'], ['users.1.pin']))
+  })
+
+  test('are found in linear time in deeply nested lists', ({ assert }) => {
+    let nested: unknown = { 0: 'x' }
+    for (let depth = 0; depth < 200; depth++) nested = [nested]
+    const key = Array.from({ length: 60 }, () => '0').join('.')
+    const startedAt = performance.now()
+    maskVariables({ list: nested }, [`list.${key}`, 'list.pin'])
+    assert.isBelow(performance.now() - startedAt, 1_000)
+  })
+})
