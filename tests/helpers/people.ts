@@ -1,5 +1,6 @@
 import type { ApiClient } from '@japa/api-client'
 import { randomUUID } from 'node:crypto'
+import { DateTime } from 'luxon'
 import ApplicationAdmin from '#app/permissions/models/application_admin'
 import SuperAdmin from '#app/permissions/models/super_admin'
 import type Application from '#app/applications/models/application'
@@ -38,6 +39,12 @@ export const superAdmin = (client: ApiClient) => signedIn(client, SUPER_ADMIN)
 export function anApplication(fields: { code?: string; name?: string } = {}): Promise<Application> {
   const code = fields.code ?? uniqueCode()
   return createApplication({ code, name: fields.name ?? code })
+}
+
+/** For entries with dates in the past. */
+export async function anOldApplication(): Promise<Application> {
+  const application = await anApplication()
+  return application.merge({ createdAt: DateTime.utc(2020) }).save()
 }
 
 /** Removed when the test ends. */

@@ -11,13 +11,14 @@ import { NotificationNotFound } from '#app/notifications/exceptions'
 /** See delivery.md#log-entry-details. */
 export default class LogEntriesController {
   /**
-   * Get a notification of an application. Only global panel admins see what an earlier application
-   * with the same code sent.
+   * Get a notification of an application. Those of an earlier application with the same code are
+   * hidden.
    */
   async show(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
-    const { code: appCode, createdAt } = await Application.withCode(textParam(ctx, 'appCode'))
-    const since = ctx.panelAccess.isGlobalAdmin ? undefined : createdAt
+    const { code: appCode, createdAt: since } = await Application.withCode(
+      textParam(ctx, 'appCode')
+    )
     const entry = await readLogEntry(id, { appCode, since })
     return successEnvelope(logEntryDetailsResource(entry))
   }

@@ -35,22 +35,20 @@ export default class LogController {
   }
 
   /**
-   * List the notifications of an application. The newest comes first. An application key does not
-   * see what an earlier application with the same code sent.
+   * List the notifications of an application. The newest comes first. What an earlier application
+   * with the same code sent is left out.
    */
   async ofApplication(ctx: HttpContext) {
-    const seesEarlier = ctx.internalCaller.kind === 'platform'
-    const scope = scopeTo(await Application.withCode(textParam(ctx, 'appCode')), seesEarlier)
+    const scope = scopeTo(await Application.withCode(textParam(ctx, 'appCode')))
     return this.#list(ctx, scope, await logPageValidator.validate(ctx.request.qs()))
   }
 
   /**
-   * Search the notifications of an application. The newest comes first. Only global panel admins
-   * see what an earlier application with the same code sent.
+   * Search the notifications of an application. The newest comes first. What an earlier application
+   * with the same code sent is left out.
    */
   async search(ctx: HttpContext) {
-    const { isGlobalAdmin } = ctx.panelAccess
-    const scope = scopeTo(await Application.withCode(textParam(ctx, 'appCode')), isGlobalAdmin)
+    const scope = scopeTo(await Application.withCode(textParam(ctx, 'appCode')))
     const { limit, cursor, count, from, to, ...filter } = await searchLogValidator.validate(
       ctx.request.qs()
     )
@@ -58,7 +56,9 @@ export default class LogController {
     return this.#list(ctx, { ...filter, ...period, ...scope }, { limit, cursor, count })
   }
 
-  /** Search the notifications of all applications. The newest comes first. */
+  /**
+   * Search the notifications of all applications, deleted ones included. The newest comes first.
+   */
   async searchAll(ctx: HttpContext) {
     const { limit, cursor, count, from, to, ...filter } = await searchWholeLogValidator.validate(
       ctx.request.qs()
@@ -70,17 +70,16 @@ export default class LogController {
   }
 
   /**
-   * Get delivery statistics. Counts what an application sent, per day, channel and status. Only
-   * global panel admins see what an earlier application with the same code sent.
+   * Get delivery statistics. Counts what an application sent, per day, channel and status. What an
+   * earlier application with the same code sent is left out.
    */
   async statistics(ctx: HttpContext) {
-    const { isGlobalAdmin } = ctx.panelAccess
-    const scope = scopeTo(await Application.withCode(textParam(ctx, 'appCode')), isGlobalAdmin)
+    const scope = scopeTo(await Application.withCode(textParam(ctx, 'appCode')))
     const period = await statisticsValidator.validate(ctx.request.qs())
     const to = parseMoment(period.to) ?? DateTime.utc().plus({ minutes: 1 })
     const from = parseMoment(period.from) ?? to.minus(DEFAULT_PERIOD)
-    const since = scope.since ?? from
-    return successEnvelope(await deliveryStatistics(scope.appCode, DateTime.max(from, since), to))
+    const start = DateTime.max(from, scope.since)
+    return successEnvelope(await deliveryStatistics(scope.appCode, start, to))
   }
 
   async #list(ctx: HttpContext, filter: LogFilter, paging: PageRequest, read = readLog) {
@@ -91,10 +90,7 @@ export default class LogController {
   }
 }
 
-const scopeTo = ({ code: appCode, createdAt }: Application, seesEarlier: boolean) => ({
-  appCode,
-  since: seesEarlier ? undefined : createdAt,
-})
+const scopeTo = ({ code: appCode, createdAt: since }: Application) => ({ appCode, since })
 
 const parseMoment = (text: string | undefined) =>
   text === undefined ? undefined : DateTime.fromISO(text, { zone: 'utc' })

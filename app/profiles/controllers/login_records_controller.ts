@@ -22,13 +22,12 @@ export default class LoginRecordsController {
   }
 
   /**
-   * List an application's login records. The newest comes first. Only global panel admins see those
-   * of an earlier application with the same code.
+   * List an application's login records. The newest comes first. Those of an earlier application
+   * with the same code are left out.
    */
   async ofApplication(ctx: HttpContext) {
     const { id, code: appCode } = await Application.withCode(textParam(ctx, 'appCode'))
-    const applicationIds = ctx.panelAccess.isGlobalAdmin ? undefined : [id]
-    return this.#list(ctx, { appCode, applicationIds })
+    return this.#list(ctx, { appCode, applicationIds: [id] })
   }
 
   async #list(ctx: HttpContext, filter: LoginRecordFilter) {

@@ -17,6 +17,7 @@ import { aNotification } from '#tests/helpers/inbox'
 import {
   anAdministratorOf,
   anApplication,
+  anOldApplication,
   signedIn,
   superAdmin,
   uniqueCode,
@@ -43,12 +44,6 @@ async function aFailedSend(client: ApiClient, cleanup: Cleanup) {
   const { id, status } = response.body().data
   if (status !== 'failed') throw new Error('The send did not fail')
   return { application, email, server, id: id as number }
-}
-
-/** Created before the entries of `aFailedEntry`. */
-async function anOldApplication() {
-  const application = await anApplication()
-  return application.merge({ createdAt: DateTime.utc().minus({ days: 1 }) }).save()
 }
 
 /** A failed entry that nothing is sending. */
@@ -242,7 +237,7 @@ test.group('Sending a notification again', () => {
     hidden.assertProblem(403, 'FORBIDDEN')
     const missing = await superAdmin(client).post(pathOf(uniqueCode(), id))
     missing.assertProblem(404, 'APPLICATION_NOT_FOUND')
-    const earlier = await aFailedEntry(one.code, { createdAt: DateTime.utc().minus({ years: 1 }) })
+    const earlier = await aFailedEntry(one.code, { createdAt: DateTime.utc().minus({ years: 10 }) })
     const refused = await superAdmin(client).post(pathOf(one.code, earlier.id))
     refused.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
   })

@@ -11,6 +11,7 @@ import { anotherService } from '#tests/helpers/internal'
 import {
   anAdministratorOf,
   anApplication,
+  anOldApplication,
   signedIn,
   superAdmin,
   uniqueCode,
@@ -158,7 +159,7 @@ test.group('Notification log', () => {
   })
 
   test('searches by every filter and by combinations of filters', async ({ client, assert }) => {
-    const { code: appCode } = await anApplication()
+    const { code: appCode } = await anOldApplication()
     const [ada, bob] = [uniqueEmail('ada'), uniqueEmail('bob')]
     const a = await aNotification(ada, { appCode, createdAt: at('2026-03-01T10:00:00.000Z') })
     const b = await aNotification(bob, {
@@ -202,7 +203,7 @@ test.group('Notification log', () => {
   })
 
   test('counts per day, channel and status', async ({ client, assert }) => {
-    const { code: appCode } = await anApplication()
+    const { code: appCode } = await anOldApplication()
     const made = async (
       createdAt: string,
       status: 'sent' | 'failed' | 'skipped',

@@ -6,6 +6,7 @@ import { TIMESTAMP, inPath } from '#tests/helpers/management'
 import {
   anAdministratorOf,
   anApplication,
+  anOldApplication,
   signedIn,
   superAdmin,
   uniqueEmail,
@@ -92,7 +93,7 @@ test.group('Login records', () => {
     assert,
     client,
   }) => {
-    const { code } = await anApplication()
+    const { code } = await anOldApplication()
     const email = await aPersonWithLogins(7, code)
     const { get } = superAdmin(client)
     for (const path of [ofUser(email), ofApplication(code)]) {
