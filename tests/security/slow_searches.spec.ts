@@ -26,7 +26,7 @@ if (usesPostgres()) {
       await blocker.query('lock table application_preferences in access exclusive mode')
       const searching = Promise.all(
         Array.from({ length: SEARCHES }, (_, index) =>
-          superAdmin(client).get(`/api/users?search=e${index}`)
+          superAdmin(client).get(`/api/users?sort=-lastLoginAt&search=e${index}`)
         )
       )
       const waiting = async () => (await inFlight(serviceUrl(), 'other')) >= SEARCHES
