@@ -14,6 +14,7 @@ import {
 import type { OutgoingMessage } from '#app/delivery/values/outgoing_message'
 import { type ComposedMessage, composeMessage } from '#app/notifications/actions/compose_message'
 import { sensitiveKeys, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
+import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 
 const DEFAULT_PARALLEL = 20
 
@@ -133,6 +134,7 @@ async function compose(
       sensitive: sensitiveKeys(type, template, data),
       locale: request.locale ?? user.locale ?? 'en',
       recipient: { email: user.email, name: user.calledName, brand },
+      unsubscribeUrl: unsubscribeUrlFor(user, type!),
     })
     return { message, error: message === null ? 'NO_TEMPLATE' : null }
   } catch (error) {

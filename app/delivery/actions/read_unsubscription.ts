@@ -1,5 +1,5 @@
 import { UnsubscribeLinkInvalid } from '#app/delivery/exceptions'
-import { readUnsubscribeToken } from '#app/delivery/values/unsubscribe_token'
+import { readUnsubscribeToken } from '#app/notifications/values/unsubscribe_token'
 import NotificationType from '#app/notifications/models/notification_type'
 import User from '#app/profiles/models/user'
 

@@ -53,6 +53,7 @@ export async function readPendingMessage(pending: PendingSend): Promise<PendingM
   return { message, channels }
 }
 
-function messageOf({ subject, html, text, url, messageDomain, secrets }: PendingContent) {
-  return { subject, html, text, messageDomain, secrets, data: { url } }
+function messageOf({ url, ...content }: PendingContent) {
+  const { subject, html, text, mailText, messageDomain, secrets } = content
+  return { subject, html, text, mailText, messageDomain, secrets, data: { url } }
 }

@@ -5,7 +5,7 @@ import { confirmPage, donePage } from '#app/delivery/pages/unsubscribe_page'
 import {
   UNSUBSCRIBE_LANGUAGES,
   type UnsubscribeLanguage,
-} from '#app/delivery/pages/unsubscribe_texts'
+} from '#app/notifications/values/unsubscribe_texts'
 import { readOneClick } from '#app/delivery/validators/one_click'
 import { textParam } from '#core/http/path_params'
 import { PLAIN_POLICY, protectPage } from '#core/pages/protect_page'

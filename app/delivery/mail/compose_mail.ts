@@ -1,7 +1,7 @@
 import type { DkimKey } from '#app/delivery/mail/parse_dkim_key'
 import { literalName, literalSubject } from '#app/delivery/mail/literal_text'
 import { dkimKeyOf, senderOf } from '#app/delivery/mail/sender'
-import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
+import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 import type { OutgoingMail } from '#app/delivery/values/outgoing_message'
 import { MAX_SUBJECT_LENGTH } from '#app/notifications/rendering/subject'
 
@@ -42,7 +42,7 @@ export function composeMail(message: OutgoingMail) {
     replyTo: brand.replyTo ? [{ address: brand.replyTo, name: '' }] : undefined,
     subject: subject === null ? message.subject : undefined,
     html: message.html,
-    text: message.text,
+    text: message.mailText ?? message.text,
     messageId,
     headers: {
       'Auto-Submitted': 'auto-generated',
@@ -65,9 +65,10 @@ export function messageDomainOf({ brand, type }: Pick<OutgoingMail, 'brand' | 't
 }
 
 function unsubscribeHeaders({ type, recipient }: OutgoingMail): Record<string, string> {
-  if (!type.userCanDisable || type.system) return {}
+  const url = unsubscribeUrlFor(recipient, type)
+  if (url === null) return {}
   return {
-    'List-Unsubscribe': `<${unsubscribeUrl(recipient.id, type.id)}>`,
+    'List-Unsubscribe': `<${url}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
 }

@@ -1,5 +1,8 @@
 import { page } from '#core/pages/page'
-import { type UnsubscribeLanguage, UNSUBSCRIBE_TEXTS } from '#app/delivery/pages/unsubscribe_texts'
+import {
+  type UnsubscribeLanguage,
+  UNSUBSCRIBE_TEXTS,
+} from '#app/notifications/values/unsubscribe_texts'
 import type NotificationType from '#app/notifications/models/notification_type'
 import { escapeHtml } from '#app/notifications/rendering/escape'
 

@@ -14,6 +14,8 @@ export interface OutgoingMail {
   subject: string
   html: string
   text: string
+  /** The text part of the mail, if it is not `text` */
+  mailText?: string
   /** Texts that must not be recorded when a server quotes them */
   secrets?: string[]
 }

@@ -12,6 +12,7 @@ export interface PendingContent {
   subject: string
   html: string
   text: string
+  mailText?: string
   url: unknown
   /** Keeps the `Message-ID` even if the sender's address changes */
   messageDomain: string
@@ -20,9 +21,9 @@ export interface PendingContent {
 }
 
 export function encryptContent(message: Omit<OutgoingMessage, 'reference'>): string {
-  const { subject, html, text, secrets: redacted } = message
+  const { subject, html, text, mailText, secrets: redacted } = message
   const content: PendingContent = {
-    ...{ subject, html, text },
+    ...{ subject, html, text, mailText },
     userId: message.recipient.id,
     brandId: message.brand.id,
     applicationId: message.application.id,

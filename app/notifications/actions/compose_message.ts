@@ -7,9 +7,10 @@ import { findCompiledVersion } from '#app/notifications/rendering/compiled_versi
 import type { CompiledVersion } from '#app/notifications/rendering/compile_version'
 import { valueAt } from '#app/notifications/rendering/data_path'
 import { escapeHtml, plainText } from '#app/notifications/rendering/escape'
-import { applyLayout } from '#app/notifications/rendering/layout'
+import { type LayoutInput, applyLayout } from '#app/notifications/rendering/layout'
 import { render, type Lookup } from '#app/notifications/rendering/render'
 import { subjectLine } from '#app/notifications/rendering/subject'
+import { appendLink, unsubscribeLink } from '#app/notifications/rendering/unsubscribe_link'
 import { DEFAULT_LOCALE, chooseLocale, normalizeLocale } from '#app/platform/values/locale_matching'
 import { MASK, isSensitive } from '#app/notifications/values/sensitive_variables'
 import {
@@ -27,6 +28,8 @@ export interface MessageInput {
   data: Record<string, unknown>
   locale: string
   recipient: Recipient
+  /** If people can switch off the mails of this type */
+  unsubscribeUrl?: string | null
   /** Keys of the variables whose values only the recipient sees */
   sensitive?: string[]
 }
@@ -37,6 +40,8 @@ export interface ComposedMessage {
   recordedSubject: string
   html: string
   text: string
+  /** The text part of a mail: `text` and what only mails have */
+  mailText: string
   locale: string
 }
 
@@ -63,8 +68,9 @@ async function chooseVersion({ id }: NotificationTemplate, wanted: string) {
 
 export function composeFromVersion(
   version: CompiledVersion,
-  { application, data, recipient, sensitive = [] }: Omit<MessageInput, 'template' | 'locale'>
+  input: Omit<MessageInput, 'template' | 'locale'>
 ): ComposedMessage {
+  const { application, data, recipient, unsubscribeUrl, sensitive = [] } = input
   const variables = serviceVariables(application, recipient)
   const lookup: Lookup = ({ path }) =>
     isServiceVariable(path[0]) ? valueAt(variables, path) : valueAt(data, path)
@@ -74,12 +80,14 @@ export function composeFromVersion(
   const recordedSubject =
     sensitive.length === 0 ? subject : subjectLine(render(version.subject, masked))
   const body = render(version.html, lookup)
-  const html = isDocument ? body : applyLayout({ brand: recipient.brand, locale, subject, body })
-  return { subject, recordedSubject, html, text: render(version.text, lookup), locale }
+  const text = render(version.text, lookup)
+  if (isDocument) return { subject, recordedSubject, html: body, text, mailText: text, locale }
+  const message = { brand: recipient.brand, locale, subject, body }
+  return { recordedSubject, text, ...withLayout(message, text, unsubscribeUrl) }
 }
 
 function composeFromData(input: MessageInput): ComposedMessage | null {
-  const { data, locale, recipient, sensitive = [] } = input
+  const { data, locale, recipient, unsubscribeUrl, sensitive = [] } = input
   const subject = valueAt(data, ['subject'])
   const body = valueAt(data, ['body'])
   if (typeof subject !== 'string' || typeof body !== 'string') return null
@@ -87,12 +95,17 @@ function composeFromData(input: MessageInput): ComposedMessage | null {
   const title = subjectLine(subject)
   const text = plainText(body)
   const lines = escapeHtml(text).replaceAll('\n', '<br>\n')
-  const html = applyLayout({
-    brand: recipient.brand,
-    locale: usedLocale,
-    subject: title,
-    body: lines,
-  })
+  const message = { brand: recipient.brand, locale: usedLocale, subject: title, body: lines }
   const recordedSubject = isSensitive(['subject'], sensitive) ? MASK : title
-  return { subject: title, recordedSubject, html, text, locale: usedLocale }
+  return { recordedSubject, text, ...withLayout(message, text, unsubscribeUrl) }
+}
+
+function withLayout(
+  { brand, locale, subject, body }: Omit<LayoutInput, 'unsubscribe'>,
+  text: string,
+  unsubscribeUrl: string | null | undefined
+) {
+  const unsubscribe = unsubscribeUrl ? unsubscribeLink(unsubscribeUrl, locale) : null
+  const html = applyLayout({ brand, locale, subject, body, unsubscribe })
+  return { subject, html, mailText: appendLink(text, unsubscribe), locale }
 }

@@ -9,24 +9,26 @@ import { findVersion } from '#app/notifications/actions/find_version'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import { compiledVersionOf } from '#app/notifications/rendering/compiled_version_cache'
 import { sensitiveKeys } from '#app/notifications/values/sensitive_variables'
+import { unsubscribeUrlFor } from '#app/notifications/values/unsubscribe_token'
 
 export interface Preview {
   subject: string
   html: string
+  /** The text part of the mail */
   text: string
   /** Required variables that are missing from the data. A send would be refused. */
   missing: string[]
 }
 
-type RenderedVersion = Preview & Pick<ComposedMessage, 'recordedSubject'>
+type RenderedVersion = ComposedMessage & Pick<Preview, 'missing'>
 
 /** @throws TemplateNotFound, TemplateVersionNotFound, RenderedTooLarge */
 export async function previewVersion(...of: Parameters<typeof renderVersion>): Promise<Preview> {
-  const { subject, html, text, missing } = await renderVersion(...of)
-  return { subject, html, text, missing }
+  const { subject, html, mailText, missing } = await renderVersion(...of)
+  return { subject, html, text: mailText, missing }
 }
 
-/** The preview with the subject to record. @throws as `previewVersion` */
+/** The message, as the viewer would receive it. @throws as `previewVersion` */
 export async function renderVersion(
   templateId: number,
   locale: string,
@@ -36,19 +38,17 @@ export async function renderVersion(
   const version = await findVersion(templateId, locale)
   const template = await NotificationTemplate.withId(templateId)
   await template.load('notificationType', (type) => type.preload('application'))
-  const { application } = template.notificationType
-  const recipient = await recipientFor(viewer)
-  const { subject, recordedSubject, html, text } = composeFromVersion(compiledVersionOf(version), {
-    application,
+  const { notificationType: type } = template
+  const known = await User.findBy({ email: viewer })
+  const user = known ?? new User().merge({ email: viewer })
+  const message = composeFromVersion(compiledVersionOf(version), {
+    application: type.application,
     data,
-    recipient,
-    sensitive: sensitiveKeys(template.notificationType, template, data),
+    recipient: { email: viewer, name: user.calledName, brand: await brandOf(user) },
+    unsubscribeUrl: known && unsubscribeUrlFor(known, type),
+    sensitive: sensitiveKeys(type, template, data),
   })
-  return { subject, recordedSubject, html, text, missing: findMissingVariables(template, data) }
+  return { ...message, missing: findMissingVariables(template, data) }
 }
 
-async function recipientFor(email: string) {
-  const user = (await User.findBy({ email })) ?? new User().merge({ email })
-  const brand = user.brandId ? await Brand.findOrFail(user.brandId) : await Brand.default()
-  return { email, name: user.calledName, brand }
-}
+const brandOf = ({ brandId }: User) => (brandId ? Brand.findOrFail(brandId) : Brand.default())

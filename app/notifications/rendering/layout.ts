@@ -1,6 +1,7 @@
 import type Brand from '#app/platform/models/brand'
 import { brandColors } from '#app/notifications/rendering/brand_colors'
 import { escapeHtml, escapeUrl } from '#app/notifications/rendering/escape'
+import type { UnsubscribeLink } from '#app/notifications/rendering/unsubscribe_link'
 
 export interface LayoutInput {
   brand: Brand
@@ -8,6 +9,7 @@ export interface LayoutInput {
   subject: string
   /** Safe HTML */
   body: string
+  unsubscribe?: UnsubscribeLink | null
 }
 
 const FAMILY = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
@@ -19,7 +21,7 @@ export function isDocument(body: string): boolean {
 }
 
 /** Tables and inline styles only, because that is what all mail programs support. */
-export function applyLayout({ brand, locale, subject, body }: LayoutInput): string {
+export function applyLayout({ brand, locale, subject, body, unsubscribe }: LayoutInput): string {
   const { primary, background, font } = brandColors(brand)
   const logoUrl = brand.appearance?.logoUrl
   const name = escapeHtml(brand.name)
@@ -42,7 +44,7 @@ export function applyLayout({ brand, locale, subject, body }: LayoutInput): stri
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px;font-family:${FAMILY}">
 <tr><td style="padding:0 8px 20px">${heading}</td></tr>
 <tr><td bgcolor="#ffffff" style="background-color:#ffffff;border-top:4px solid ${primary};border-radius:8px;padding:32px;color:${font};font-size:16px;line-height:1.5">
-${body}
+${body}${unsubscribe ? unsubscribeLine(unsubscribe) : ''}
 </td></tr>
 <tr><td align="center" style="padding:20px 8px 0;color:#6b7280;font-size:13px;line-height:1.5">${name}</td></tr>
 </table>
@@ -50,4 +52,10 @@ ${body}
 </table>
 </body>
 </html>`
+}
+
+/** On the card, because its white is the only background that every brand has. */
+function unsubscribeLine({ url, label }: UnsubscribeLink): string {
+  return `
+<div style="margin-top:32px;border-top:1px solid #e5e7eb;padding-top:16px;font-size:13px;line-height:1.5"><a href="${escapeUrl(url)}" style="color:#4b5563;text-decoration:underline">${escapeHtml(label)}</a></div>`
 }

@@ -1,4 +1,4 @@
-import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
+import { unsubscribeUrl } from '#app/notifications/values/unsubscribe_token'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import type { Scene } from '#tests/access/scene'
 import type { Body, SectionAccess } from '#tests/access/section_access'

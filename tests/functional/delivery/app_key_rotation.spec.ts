@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
+import { unsubscribeUrl } from '#app/notifications/values/unsubscribe_token'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
 import { aType } from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'

@@ -1,11 +1,14 @@
 import { test } from '@japa/runner'
 import { secrets } from '#core/secrets'
 import { ensureUser } from '#app/profiles/actions/ensure_user'
-import { unsubscribeUrl } from '#app/delivery/values/unsubscribe_token'
+import { unsubscribeUrl } from '#app/notifications/values/unsubscribe_token'
 import NotificationPreference from '#app/notifications/models/notification_preference'
-import { aType, sendNotification } from '#tests/helpers/deliveries'
+import { aType, sendNotification, subscribe } from '#tests/helpers/deliveries'
 import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
+import { PushService } from '#tests/world/push_service'
+
+const unfolded = ({ raw }: { raw: Buffer }) => raw.toString().replace(/\r\n\s+/g, ' ')
 
 const ONE_CLICK = { 'List-Unsubscribe': 'One-Click' }
 
@@ -29,13 +32,54 @@ test.group('Unsubscribing without a login', () => {
     }
     await send(type.code)
     const [mail] = smtp.mailsTo(user.email)
-    const header = mail.raw.toString().replace(/\r\n\s+/g, ' ')
-    const [, url] = /^List-Unsubscribe: <([^>]+)>\r$/m.exec(header)!
+    const [, url] = /^List-Unsubscribe: <([^>]+)>\r$/m.exec(unfolded(mail))!
     const response = await client.post(new URL(url).pathname).form(ONE_CLICK)
     response.assertStatus(200)
     assert.containSubset(await preference(), { email: false, push: true })
     assert.containSubset(await send(type.code), { status: 'skipped', statusReason: 'NO_CHANNEL' })
     assert.equal((await send('generic')).status, 'sent')
+  })
+
+  test('has the same link in the text and the HTML of a mail as in its header', async ({
+    assert,
+    client,
+  }) => {
+    const { application, type, user } = await aSubscriber()
+    await user.merge({ locale: 'cs' }).save()
+    const data = { subject: 'Sale', body: 'Now' }
+    const body = { recipientEmail: user.email, appCode: application.code, type: type.code, data }
+    await sendNotification(client, body)
+    const [mail] = smtp.mailsTo(user.email)
+    const [, url] = /^List-Unsubscribe: <([^>]+)>/m.exec(unfolded(mail))!
+    assert.equal(mail.parsed.text!.trim(), `Now\n\nOdhlásit odběr: ${url}`)
+    assert.match(String(mail.parsed.html), new RegExp(`<a href="${url}"[^>]*>Odhlásit odběr</a>`))
+  })
+
+  test('is not offered in mails of types that people cannot switch off', async ({
+    assert,
+    client,
+  }) => {
+    for (const fields of [{ userCanDisable: false }, { userCanDisable: true, system: true }]) {
+      const { application, type, user } = await aSubscriber(fields)
+      const data = { subject: 'Sale', body: 'Now' }
+      const body = { recipientEmail: user.email, appCode: application.code, type: type.code, data }
+      await sendNotification(client, body)
+      const [mail] = smtp.mailsTo(user.email)
+      assert.notMatch(mail.raw.toString(), /unsubscribe/i)
+      assert.equal(mail.parsed.text!.trim(), 'Now')
+    }
+  })
+
+  test('is not offered in a push message', async ({ assert, client, cleanup }) => {
+    const { application, type, user } = await aSubscriber()
+    const pushService = await new PushService().start()
+    cleanup(() => pushService.stop())
+    const browser = pushService.newBrowser()
+    await subscribe(user.email, browser)
+    const data = { subject: 'Sale', body: 'Now' }
+    const body = { recipientEmail: user.email, appCode: application.code, type: type.code, data }
+    await sendNotification(client, body)
+    assert.equal(browser.messages[0].payload.body, 'Now')
   })
 
   test('changes nothing until the button of the page is clicked', async ({ assert, client }) => {

@@ -1,6 +1,9 @@
 import { test } from '@japa/runner'
+import User from '#app/profiles/models/user'
+import NotificationType from '#app/notifications/models/notification_type'
+import { unsubscribeUrl } from '#app/notifications/values/unsubscribe_token'
 import { anApplication, superAdmin } from '#tests/helpers/people'
-import { aTemplate, aVersion } from '#tests/helpers/templates'
+import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
 
 const previewPath = ({ id }: { id: number }, locale = 'en') =>
   `/api/admin/notifications/templates/${id}/locales/${locale}/preview`
@@ -22,8 +25,22 @@ test.group('Preview of a language version', () => {
     assert.isEmpty(rest)
     assert.equal(subject, `Shop: 7 for ${admin.email}`)
     assert.include(html, '<p>&lt;b&gt;&quot;x&quot;&lt;/b&gt;</p>')
-    assert.equal(text, '<b>"x"</b>')
+    const { id: typeId } = await NotificationType.findByOrFail({ applicationId: application.id })
+    const { id: userId } = await User.withEmail(admin.email)
+    const url = unsubscribeUrl(userId, typeId)
+    assert.equal(text, `<b>"x"</b>\n\nUnsubscribe: ${url}`)
+    assert.include(html, `<a href="${url}"`)
     assert.deepEqual(missing, [])
+  })
+
+  test('offers no link to unsubscribe where the mail has none', async ({ assert, client }) => {
+    const application = await anApplication()
+    const type = await aType(application, { userCanDisable: false })
+    const template = await aTemplate(application, type)
+    await aVersion(template, 'en')
+    const response = await superAdmin(client).post(previewPath(template), { data: {} })
+    assert.equal(response.body().data.text, 'Hello en')
+    assert.notInclude(response.body().data.html, 'nsubscribe')
   })
 
   test('lists required variables that are absent, null or empty, and still renders', async ({

@@ -10,6 +10,7 @@ import { prepareBody } from '#app/notifications/rendering/prepare_body'
 const application = new Application().merge({ code: 'shop', name: 'Shop & Sons' })
 const brand = new Brand().merge({ slug: 'acme', name: 'Acme <Ltd>' })
 const recipient = { email: 'ada@acme.example', name: 'Ada "A" Lovelace', brand }
+const common = { application, recipient }
 
 function compiled(subjectTemplate: string, bodyTemplate: string) {
   const fields = { subjectTemplate, bodyTemplate, locale: 'en', ...prepareBody(bodyTemplate) }
@@ -17,7 +18,7 @@ function compiled(subjectTemplate: string, bodyTemplate: string) {
 }
 
 function rendered(subject: string, body: string, data: Record<string, unknown> = {}) {
-  return composeFromVersion(compiled(subject, body), { application, data, recipient })
+  return composeFromVersion(compiled(subject, body), { ...common, data })
 }
 
 /** The body without the layout. */
@@ -253,7 +254,7 @@ test.group('The layout', () => {
   test('uses the colours and logo of the brand if they are valid', ({ assert }) => {
     const html = (appearance: object) =>
       composeFromVersion(compiled('s', 'b'), {
-        application,
+        ...common,
         data: {},
         recipient: {
           ...recipient,
@@ -277,8 +278,60 @@ test.group('The layout', () => {
     assert.notInclude(hostile, 'script')
   })
 
+  test('shows a link to unsubscribe in the language of the message', ({ assert }) => {
+    const unsubscribeUrl = 'https://concierge.example/api/unsubscribe/a'
+    for (const [locale, label] of [
+      ['en', 'Unsubscribe'],
+      ['en-gb', 'Unsubscribe'],
+      ['cs', 'Odhlásit odběr'],
+      ['de', 'Unsubscribe'],
+      ['constructor', 'Unsubscribe'],
+    ]) {
+      const version = { ...compiled('s', '<p>Hi</p>'), locale }
+      const mail = composeFromVersion(version, { ...common, data: {}, unsubscribeUrl })
+      assert.match(mail.html, new RegExp(`<a href="${unsubscribeUrl}"[^>]*>${label}</a>`))
+      assert.equal(mail.mailText, `Hi\n\n${label}: ${unsubscribeUrl}`)
+      assert.equal(mail.text, 'Hi')
+    }
+  })
+
+  test('shows the link in a colour that can be read whatever the colours of the brand', ({
+    assert,
+  }) => {
+    const appearance = {
+      primaryColor: '#fff',
+      backgroundColor: '#4b5563',
+      fontColor: '#fff',
+      logoUrl: null,
+      iconUrl: null,
+    }
+    const { html } = composeFromVersion(compiled('s', 'b'), {
+      ...common,
+      data: {},
+      recipient: { ...recipient, brand: new Brand().merge({ name: 'B', appearance }) },
+      unsubscribeUrl: 'https://concierge.example/u',
+    })
+    const [card] = /<td bgcolor="#ffffff"[\s\S]*?<\/td>/.exec(html)!
+    const [, color] = /<a href="https:\/\/concierge.example\/u" style="color:(#\w{6})/.exec(card)!
+    assert.isAbove(contrast(color, '#ffffff'), 4.5)
+  })
+
   test('is not added to a complete document', ({ assert }) => {
     const { html } = rendered('s', '<!DOCTYPE html><html><body><p>Mine</p></body></html>')
     assert.equal(html, '<!DOCTYPE html><html><body><p>Mine</p></body></html>')
   })
 })
+
+/** The contrast ratio of two colours (WCAG 2.2). */
+function contrast(one: string, other: string) {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(color: string) {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

@@ -1,4 +1,6 @@
 import { secrets } from '#core/secrets'
+import type NotificationType from '#app/notifications/models/notification_type'
+import type User from '#app/profiles/models/user'
 import { appUrl } from '#config/app'
 
 const PURPOSE = 'delivery.unsubscribe'
@@ -8,10 +10,25 @@ export interface Unsubscription {
   typeId: number
 }
 
+/** Whether people can switch off the mails of a type (delivery.md#unsubscribe-headers). */
+export function canUnsubscribe({
+  userCanDisable,
+  system,
+}: Pick<NotificationType, 'userCanDisable' | 'system'>): boolean {
+  return userCanDisable && !system
+}
+
 /** The link works without a login, so it is signed. */
 export function unsubscribeUrl(userId: number, typeId: number): string {
   const token = secrets.sign(`${userId}:${typeId}`, PURPOSE)
   return `${appUrl.replace(/\/$/, '')}/api/unsubscribe/${encodeURIComponent(token)}`
+}
+
+type OptionalType = Pick<NotificationType, 'id' | 'userCanDisable' | 'system'>
+
+/** Null if people cannot switch off the mails of the type. */
+export function unsubscribeUrlFor(user: Pick<User, 'id'>, type: OptionalType): string | null {
+  return canUnsubscribe(type) ? unsubscribeUrl(user.id, type.id) : null
 }
 
 export function readUnsubscribeToken(token: string): Unsubscription | null {

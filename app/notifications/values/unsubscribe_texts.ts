@@ -1,5 +1,7 @@
 /** `type` and `application` are HTML. */
 interface UnsubscribeTexts {
+  /** In mails */
+  link: string
   title: string
   question: (type: string, application: string) => string
   button: string
@@ -8,6 +10,7 @@ interface UnsubscribeTexts {
 }
 
 const en: UnsubscribeTexts = {
+  link: 'Unsubscribe',
   title: 'Unsubscribe',
   question: (type, application) =>
     `Do you want to stop receiving ${type} e-mails from ${application}?`,
@@ -18,6 +21,7 @@ const en: UnsubscribeTexts = {
 }
 
 const cs: UnsubscribeTexts = {
+  link: 'Odhlásit odběr',
   title: 'Odhlášení odběru',
   question: (type, application) =>
     `Nechcete už dostávat e-maily „${type}“ z aplikace ${application}?`,
