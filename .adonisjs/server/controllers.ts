@@ -25,6 +25,7 @@ export const controllers = {
     Health: () => import('#app/core/controllers/health_controller'),
     Metrics: () => import('#app/core/controllers/metrics_controller'),
     Openapi: () => import('#app/core/controllers/openapi_controller'),
+    Root: () => import('#app/core/controllers/root_controller'),
   },
   delivery: {
     InternalNotifications: () => import('#app/delivery/controllers/internal_notifications_controller'),

@@ -4,6 +4,7 @@ type ParamValue = string | number | bigint | boolean
 
 export type ScannedRoutes = {
   ALL: {
+    'root': { paramsTuple?: []; params?: {} }
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
     'metrics': { paramsTuple?: []; params?: {} }
@@ -183,6 +184,7 @@ export type ScannedRoutes = {
     'operations.show': { paramsTuple?: []; params?: {} }
   }
   GET: {
+    'root': { paramsTuple?: []; params?: {} }
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
     'metrics': { paramsTuple?: []; params?: {} }
@@ -265,6 +267,7 @@ export type ScannedRoutes = {
     'operations.show': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
+    'root': { paramsTuple?: []; params?: {} }
     'health.health.live': { paramsTuple?: []; params?: {} }
     'health.health.ready': { paramsTuple?: []; params?: {} }
     'metrics': { paramsTuple?: []; params?: {} }

@@ -3,6 +3,8 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { throttle } from '#start/limiter'
 
+router.get('/', [controllers.core.Root, 'show']).as('root').use(throttle.public)
+
 router
   .group(() => {
     router.get('/live', [controllers.core.Health, 'live'])

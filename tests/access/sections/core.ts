@@ -5,6 +5,7 @@ export default {
     'errors/:code': () => 'NOT_FOUND',
   },
   routes: {
+    'GET /': 'anybody',
     'GET /api/health/live': 'anybody',
     'GET /api/health/ready': 'anybody',
     'GET /api/openapi.json': 'anybody',

@@ -1,0 +1,56 @@
+import { test } from '@japa/runner'
+import { sameDatabase } from '#tests/helpers/same_database'
+import { startService } from '#tests/world/service'
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+test.group('The root', () => {
+  test('redirects browsers to a page', async ({ assert, client }) => {
+    const response = await client.get('/').header('accept', BROWSER).redirects(0)
+    response.assertStatus(302)
+    assert.include(response.header('vary'), 'accept')
+    const page = await client.get(response.header('location')!)
+    page.assertStatus(200)
+    assert.equal(page.type(), 'text/html')
+  })
+
+  test('answers with links that work when asked with Accept: {$self}')
+    .with([
+      '*/*',
+      'application/json',
+      'application/json, text/html',
+      'text/html;q=0.1, */*',
+      'image/png',
+      'x',
+    ])
+    .run(async ({ assert, client }, accept) => {
+      const response = await client.get('/').header('accept', accept).redirects(0)
+      response.assertStatus(200)
+      assert.equal(response.type(), 'application/json')
+      assert.include(response.header('vary'), 'accept')
+      const { links } = response.body().data
+      assert.sameMembers(Object.keys(links), ['health', 'docs', 'openapi'])
+      for (const path of Object.values<string>(links)) {
+        const target = await client.get(path)
+        target.assertStatus(200)
+      }
+    })
+
+  test('answers HEAD like GET', async ({ client }) => {
+    const response = await client.head('/').header('accept', BROWSER).redirects(0)
+    response.assertStatus(302)
+  })
+
+  test('redirects nobody to a page they may not open', async ({ assert, client, cleanup }) => {
+    for (const [DOCS, links] of [
+      ['off', 'health'],
+      ['private', 'health docs openapi'],
+    ]) {
+      const service = await startService({ ...sameDatabase(), DOCS })
+      cleanup(async () => void (await service.stop()))
+      const response = await client.get(`${service.url}/`).header('accept', BROWSER).redirects(0)
+      response.assertStatus(200)
+      assert.sameMembers(Object.keys(response.body().data.links), links.split(' '))
+    }
+  })
+})
