@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { queryFlag } from '#core/validation/fields'
+import { queryFlag } from '#core/validation/query_fields'
 
 export const cacheClearValidator = vine.create({
   everywhere: queryFlag(),

@@ -5,7 +5,7 @@ import { filterByText } from '#core/database/filter_by_text'
 import { inSearchBudget } from '#core/database/search_budget'
 import { callerKey } from '#core/http/caller_name'
 import { type Page, type PageRequest, pageOf, paged, pagingFields } from '#core/http/paging'
-import { queryText } from '#core/validation/fields'
+import { queryText } from '#core/validation/query_fields'
 
 /** Of lists that are complete unless a page is requested (conventions.md#short-lists). */
 export const listFields = { ...pagingFields, search: queryText(254).optional() }

@@ -2,7 +2,7 @@ import vine from '@vinejs/vine'
 import type { HttpContext } from '@adonisjs/core/http'
 import { invalidField } from '#core/exceptions/problems'
 import type { RowSizes } from '#core/database/row_sizes'
-import { queryFlag } from '#core/validation/fields'
+import { queryFlag } from '#core/validation/query_fields'
 import { MAX_ID } from '#core/values/identifiers'
 
 export const DEFAULT_PAGE_SIZE = 50

@@ -1,4 +1,4 @@
 import vine from '@vinejs/vine'
-import { queryFlag } from '#core/validation/fields'
+import { queryFlag } from '#core/validation/query_fields'
 
 export const dryRunValidator = vine.create({ dryRun: queryFlag() })

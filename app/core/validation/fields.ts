@@ -1,7 +1,6 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { DateTime } from 'luxon'
-import { isCleanText } from '#core/values/clean_text'
 import { normalizeEmail } from '#core/values/email'
 import {
   CODE,
@@ -114,16 +113,6 @@ export function isTimestamp(text: string) {
   return isIso && isValid && year >= 1 && year <= 9999
 }
 
-const cleanTextRule = vine.createRule((value: unknown, _: undefined, field: FieldContext) => {
-  if (typeof value === 'string' && !isCleanText(value)) {
-    field.report(
-      '{{ field }} must not contain NUL characters or lone surrogates',
-      'cleanText',
-      field
-    )
-  }
-})
-
 const plainObjectRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -197,14 +186,3 @@ export const timestamp = () => vine.string().maxLength(64).use(timestampRule())
 /** The type of columns, for `timestamp().transform()`. Vine also passes null. */
 export const toDateTime = (text: string) =>
   text === null ? text : DateTime.fromISO(text, { zone: 'utc' })
-
-/** A flag in a query string. */
-export const queryFlag = () =>
-  vine
-    .enum(['true', 'false', '1', '0'] as const)
-    .transform((text) => text === 'true' || text === '1')
-    .optional()
-
-/** Query strings are not checked by the JSON parser. */
-export const queryText = (maxLength: number) =>
-  vine.string().maxLength(maxLength).use(cleanTextRule())

@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
-import { email, flag, id, queryText } from '#core/validation/fields'
+import { email, flag, id } from '#core/validation/fields'
+import { queryText } from '#core/validation/query_fields'
 import { MAX_ID } from '#core/values/identifiers'
 import { ASSIGNMENT_KINDS } from '#app/permissions/queries/assignments'
 import { ACCESS_LEVELS } from '#app/permissions/values/access_level'

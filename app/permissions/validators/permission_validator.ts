@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
-import { code, flag, id, label, prose, queryFlag } from '#core/validation/fields'
+import { code, flag, id, label, prose } from '#core/validation/fields'
+import { queryFlag } from '#core/validation/query_fields'
 
 const type = () => vine.enum(['binary', 'tiered'] as const)
 const optionalFields = {

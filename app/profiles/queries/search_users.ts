@@ -1,24 +1,19 @@
 import db from '@adonisjs/lucid/services/db'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 import { parseDatabaseTimestamp, toDatabaseTimestamp } from '#core/database/columns'
-import { likePatterns } from '#core/database/filter_by_text'
-import { holdersWithoutRecord } from '#app/profiles/queries/holders'
+import {
+  type Scope,
+  type UserFilter,
+  holders,
+  records,
+  resolveScope,
+} from '#app/profiles/queries/findable_people'
 import {
   PARTS,
   type Part,
   type PeoplePage,
   type PeoplePosition,
 } from '#app/profiles/values/people_page'
-
-export interface UserFilter {
-  /** Part of the address or of a name, in any case. */
-  search?: string
-  /** Only people with a preference, a role, an override or the administration of it. */
-  appCode?: string
-  active?: boolean
-  /** The applications that the viewer can see; undefined for all. */
-  visible?: number[]
-}
 
 export interface FoundPerson {
   /** Null for people without a user record. */
@@ -36,7 +31,7 @@ interface Row {
 
 /** Returns one person more than the page holds. */
 export async function searchUsers(filter: UserFilter, page: PeoplePage): Promise<FoundPerson[]> {
-  const scope = await resolveApplication(filter)
+  const scope = await resolveScope(filter)
   const parts: readonly Part[] = PARTS[page.sort]
   const found: FoundPerson[] = []
   for (const part of parts.slice(page.after ? parts.indexOf(page.after.part) : 0)) {
@@ -51,7 +46,7 @@ export async function searchUsers(filter: UserFilter, page: PeoplePage): Promise
 
 /** How many people all pages have. */
 export async function countUsers(filter: UserFilter): Promise<number> {
-  const scope = await resolveApplication(filter)
+  const scope = await resolveScope(filter)
   const counts = await Promise.all(
     PARTS.id.map(async (part) => {
       const people = QUERIES[part](scope, null).clearOrder().as('counted')
@@ -60,17 +55,6 @@ export async function countUsers(filter: UserFilter): Promise<number> {
     })
   )
   return counts.reduce((sum, count) => sum + count, 0)
-}
-
-interface Scope extends UserFilter {
-  /** The applications to which roles and logins are limited. */
-  applicationIds?: number[]
-}
-
-async function resolveApplication(filter: UserFilter): Promise<Scope> {
-  if (filter.appCode === undefined) return { ...filter, applicationIds: filter.visible }
-  const application = await db.from('applications').where('code', filter.appCode).first()
-  return { ...filter, applicationIds: application ? [Number(application.id)] : [] }
 }
 
 function toPerson(part: Part, { id, email, at }: Row): FoundPerson {
@@ -117,40 +101,17 @@ const QUERIES: Record<Part, (scope: Scope, after: After) => Query> = {
         .if(scope.visible, (query) => void query.whereIn('p.application_id', scope.visible!))
     ),
 
-  holders: (scope, after) => orderedByEmail(holders(scope, after)),
+  holders: (scope, after) => orderedByEmail(holders(scope, after?.email)),
 
   everybody: (scope, after) =>
     orderedByEmail(
-      holders(scope, after).unionAll([
+      holders(scope, after?.email).unionAll([
         records(scope)
           .clearSelect()
           .select('users.email as email')
           .if(after, (query) => void query.where('users.email', '>', after!.email!)),
       ])
     ),
-}
-
-function records({ search, appCode, applicationIds, active }: Scope): Query {
-  return db
-    .from('users')
-    .select('users.id as id', 'users.email as email')
-    .if(active !== undefined, (query) => void query.where('users.active', active!))
-    .if(search, (query) => void query.where((user) => void filterByText(user, search!)))
-    .if(appCode !== undefined, (query) => {
-      query.where((user) => void filterByApplication(user as Query, applicationIds!))
-    })
-}
-
-/** People without a record are neither active nor inactive, and have no names. */
-function holders({ search, appCode, applicationIds, active, visible }: Scope, after: After) {
-  return holdersWithoutRecord({
-    applicationIds: active === undefined ? applicationIds : [],
-    superAdmins: active === undefined && appCode === undefined && visible === undefined,
-    narrow: (query) => {
-      if (after) query.where('h.email', '>', after.email!)
-      if (search) query.where((holder) => void filterByText(holder, search, ['h.email']))
-    },
-  })
 }
 
 /** The order of the database, in which its indexes are sorted, too. */
@@ -181,41 +142,4 @@ function laterLogins(query: Query, { visible }: Scope) {
 
 function afterRow(query: Query, [time, id]: [string, string], { at, id: lastId }: PeoplePosition) {
   query.whereRaw('(??, ??) < (?, ?)', [time, id, at!, lastId!])
-}
-
-const TEXTS = ['users.email', 'users.first_name', 'users.last_name', 'users.display_name']
-
-function filterByText(query: Query, search: string, columns = TEXTS) {
-  for (const pattern of likePatterns(search)) {
-    for (const column of columns) {
-      query.orWhereRaw(`lower(${column}) like ? escape '\\'`, [pattern])
-    }
-  }
-}
-
-function filterByApplication(user: Query, applicationIds: number[]) {
-  user
-    .whereIn('users.id', (preferences) =>
-      preferences
-        .from('application_preferences')
-        .whereIn('application_id', applicationIds)
-        .select('user_id')
-    )
-    .orWhereIn('users.email', (assigned) =>
-      assigned
-        .from('user_roles')
-        .join('roles', 'roles.id', 'user_roles.role_id')
-        .whereIn('roles.application_id', applicationIds)
-        .select('user_roles.email')
-    )
-    .orWhereIn('users.email', (overridden) =>
-      overridden
-        .from('resource_overrides')
-        .join('permissions', 'permissions.id', 'resource_overrides.permission_id')
-        .whereIn('permissions.application_id', applicationIds)
-        .select('resource_overrides.email')
-    )
-    .orWhereIn('users.email', (admins) =>
-      admins.from('application_admins').whereIn('application_id', applicationIds).select('email')
-    )
 }

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
-import { queryText } from '#core/validation/fields'
+import { queryText } from '#core/validation/query_fields'
 import { USER_SORTS } from '#app/profiles/values/people_page'
 
 export const listUsersValidator = vine.create({
