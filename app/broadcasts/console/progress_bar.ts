@@ -4,7 +4,11 @@ import type Broadcast from '#app/broadcasts/models/broadcast'
 const FORMAT =
   '{bar} {percentage}% | {value} of {total} | {rate}/s | {left} left | {failed} failed, {skipped} skipped'
 
-/** A progress bar, or a line every five seconds where there is no terminal. */
+/**
+ * A progress bar, or a line every five seconds where there is no terminal. The command line has its
+ * own (`packages/cli/src/broadcasts/progress.ts`): the production build of the service does not
+ * contain the packages, so it cannot import from them.
+ */
 export class ProgressBar {
   readonly #bar = new SingleBar(
     {
