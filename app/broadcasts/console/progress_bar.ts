@@ -6,8 +6,7 @@ const FORMAT =
 
 /**
  * A progress bar, or a line every five seconds where there is no terminal. The command line has its
- * own (`packages/cli/src/broadcasts/progress.ts`): the production build of the service does not
- * contain the packages, so it cannot import from them.
+ * own (`packages/cli/src/broadcasts/progress.ts`), because sharing one broke the production build.
  */
 export class ProgressBar {
   readonly #bar = new SingleBar(
