@@ -11,7 +11,7 @@ import { type LayoutInput, applyLayout } from '#app/notifications/rendering/layo
 import { render, type Lookup } from '#app/notifications/rendering/render'
 import { subjectLine } from '#app/notifications/rendering/subject'
 import { appendLink, unsubscribeLink } from '#app/notifications/rendering/unsubscribe_link'
-import { DEFAULT_LOCALE, chooseLocale, normalizeLocale } from '#app/platform/values/locale_matching'
+import { chooseLocale, enabledLocale } from '#app/platform/values/locale_matching'
 import { MASK, isSensitive } from '#app/notifications/values/sensitive_variables'
 import {
   isServiceVariable,
@@ -53,7 +53,10 @@ const turns = new CooperativeQueue()
  * @throws RenderedTooLarge, TemplateSyntax
  */
 export async function composeMessage(input: MessageInput): Promise<ComposedMessage | null> {
-  if (input.template === null) return turns.run(() => composeFromData(input))
+  if (input.template === null) {
+    const locale = await enabledLocale(input.locale, () => Language.registry())
+    return turns.run(() => composeFromData({ ...input, locale }))
+  }
   const version = await chooseVersion(input.template, input.locale)
   return version && turns.run(() => composeFromVersion(version, input))
 }
@@ -61,7 +64,7 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
 async function chooseVersion({ id }: NotificationTemplate, wanted: string) {
   const versions = await TemplateVersion.stampsOf(id)
   const locales = versions.map(({ locale }) => locale)
-  const chosen = await chooseLocale(wanted, locales, () => Language.fallbacks())
+  const chosen = await chooseLocale(wanted, locales, () => Language.registry())
   const stamp = versions.find(({ locale }) => locale === chosen)
   return stamp ? findCompiledVersion(stamp) : null
 }
@@ -91,11 +94,10 @@ function composeFromData(input: MessageInput): ComposedMessage | null {
   const subject = valueAt(data, ['subject'])
   const body = valueAt(data, ['body'])
   if (typeof subject !== 'string' || typeof body !== 'string') return null
-  const usedLocale = normalizeLocale(locale) ?? DEFAULT_LOCALE
   const title = subjectLine(subject)
   const text = plainText(body)
   const lines = escapeHtml(text).replaceAll('\n', '<br>\n')
-  const message = { brand: recipient.brand, locale: usedLocale, subject: title, body: lines }
+  const message = { brand: recipient.brand, locale, subject: title, body: lines }
   const recordedSubject = isSensitive(['subject'], sensitive) ? MASK : title
   return { recordedSubject, text, ...withLayout(message, text, unsubscribeUrl) }
 }

@@ -16,7 +16,6 @@ import {
   findExposedSecretInHtml,
 } from '#app/notifications/rendering/find_exposed_secret'
 import { lineAt } from '#app/notifications/rendering/parse_template'
-import { normalizeLocale } from '#app/platform/values/locale_matching'
 import { isServiceVariable } from '#app/notifications/values/service_variables'
 
 export type { VersionTexts } from '#app/notifications/preparation/prepare_texts'
@@ -63,8 +62,8 @@ async function requireNoExposedSecret(
 }
 
 async function requireLanguage(locale: string): Promise<string> {
-  const code = normalizeLocale(locale)
-  if (code === null || !(await Language.findBy({ code }))) throw new LanguageNotFound()
+  const code = await Language.codeOf(locale)
+  if (code === null) throw new LanguageNotFound({ detail: `Language ${locale} does not exist` })
   return code
 }
 

@@ -24,20 +24,14 @@ const stamps = new TtlCache(async (templateId: number): Promise<VersionStamp[]> 
 
 export default class TemplateVersion extends TemplateVersionSchema {
   /** @throws TemplateVersionNotFound */
-  static async of(
-    notificationTemplateId: number,
-    locale: string | null,
-    client?: QueryClientContract
-  ) {
-    const version =
-      locale === null
-        ? null
-        : await this.query({ client })
-            .where('notificationTemplateId', notificationTemplateId)
-            .where('locale', locale)
-            .first()
-    if (!version) throw new TemplateVersionNotFound()
-    return version
+  static async of(notificationTemplateId: number, locale: string, client?: QueryClientContract) {
+    const version = await this.query({ client })
+      .where('notificationTemplateId', notificationTemplateId)
+      .where('locale', locale)
+      .first()
+    if (version) return version
+    const detail = `Template ${notificationTemplateId} has no version in ${locale}`
+    throw new TemplateVersionNotFound({ detail })
   }
 
   /** The versions of a template, for sending. They are cached and must not be modified. */

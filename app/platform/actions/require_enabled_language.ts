@@ -3,16 +3,18 @@ import { UnknownLanguages } from '#app/platform/exceptions'
 import { matchLocale } from '#app/platform/values/locale_matching'
 
 /**
- * @param wanted in any case, with or without a region
- * @returns the code of the enabled language
+ * @param wanted In any case, with or without a region
+ * @param current The code that is set already, which may be disabled
+ * @returns the code of the language
  * @throws UnknownLanguages
  */
-export async function requireEnabledLanguage(wanted: string): Promise<string> {
+export async function requireEnabledLanguage(
+  wanted: string,
+  current: string | null
+): Promise<string> {
   const enabled = await Language.query().where('enabled', true)
-  const code = matchLocale(
-    wanted,
-    enabled.map((language) => language.code)
-  )
+  const codes = enabled.map(({ code }) => code)
+  const code = matchLocale(wanted, current === null ? codes : [...codes, current])
   if (code === null) throw new UnknownLanguages([wanted])
   return code
 }

@@ -2,15 +2,24 @@ import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
 import { PreparedQuery } from '#core/database/prepared_query'
 import { TtlCache } from '#core/database/ttl_cache'
 import { LanguageSchema } from '#database/schema'
+import { type LanguageRegistry, matchLocale } from '#app/platform/values/locale_matching'
 
-const fallbacksQuery = new PreparedQuery<{ code: string; fallback: string | null }>(
-  'language_fallbacks',
-  'select code, fallback from languages'
+interface LanguageRow {
+  code: string
+  fallback: string | null
+  enabled: boolean | number
+}
+
+const registryQuery = new PreparedQuery<LanguageRow>(
+  'language_registry',
+  'select code, fallback, enabled from languages'
 )
 
-const fallbacks = new TtlCache<'languages', ReadonlyMap<string, string | null>>(async () => {
-  const rows = await fallbacksQuery.all([])
-  return new Map(rows.map(({ code, fallback }) => [code, fallback]))
+const registry = new TtlCache<'languages', LanguageRegistry>(async () => {
+  const rows = await registryQuery.all([])
+  return new Map(
+    rows.map(({ code, fallback, enabled }) => [code, { fallback, enabled: Boolean(enabled) }])
+  )
 })
 
 export default class Language extends LanguageSchema {
@@ -21,13 +30,22 @@ export default class Language extends LanguageSchema {
     return [...new Set(codes)].filter((code) => !registered.has(code))
   }
 
-  static fallbacks(): Promise<ReadonlyMap<string, string | null>> {
-    return fallbacks.get('languages')
+  /** The code of the registered language that a locale names, such as `cs` for `cs-CZ`. */
+  static async codeOf(locale: string): Promise<string | null> {
+    const languages = await this.query().select('code')
+    return matchLocale(
+      locale,
+      languages.map(({ code }) => code)
+    )
+  }
+
+  static registry(): Promise<LanguageRegistry> {
+    return registry.get('languages')
   }
 
   @afterSave()
   @afterDelete()
-  static invalidateFallbacks(language: Language) {
-    fallbacks.clearAfterCommit(language)
+  static invalidateRegistry(language: Language) {
+    registry.clearAfterCommit(language)
   }
 }

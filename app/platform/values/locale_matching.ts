@@ -3,6 +3,9 @@ import { LRUCache } from 'lru-cache'
 
 export const DEFAULT_LOCALE = 'en'
 
+/** The languages of the platform, by their code. */
+export type LanguageRegistry = ReadonlyMap<string, { fallback: string | null; enabled: boolean }>
+
 const NO_MATCH = 'und'
 const matches = new LRUCache<string, string | typeof NO_MATCH>({ max: 1_000 })
 
@@ -28,25 +31,42 @@ export function matchLocale(wanted: string, available: readonly string[]): strin
   return found === NO_MATCH ? null : found
 }
 
-/** See notifications.md#language-choice. Null only if no locale is available. */
+/**
+ * Chooses one of the available locales (notifications.md#language-choice). Null only if none is
+ * available.
+ */
 export async function chooseLocale(
   wanted: string,
   available: readonly string[],
-  fallbacks: () => Promise<ReadonlyMap<string, string | null>>
+  readRegistry: () => Promise<LanguageRegistry>
 ): Promise<string | null> {
   if (available.length === 0) return null
-  const exact = matchLocale(wanted, available)
+  const registry = await readRegistry()
+  const enabled = available.filter((locale) => registry.get(locale)?.enabled !== false)
+  const usable = enabled.length > 0 ? enabled : available
+  const exact = matchLocale(wanted, usable)
   if (exact !== null) return exact
-  const registry = await fallbacks()
   const seen = new Set<string>()
   let code = matchLocale(wanted, [...registry.keys()])
   while (code !== null && !seen.has(code)) {
-    const found = matchLocale(code, available)
+    const found = matchLocale(code, usable)
     if (found !== null) return found
     seen.add(code)
-    code = registry.get(code) ?? null
+    code = registry.get(code)?.fallback ?? null
   }
-  return matchLocale(DEFAULT_LOCALE, available) ?? available[0]
+  return matchLocale(DEFAULT_LOCALE, usable) ?? usable[0]
+}
+
+/** The wanted locale itself, or what it falls back to if its language is disabled. */
+export async function enabledLocale(
+  wanted: string,
+  readRegistry: () => Promise<LanguageRegistry>
+): Promise<string> {
+  const locale = normalizeLocale(wanted) ?? DEFAULT_LOCALE
+  const registry = await readRegistry()
+  const code = matchLocale(locale, [...registry.keys()])
+  if (code === null || registry.get(code)!.enabled) return locale
+  return (await chooseLocale(locale, [...registry.keys()], readRegistry))!
 }
 
 function lookUpLocale(wanted: string, available: readonly string[]): string {

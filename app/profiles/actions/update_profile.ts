@@ -23,9 +23,7 @@ export interface ProfileChanges extends NameEdits {
 export async function updateProfile(user: User, changes: ProfileChanges): Promise<User> {
   const { brand, firstName, lastName, displayName, ...fields } = changes
   const names = { firstName, lastName, displayName }
-  if (fields.locale && fields.locale !== user.locale) {
-    fields.locale = await requireEnabledLanguage(fields.locale)
-  }
+  if (fields.locale) fields.locale = await requireEnabledLanguage(fields.locale, user.locale)
   const brandId = brand === undefined ? undefined : await findBrandId(brand)
   const others = { ...fields, ...(brandId !== undefined && { brandId }) }
   if (!hasAnyName(names)) return user.merge(others).save()

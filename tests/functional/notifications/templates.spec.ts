@@ -125,7 +125,7 @@ for (const { name, root, open } of CLIENTS) {
       elsewhere.assertStatus(201)
     })
 
-    test('are 404 if they do not exist', async ({ client }) => {
+    test('are 404 if they do not exist', async ({ assert, client }) => {
       const { code } = await anApplication()
       const door = open(client)
       const body = { key: 'a', name: 'A' }
@@ -147,6 +147,7 @@ for (const { name, root, open } of CLIENTS) {
         await door.delete(`${path}/locales/en`),
       ]) {
         answer.assertProblem(404, 'TEMPLATE_NOT_FOUND')
+        assert.equal(answer.body().detail, 'Template 2000000000 does not exist')
       }
       for (const id of ['0', '-1', 'abc', '9007199254740993']) {
         const answer = await door.put(`${root}/templates/${id}`, { name: 'A' })
@@ -273,12 +274,20 @@ for (const { name, root, open } of CLIENTS) {
       const template = await aTemplate(await anApplication(), { code: 'generic' })
       const save = (locale: string) =>
         open(client).put(`${root}/templates/${template.id}/locales/${locale}`, texts)
-      for (const locale of ['xx', 'en-GB', '*', 'garbage!', '%7B%7Bx%7D%7D', '__proto__']) {
+      for (const locale of ['xx', 'xx-GB', '*', 'garbage!', '%7B%7Bx%7D%7D', '__proto__']) {
         const response = await save(locale)
         response.assertProblem(404, 'LANGUAGE_NOT_FOUND')
       }
-      const response = await save('CS')
-      assert.equal(response.body().data.locale, 'cs')
+      for (const locale of ['CS', 'cs-CZ', 'cs_CZ.UTF-8']) {
+        const response = await save(locale)
+        assert.equal(response.body().data.locale, 'cs')
+      }
+      const path = `${root}/templates/${template.id}/locales`
+      const read = await open(client).get(`${path}/cs-CZ`)
+      assert.equal(read.body().data.locale, 'cs')
+      const missing = await open(client).get(`${path}/en-GB`)
+      missing.assertProblem(404, 'TEMPLATE_VERSION_NOT_FOUND')
+      assert.equal(missing.body().detail, `Template ${template.id} has no version in en`)
     })
 
     test('are rejected with the line if they cannot be parsed', async ({ assert, client }) => {

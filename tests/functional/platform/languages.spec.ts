@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import Notification from '#app/notifications/models/notification'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import {
@@ -9,6 +10,7 @@ import {
   uniqueCode,
   uniqueEmail,
 } from '#tests/helpers/people'
+import { aTemplate, aType, sendNotification } from '#tests/helpers/deliveries'
 import { aLanguage, uniqueLanguage } from '#tests/helpers/platform'
 
 test.group('Languages', () => {
@@ -121,6 +123,36 @@ test.group('Languages', () => {
     created.assertStatus(201)
     const response = await admin.delete(`/api/admin/languages/${code}`)
     response.assertProblem(409, 'LANGUAGE_IN_USE', { usage: { applications: 1, users: 0 } })
+  })
+
+  test('a language that is disabled falls back for people who chose it', async ({
+    assert,
+    client,
+  }) => {
+    const { code } = await aLanguage(client, { fallback: 'cs' })
+    const email = uniqueEmail()
+    const person = signedIn(client, email)
+    await person.put('/api/profile/me', { locale: code })
+    const application = await anApplication()
+    const type = await aType(application)
+    const text = (subject: string) => ({ subject, body: subject })
+    await aTemplate(type, { en: text('Hello'), cs: text('Ahoj'), [code]: text('Disabled') })
+    const send = async (fields: object) => {
+      const body = { recipientEmail: email, appCode: application.code, ...fields }
+      const sent = await sendNotification(client, body)
+      return Notification.findOrFail(sent.body().data.id)
+    }
+    assert.containSubset(await send({ type: type.code }), { subject: 'Disabled', locale: code })
+    await superAdmin(client).put(`/api/admin/languages/${code}`, { enabled: false })
+    assert.containSubset(await send({ type: type.code }), { subject: 'Ahoj', locale: 'cs' })
+    const data = { subject: 'Without a template', body: 'x' }
+    assert.containSubset(await send({ type: 'generic', data }), { locale: 'cs' })
+
+    const same = await person.put('/api/profile/me', { locale: code.toUpperCase() })
+    same.assertStatus(200)
+    assert.equal(same.body().data.locale, code, 'it is kept')
+    const other = await signedIn(client, uniqueEmail()).put('/api/profile/me', { locale: code })
+    other.assertProblem(400, 'UNKNOWN_LANGUAGES')
   })
 
   test('a language that a person chose cannot be deleted', async ({ client }) => {

@@ -1,21 +1,32 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { chooseLocale, matchLocale, normalizeLocale } from '#app/platform/values/locale_matching'
+import { chooseLocale, enabledLocale, matchLocale, normalizeLocale } from '#app/platform/values/locale_matching'
 
-const registry = new Map<string, string | null>([
-  ['en', null],
-  ['cs', 'en'],
-  ['sk', 'cs'],
-  ['de', null],
-  ['de-at', 'de'],
-  ['fr', 'de'],
-  ['loop-a', 'loop-b'],
-  ['aa', 'bb'],
-  ['bb', 'aa'],
-])
+const FALLBACKS = {
+  'en': null,
+  'cs': 'en',
+  'sk': 'cs',
+  'de': null,
+  'de-at': 'de',
+  'fr': 'de',
+  'loop-a': 'loop-b',
+  'aa': 'bb',
+  'bb': 'aa',
+}
 
-const choose = (wanted: string, available: string[]) =>
-  chooseLocale(wanted, available, async () => registry)
+const registryWithout = (...disabled: string[]) =>
+  new Map(
+    Object.entries(FALLBACKS).map(([code, fallback]) => [
+      code,
+      { fallback, enabled: !disabled.includes(code) },
+    ])
+  )
+
+const choose = (wanted: string, available: string[], ...disabled: string[]) =>
+  chooseLocale(wanted, available, async () => registryWithout(...disabled))
+
+const usable = (wanted: string, ...disabled: string[]) =>
+  enabledLocale(wanted, async () => registryWithout(...disabled))
 
 test.group('Locales', () => {
   test('are normalized to the form of the registry', ({ assert }) => {
@@ -52,9 +63,17 @@ test.group('Locales', () => {
     assert.equal(await choose('aa', ['cs']), 'cs')
   })
 
-  test('are chosen without the registry if the exact one is available', async ({ assert }) => {
-    const chosen = await chooseLocale('cs', ['en', 'cs'], () => Promise.reject(new Error('asked')))
-    assert.equal(chosen, 'cs')
+  test('of disabled languages fall back like missing ones', async ({ assert }) => {
+    assert.equal(await choose('sk', ['en', 'cs', 'sk'], 'sk'), 'cs')
+    assert.equal(await choose('sk', ['en', 'cs', 'sk'], 'sk', 'cs'), 'en')
+    assert.equal(await choose('de-AT', ['en', 'cs', 'de'], 'de'), 'en')
+    assert.equal(await choose('de', ['en', 'cs'], 'en'), 'cs')
+    assert.equal(await choose('cs', ['cs'], 'cs'), 'cs', 'there is nothing else')
+    assert.equal(await usable('cs-CZ'), 'cs-cz')
+    assert.equal(await usable('cs-CZ', 'cs'), 'en')
+    assert.equal(await usable('sk', 'sk'), 'cs')
+    assert.equal(await usable('xx'), 'xx')
+    assert.equal(await usable('*'), 'en')
   })
 
   test('are always chosen from the available ones', async ({ assert }) => {
