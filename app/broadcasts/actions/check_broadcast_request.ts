@@ -24,7 +24,9 @@ export async function checkBroadcastRequest(
   author: BroadcastAuthor
 ) {
   const application = await Application.withCode(appCode)
-  if (request.audience.kind === 'all' && !author.mayReachEverybody) throw new Forbidden()
+  if (request.audience.kind === 'all' && !author.mayReachEverybody) {
+    throw new Forbidden({ details: { needs: { allApplications: true, level: 'edit' } } })
+  }
   const type = await findBroadcastType(application, request.type)
   if (!type) throw new UnknownNotificationType()
   const template = await readBroadcastTemplate(type, {

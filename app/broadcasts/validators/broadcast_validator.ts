@@ -2,7 +2,7 @@ import vine from '@vinejs/vine'
 import { pagingFields } from '#core/http/paging'
 import { anyObject, code, email, matching, maxJsonBytes, timestamp } from '#core/validation/fields'
 import { MAX_CODE_LENGTH } from '#core/values/identifiers'
-import type { AudienceRequest } from '#app/broadcasts/values/audience'
+import { AUDIENCE_KINDS, type AudienceRequest } from '#app/broadcasts/values/audience'
 
 /** The inbox stores the data once for each recipient. */
 const MAX_DATA_BYTES = 65_536
@@ -16,6 +16,14 @@ const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/
 const hasKind = (kind: AudienceRequest['kind']) => (value: unknown) =>
   vine.helpers.isObject(value) && value.kind === kind
 
+/** Only an unknown kind or `all` gets here, but the message must name every kind. */
+const allKind = vine.createRule(
+  (kind, _options, field) => {
+    if (kind !== 'all') field.report('', 'enum', field, { choices: AUDIENCE_KINDS })
+  },
+  { toJSONSchema: (schema) => void (schema.enum = ['all']) }
+)
+
 const audience = vine.union([
   vine.union.if(
     hasKind('emails'),
@@ -26,7 +34,14 @@ const audience = vine.union([
   ),
   vine.union.if(hasKind('role'), vine.object({ kind: vine.literal('role'), roleCode: code() })),
   vine.union.if(hasKind('application'), vine.object({ kind: vine.literal('application') })),
-  vine.union.else(vine.object({ kind: vine.enum(['all'] as const) })),
+  vine.union.else(
+    vine.object({
+      kind: vine
+        .string()
+        .use(allKind())
+        .transform((kind) => kind as 'all'),
+    })
+  ),
 ])
 
 /** See broadcasts.md#broadcast-request. */
@@ -40,12 +55,7 @@ export const broadcastValidator = vine.create({
     .use(matching(LOCALE, 'a language code, such as cs or en-US'))
     .optional(),
   audience,
-  ratePerSecond: vine
-    .number({ strict: true })
-    .withoutDecimals()
-    .range([1, MAX_RATE])
-
-    .optional(),
+  ratePerSecond: vine.number({ strict: true }).withoutDecimals().range([1, MAX_RATE]).optional(),
   scheduledAt: timestamp().optional(),
 })
 

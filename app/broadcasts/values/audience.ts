@@ -10,3 +10,5 @@ export type AudienceRequest =
   | { kind: 'application' }
   | { kind: 'role'; roleCode: string }
   | { kind: 'all' }
+
+export const AUDIENCE_KINDS = ['emails', 'application', 'role', 'all'] as const

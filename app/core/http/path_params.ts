@@ -32,7 +32,8 @@ export function textParam({ params }: HttpContext, name: string, maxLength = MAX
     throw invalidField(
       name,
       'cleanText',
-      `The path parameter ${name} must have at most ${maxLength} characters and no NUL characters`
+      `The path parameter ${name} must have at most ${maxLength} characters and no NUL characters`,
+      { max: maxLength }
     )
   }
   return value

@@ -26,9 +26,9 @@ const emailRule = vine.createRule(
 const notReservedRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value === 'string' && isReservedName(value)) {
-      field.report('{{ field }} must not be a reserved name', 'reserved', field, {
-        reserved: RESERVED_NAMES,
-      })
+      const message =
+        '{{ field }} must not be a name that every JavaScript object has, such as constructor'
+      field.report(message, 'reserved', field, { reserved: RESERVED_NAMES })
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { not: { enum: RESERVED_NAMES } }) }

@@ -17,11 +17,13 @@ export async function readKeyedRequest({
   // The framework treats an empty header as absent, which could cause a second send.
   const key = request.header(HEADER) ?? request.headers()[HEADER]
   if (typeof key !== 'string') return null
-  if (key.trim() === '' || key.length > MAX_KEY_LENGTH) {
+  const isBlank = key.trim() === ''
+  if (isBlank || key.length > MAX_KEY_LENGTH) {
     throw invalidField(
       'Idempotency-Key',
-      'maxLength',
-      `The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`
+      isBlank ? 'minLength' : 'maxLength',
+      `The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`,
+      { min: 1, max: MAX_KEY_LENGTH }
     )
   }
   const scope = await scopeOf(internalCaller, request.body())

@@ -3,6 +3,7 @@ import Delivery, { type Channel } from '#app/delivery/models/delivery'
 import DeliveryAttempt from '#app/delivery/models/delivery_attempt'
 import { type NextAttempt, nextAttempts } from '#app/delivery/queries/next_attempt'
 import { readMaskedPayload } from '#app/notifications/actions/read_masked_payload'
+import { notInApplication } from '#app/applications/values/not_in_application'
 import { NotificationNotFound } from '#app/notifications/exceptions'
 import Notification from '#app/notifications/models/notification'
 
@@ -38,7 +39,12 @@ export async function readLogEntry(
     notification &&
     (appCode === undefined || notification.appCode === appCode) &&
     (since === undefined || notification.createdAt >= since)
-  if (!isVisible) throw new NotificationNotFound()
+  if (!isVisible) {
+    const what = `Notification ${id}`
+    throw new NotificationNotFound(
+      appCode === undefined ? { detail: `${what} does not exist` } : notInApplication(what, appCode)
+    )
+  }
   const [payload, deliveries, attempts, next] = await Promise.all([
     readMaskedPayload(notification),
     Delivery.query().where('notificationId', id),

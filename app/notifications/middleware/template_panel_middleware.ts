@@ -14,7 +14,9 @@ export default class TemplatePanelMiddleware {
       readPanelAccess(ctx.caller.email),
       findTypeOfTemplate(id),
     ])
-    if (type === null || !access.holds('view', type.appCode)) throw new TemplateNotFound()
+    if (type === null || !access.holds('view', type.appCode)) {
+      throw new TemplateNotFound({ detail: `Template ${id} does not exist` })
+    }
     access.require(required, type.appCode)
     ctx.panelAccess = access
     return next()

@@ -23,14 +23,14 @@ export default class NotificationTemplate extends NotificationTemplateSchema {
   /** @throws TemplateNotFound */
   static async withId(id: number): Promise<NotificationTemplate> {
     const template = await this.find(id)
-    if (!template) throw new TemplateNotFound()
+    if (!template) throw new TemplateNotFound({ detail: `Template ${id} does not exist` })
     return template
   }
 
   /** Locks the template until the transaction ends. @throws TemplateNotFound */
   static async lock(id: number, client: TransactionClientContract): Promise<NotificationTemplate> {
     const template = await this.query({ client }).where('id', id).forUpdate().first()
-    if (!template) throw new TemplateNotFound()
+    if (!template) throw new TemplateNotFound({ detail: `Template ${id} does not exist` })
     return template
   }
 

@@ -7,7 +7,8 @@ import { normalizeAuthSecret, normalizePublicKey } from '#app/notifications/valu
 const pushEndpointRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
     if (typeof value === 'string' && field.isValid && authorOfEndpoint(value) === null) {
-      field.report('{{ field }} must be an https URL', 'pushEndpoint', field)
+      const message = '{{ field }} must be an https URL of a public host, on port 443 or above 1023'
+      field.report(message, 'pushEndpoint', field)
     }
   },
   { toJSONSchema: (schema) => Object.assign(schema, { description: 'An https URL' }) }

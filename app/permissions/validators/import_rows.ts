@@ -115,7 +115,8 @@ function toRow(cells: string[], columns: ImportColumn[], row: number): ImportRow
 }
 
 function tooManyRows() {
-  return invalidField('rows', 'maxLength', `An import must have at most ${MAX_IMPORT_ROWS} rows`)
+  const message = `An import must have at most ${MAX_IMPORT_ROWS} rows`
+  return invalidField('rows', 'maxLength', message, { max: MAX_IMPORT_ROWS })
 }
 
 function malformed({ code, lines }: CsvError & { lines?: number }) {

@@ -5,6 +5,6 @@ import Brand from '#app/platform/models/brand'
 /** @throws BrandNotFound */
 export async function findBrand(id: number, client?: TransactionClientContract): Promise<Brand> {
   const brand = await Brand.find(id, { client })
-  if (!brand) throw new BrandNotFound()
+  if (!brand) throw new BrandNotFound({ detail: `Brand ${id} does not exist` })
   return brand
 }

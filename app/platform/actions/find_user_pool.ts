@@ -5,6 +5,6 @@ import UserPool from '#app/platform/models/user_pool'
 /** @throws UserPoolNotFound */
 export async function findUserPool(id: number, client: TransactionClientContract) {
   const pool = await UserPool.find(id, { client })
-  if (!pool) throw new UserPoolNotFound()
+  if (!pool) throw new UserPoolNotFound({ detail: `User pool ${id} does not exist` })
   return pool
 }

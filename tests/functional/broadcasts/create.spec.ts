@@ -153,6 +153,19 @@ test.group('Creating a broadcast', () => {
     assert.lengthOf(await Broadcast.query().where('applicationId', application.id), 0)
   })
 
+  test('names all kinds of audience if the kind is unknown', async ({ assert, client }) => {
+    const application = await anApplication()
+    for (const kind of ['x', '', 'ALL']) {
+      const body = { ...text, audience: { kind } }
+      const response = await superAdmin(client).post(pathOf(application), body)
+      response.assertProblem(400, 'VALIDATION_ERROR')
+      assert.containSubset(response.body().details.errors[0], {
+        message: 'audience.kind must be one of emails, application, role, all',
+        meta: { choices: ['emails', 'application', 'role', 'all'] },
+      })
+    }
+  })
+
   test('refuses a list larger than the request limit', async ({ client }) => {
     const application = await anApplication()
     const body = { ...text, audience: toList(uniqueEmails(30_000)) }
@@ -174,7 +187,7 @@ test.group('Creating a broadcast', () => {
     const body = { ...text, audience: { kind: 'all' } }
     const admin = await anAdministratorOf(application)
     const refused = await signedIn(client, admin).post(pathOf(application), body)
-    refused.assertProblem(403, 'FORBIDDEN')
+    refused.assertProblem(403, 'FORBIDDEN', { needs: { allApplications: true, level: 'edit' } })
     const global = await hasRole(uniqueEmail(), PANEL_ADMIN_ROLE)
     const taken = await signedIn(client, global).post(pathOf(application), body)
     taken.assertStatus(202)

@@ -171,6 +171,8 @@ test.group('Idempotency-Key', () => {
     tooLong.assertProblem(400, 'VALIDATION_ERROR')
     const empty = await sendNotification(client, request, withKey(''))
     empty.assertProblem(400, 'VALIDATION_ERROR')
+    const [error] = empty.body().details.errors
+    assert.containSubset(error, { rule: 'minLength', meta: { min: 1, max: 255 } })
     assert.isEmpty(await notificationsOf(request.recipientEmail))
     const longest = await sendNotification(client, request, withKey(randomUUID().padEnd(255, 'k')))
     longest.assertStatus(200)

@@ -240,6 +240,8 @@ test.group('A log entry', () => {
     hidden.assertProblem(403, 'FORBIDDEN')
     const unknown = await superAdmin(client).get(`${ADMIN}/${application.code}/2147483647`)
     unknown.assertProblem(404, 'NOTIFICATION_NOT_FOUND')
+    const detail = `Notification 2147483647 does not exist in application ${application.code}`
+    assert.equal(unknown.body().detail, detail)
     for (const path of [`${ADMIN}/${application.code}/abc`, `${ADMIN}/${uniqueCode()}/0`]) {
       const malformed = await superAdmin(client).get(path)
       malformed.assertProblem(400, 'VALIDATION_ERROR')
