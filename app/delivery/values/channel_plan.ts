@@ -1,4 +1,5 @@
 import type { Channel } from '#app/delivery/models/delivery'
+import { switchesOf } from '#app/notifications/values/switches'
 
 export interface PlanInput {
   type: {
@@ -27,12 +28,10 @@ export function planChannels(input: PlanInput): ChannelPlan {
   const inInbox = !type.system
   if (!input.active) return skip('NOTIFICATIONS_DISABLED: the person is deactivated', inInbox)
   if (!input.notificationsEnabled && !type.system) return skip('NOTIFICATIONS_DISABLED', false)
-  const own = type.system || !type.userCanDisable ? null : preference
+  const { email, push } = switchesOf(type, preference)
   const channels: Channel[] = []
-  if (type.emailEnabled && (own?.email ?? type.defaultEmail) && reachable.email) {
-    channels.push('email')
-  }
-  if (type.pushEnabled && (own?.push ?? type.defaultPush) && reachable.push) channels.push('push')
+  if (type.emailEnabled && email && reachable.email) channels.push('email')
+  if (type.pushEnabled && push && reachable.push) channels.push('push')
   return channels.length === 0 ? skip('NO_CHANNEL', inInbox) : { channels, skipped: null, inInbox }
 }
 

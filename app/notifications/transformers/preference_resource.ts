@@ -1,10 +1,12 @@
 import type NotificationPreference from '#app/notifications/models/notification_preference'
 import type NotificationType from '#app/notifications/models/notification_type'
+import { switchesOf } from '#app/notifications/values/switches'
 
 export function preferenceResource(
   type: NotificationType,
   own: NotificationPreference | undefined
 ) {
+  const { email, push } = switchesOf(type, own ?? null)
   return {
     notificationTypeId: type.id,
     code: type.code,
@@ -13,7 +15,7 @@ export function preferenceResource(
     emailEnabled: type.emailEnabled,
     pushEnabled: type.pushEnabled,
     userCanDisable: type.userCanDisable,
-    email: own?.email ?? type.defaultEmail,
-    push: own?.push ?? type.defaultPush,
+    email,
+    push,
   }
 }

@@ -116,6 +116,27 @@ test.group('Notification preferences', () => {
     assert.deepInclude(list.body().response, itemOf(open))
   })
 
+  test('of a locked type are its defaults, and choices return when it is unlocked', async ({
+    client,
+    assert,
+  }) => {
+    const application = await anApplication()
+    const person = signedIn(client, uniqueEmail())
+    const type = await aType(application, { defaultEmail: false })
+    await person.put(`${PREFERENCES}/${type.id}`, { email: true, push: false })
+    const switches = async () => {
+      const list = await person.get(`${PATH}/${application.code}`)
+      const item = list
+        .body()
+        .response.find((one: { notificationTypeId: number }) => one.notificationTypeId === type.id)
+      return [item.email, item.push]
+    }
+    await type.merge({ userCanDisable: false }).save()
+    assert.deepEqual(await switches(), [false, true])
+    await type.merge({ userCanDisable: true }).save()
+    assert.deepEqual(await switches(), [true, false])
+  })
+
   test('reject a type that does not exist or has no self-service', async ({ client }) => {
     const person = signedIn(client, uniqueEmail())
     const hidden = await aType(await anApplication(), { selfServiceEnabled: false })
