@@ -174,7 +174,10 @@ test.group('A long subject that was stored earlier', () => {
     const mail = {
       reference: 'notification.1.x',
       brand,
-      type: { id: 1, system: false, userCanDisable: true, emailFromName: null as string | null },
+      type: {
+        ...{ id: 1, system: false, userCanDisable: true, selfServiceEnabled: true },
+        emailFromName: null as string | null,
+      },
       recipient: { id: 1, email: uniqueEmail(), calledName: 'Ada' },
       subject: 'Hello',
       html: '<p>Hello</p>',

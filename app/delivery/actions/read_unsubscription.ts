@@ -1,9 +1,9 @@
-import { UnsubscribeLinkInvalid } from '#app/delivery/exceptions'
-import { readUnsubscribeToken } from '#app/notifications/values/unsubscribe_token'
+import { TypeNotOptional, UnsubscribeLinkInvalid } from '#app/delivery/exceptions'
+import { canUnsubscribe, readUnsubscribeToken } from '#app/notifications/values/unsubscribe_token'
 import NotificationType from '#app/notifications/models/notification_type'
 import User from '#app/profiles/models/user'
 
-/** @throws UnsubscribeLinkInvalid, also if the person or the type was deleted */
+/** @throws UnsubscribeLinkInvalid, also if the person or the type was deleted; TypeNotOptional */
 export async function readUnsubscription(token: string) {
   const unsubscription = readUnsubscribeToken(token)
   if (!unsubscription) throw new UnsubscribeLinkInvalid()
@@ -12,5 +12,6 @@ export async function readUnsubscription(token: string) {
     NotificationType.query().where('id', unsubscription.typeId).preload('application').first(),
   ])
   if (!user || !type) throw new UnsubscribeLinkInvalid()
+  if (!canUnsubscribe(type)) throw new TypeNotOptional()
   return { user, type }
 }

@@ -2,13 +2,10 @@ import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { readUnsubscription } from '#app/delivery/actions/read_unsubscription'
-import { TypeNotOptional } from '#app/delivery/exceptions'
-import { canUnsubscribe } from '#app/notifications/values/unsubscribe_token'
 
 /** Switches off e-mails but not pushes. @throws UnsubscribeLinkInvalid, TypeNotOptional */
 export async function unsubscribe(token: string) {
   const { user, type } = await readUnsubscription(token)
-  if (!canUnsubscribe(type)) throw new TypeNotOptional()
   const now = toDatabaseTimestamp(DateTime.utc())
   await db
     .table('notification_preferences')

@@ -7,7 +7,10 @@ import type User from '#app/profiles/models/user'
 export interface OutgoingMail {
   reference: string
   brand: Brand
-  type: Pick<NotificationType, 'id' | 'system' | 'userCanDisable' | 'emailFromName'>
+  type: Pick<
+    NotificationType,
+    'id' | 'system' | 'userCanDisable' | 'selfServiceEnabled' | 'emailFromName'
+  >
   recipient: Pick<User, 'id' | 'email' | 'calledName'>
   /** The domain of the `Message-ID`; by default the domain of the sender */
   messageDomain?: string

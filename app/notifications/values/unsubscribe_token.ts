@@ -10,12 +10,11 @@ export interface Unsubscription {
   typeId: number
 }
 
-/** Whether people can switch off the mails of a type (delivery.md#unsubscribe-headers). */
-export function canUnsubscribe({
-  userCanDisable,
-  system,
-}: Pick<NotificationType, 'userCanDisable' | 'system'>): boolean {
-  return userCanDisable && !system
+type Switches = Pick<NotificationType, 'userCanDisable' | 'selfServiceEnabled' | 'system'>
+
+/** Whether people can switch mails of a type off and on (delivery.md#unsubscribe-headers). */
+export function canUnsubscribe({ userCanDisable, selfServiceEnabled, system }: Switches): boolean {
+  return userCanDisable && selfServiceEnabled && !system
 }
 
 /** The link works without a login, so it is signed. */
@@ -24,7 +23,7 @@ export function unsubscribeUrl(userId: number, typeId: number): string {
   return `${appUrl.replace(/\/$/, '')}/api/unsubscribe/${encodeURIComponent(token)}`
 }
 
-type OptionalType = Pick<NotificationType, 'id' | 'userCanDisable' | 'system'>
+type OptionalType = Switches & Pick<NotificationType, 'id'>
 
 /** Null if people cannot switch off the mails of the type. */
 export function unsubscribeUrlFor(user: Pick<User, 'id'>, type: OptionalType): string | null {

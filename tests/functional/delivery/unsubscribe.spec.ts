@@ -59,7 +59,8 @@ test.group('Unsubscribing without a login', () => {
     assert,
     client,
   }) => {
-    for (const fields of [{ userCanDisable: false }, { userCanDisable: true, system: true }]) {
+    const types = [{ userCanDisable: false }, { system: true }, { selfServiceEnabled: false }]
+    for (const fields of types) {
       const { application, type, user } = await aSubscriber(fields)
       const data = { subject: 'Sale', body: 'Now' }
       const body = { recipientEmail: user.email, appCode: application.code, type: type.code, data }
@@ -157,11 +158,15 @@ test.group('Unsubscribing without a login', () => {
   })
 
   test('is rejected for types that cannot be switched off', async ({ assert, client }) => {
-    const { path, preference, type } = await aSubscriber()
-    await type.merge({ userCanDisable: false }).save()
-    const response = await client.post(path).form(ONE_CLICK)
-    response.assertProblem(403, 'TYPE_NOT_OPTIONAL')
-    assert.isNull(await preference())
+    for (const fields of [{ userCanDisable: false }, { selfServiceEnabled: false }]) {
+      const { path, preference, type } = await aSubscriber()
+      await type.merge(fields).save()
+      const page = await client.get(path)
+      page.assertProblem(403, 'TYPE_NOT_OPTIONAL')
+      const response = await client.post(path).form(ONE_CLICK)
+      response.assertProblem(403, 'TYPE_NOT_OPTIONAL')
+      assert.isNull(await preference())
+    }
   })
 
   test('rejects links that the service did not issue', async ({ assert, client }) => {
