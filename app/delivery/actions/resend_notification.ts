@@ -26,6 +26,7 @@ import sendingConfig from '#config/sending'
 /** A newer entry may be in progress: it says `failed` until its delivery is recorded. */
 const SETTLED_AFTER_MS = 60_000
 const UNFINISHED = 'the delivery did not finish'
+const HAS_SECRETS = 'The notification contains sensitive variables'
 
 /**
  * Sends a failed notification again, under its id and with its `Message-ID`. It is rendered again.
@@ -53,11 +54,12 @@ async function findResendable(appCode: string, id: number): Promise<Notification
     throw new NotificationNotFound()
   }
   requireFailed(notification)
-  if (isPseudonym(notification.email)) throw new NotResendable()
+  if (isPseudonym(notification.email))
+    throw new NotResendable({ detail: 'The recipient was erased' })
   // Entries from before the keys were recorded have no secrets if they are in the inbox.
   const { sensitiveVariables, inInbox } = notification
   if (sensitiveVariables === null ? !inInbox : sensitiveVariables.length > 0) {
-    throw new NotResendable()
+    throw new NotResendable({ detail: HAS_SECRETS })
   }
   return notification
 }
@@ -77,10 +79,17 @@ async function prepareAgain(notification: Notification): Promise<PreparedNotific
   const [resolved] = await resolveRequests([request], { kind: 'platform' })
   if (resolved instanceof Problem) throw resolved
   // Messages of system types contain codes that expire, and a provider mail's content is gone.
-  if (resolved.type === null || resolved.type.system) throw new NotResendable()
+  if (resolved.type === null) {
+    throw new NotResendable({ detail: `The notification type ${type} was deleted` })
+  }
+  if (resolved.type.system) {
+    throw new NotResendable({ detail: `The notification type ${type} is a system type` })
+  }
   const [prepared] = await prepareNotifications([resolved])
   // The template may have declared a variable as sensitive in the meantime.
-  if (prepared.record.sensitiveVariables.length > 0) throw new NotResendable()
+  if (prepared.record.sensitiveVariables.length > 0) {
+    throw new NotResendable({ detail: HAS_SECRETS })
+  }
   return prepared
 }
 

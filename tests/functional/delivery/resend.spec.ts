@@ -188,7 +188,7 @@ test.group('Sending a notification again', () => {
     assert.isEmpty(server.mails)
   })
 
-  test('is refused for secrets', async ({ client }) => {
+  test('is refused for secrets', async ({ assert, client }) => {
     const application = await anOldApplication()
     const { code } = application
     const system = await aType(application, { system: true })
@@ -198,16 +198,18 @@ test.group('Sending a notification again', () => {
     const template = await aTemplate(type, { en: version }, { variables })
     const payload = { code: '123456' }
     const own = { type: type.code, templateKey: template.key, payload }
-    const entries = [
-      await aFailedEntry(code, { type: system.code }),
-      await aFailedEntry(code, { ...own, sensitiveVariables: ['code'] }),
-      await aFailedEntry(code, { ...own, sensitiveVariables: [] }),
-      await aFailedEntry(code, { inInbox: false }),
-      await aFailedEntry(code, { type: 'deleted', sensitiveVariables: [] }),
+    const entries: [Partial<Notification>, RegExp][] = [
+      [{ type: system.code }, /is a system type/],
+      [{ ...own, sensitiveVariables: ['code'] }, /sensitive/],
+      [{ ...own, sensitiveVariables: [] }, /sensitive/],
+      [{ inInbox: false }, /sensitive/],
+      [{ type: 'deleted', sensitiveVariables: [] }, /deleted was deleted/],
     ]
-    for (const { id } of entries) {
+    for (const [fields, reason] of entries) {
+      const { id } = await aFailedEntry(code, fields)
       const refused = await superAdmin(client).post(pathOf(code, id))
       refused.assertProblem(409, 'NOT_RESENDABLE')
+      assert.match(refused.body().detail, reason)
     }
     const lost = await aFailedEntry(code, { type: type.code, templateKey: 'lost', payload })
     const unknown = await superAdmin(client).post(pathOf(code, lost.id))
