@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { chooseLocale, enabledLocale, matchLocale, normalizeLocale } from '#app/platform/values/locale_matching'
+import {
+  chooseLocale,
+  enabledLocale,
+  matchLocale,
+  normalizeLocale,
+} from '#app/platform/values/locale_matching'
 
 const FALLBACKS = {
   'en': null,
