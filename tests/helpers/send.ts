@@ -45,7 +45,12 @@ export function sendBody(
     method,
     body,
     duplex: 'half',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: {
+      'content-type': 'application/json',
+      // A kept connection may have been closed while a test was waiting for something else.
+      'connection': 'close',
+      ...headers,
+    },
   })
 }
 
