@@ -56,7 +56,10 @@ export function changeUserStatus(
     if (active) {
       const found = await User.withEmail(email)
       const seen = await stateOf(found)
-      const identityProvider = await tellProvider(await accountOf(found), active)
+      const account = await accountOf(found)
+      // Whoever has reserved the record may be a stranger.
+      const isReserved = account !== null && !found.identityVerified
+      const identityProvider = isReserved ? 'not_proved' : await tellProvider(account, active)
       const user = await storeStatus({ email, active, caller, seen }, lease)
       return { user, identityProvider }
     }
@@ -67,11 +70,12 @@ export function changeUserStatus(
 
 /** Everything that decides whether the person is active, to detect a change. */
 async function stateOf(user: User, client?: QueryClientContract): Promise<string> {
-  const { active, idpUserId, statusEventAt, awaitsReactivation } = user
+  const { active, idpUserId, identityVerified, statusEventAt, awaitsReactivation } = user
   const known = idpUserId && (await ProviderUser.findBy({ idpUserId }, { client }))
   const facts = known ? known.facts : null
   const reported = [facts?.active?.value, facts?.active?.at, facts?.removed]
-  return JSON.stringify([active, idpUserId, statusEventAt, awaitsReactivation, ...reported])
+  const recorded = [active, idpUserId, identityVerified, statusEventAt, awaitsReactivation]
+  return JSON.stringify([...recorded, ...reported])
 }
 
 /** The account that uses the record; null if it is unbound or the account left the address. */

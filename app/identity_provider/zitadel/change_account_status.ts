@@ -8,7 +8,7 @@ import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
 
 /** `changed` if the account has the status now; else why nothing was changed at the provider. */
 export type AccountChange =
-  'changed' | 'not_bound' | 'not_found' | 'not_configured' | 'not_permitted'
+  'changed' | 'not_bound' | 'not_proved' | 'not_found' | 'not_configured' | 'not_permitted'
 
 /**
  * An account that already has the status counts as changed. A reactivation unlocks it, too.
@@ -17,7 +17,7 @@ export type AccountChange =
 export async function changeAccountStatus(
   userId: string,
   active: boolean
-): Promise<Exclude<AccountChange, 'not_bound'>> {
+): Promise<Exclude<AccountChange, 'not_bound' | 'not_proved'>> {
   const call = { method: 'POST', body: {}, permission: 'user.write' } as const
   const missing = () => new Missing()
   const paths = active

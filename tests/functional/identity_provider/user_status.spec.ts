@@ -357,6 +357,44 @@ test.group('Status of a person at the identity provider', (group) => {
     assert.equal(user.state, 'ACTIVE')
   })
 
+  test('is not reactivated or unlocked while it has only reserved the record', async ({
+    assert,
+    client,
+  }) => {
+    for (const [type, state] of [
+      ['user.deactivated', 'INACTIVE'],
+      ['user.locked', 'LOCKED'],
+    ] as const) {
+      const { account, email } = await aReportedPerson()
+      const user = api.addUser({ userId: account.id, email, isVerified: false, state })
+      await account.report(type)
+      const change = (active: boolean) =>
+        superAdmin(client).put(`${service.url}${pathOf(email)}`, { active })
+      const reserved = await change(true)
+      reserved.assertStatus(200)
+      const { data } = reserved.body()
+      assert.containSubset(data, { active: true, identityProvider: 'not_proved' })
+      assert.equal(user.state, state)
+      const person = signedIn(client, email, { claims: { sub: account.id } })
+      const proved = await person.get('/api/profile/me')
+      proved.assertStatus(200)
+      const bound = await change(true)
+      assert.equal(bound.body().data.identityProvider, 'changed')
+      assert.equal(user.state, 'ACTIVE')
+    }
+  })
+
+  test('is deactivated even if it has only reserved the record', async ({ assert, client }) => {
+    const { account, email } = await aReportedPerson()
+    const user = api.addUser({ userId: account.id, email, isVerified: false })
+    const path = `${service.url}${pathOf(email)}`
+    const response = await superAdmin(client).put(path, { active: false })
+    response.assertStatus(200)
+    const { data } = response.body()
+    assert.containSubset(data, { active: false, identityProvider: 'changed' })
+    assert.equal(user.state, 'INACTIVE')
+  })
+
   test('changes only here without the permission or the account, which the response states', async ({
     assert,
     client,
