@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
-import { shortLine } from '#core/values/short_line'
 
 /** `deferred` is a temporary failure, `rejected` a permanent one. */
 export type AttemptOutcome = 'accepted' | 'deferred' | 'rejected'
@@ -20,10 +19,5 @@ export function attemptNow(
   code: number | null = null,
   text: string | null = null
 ): AttemptReport {
-  return {
-    at: toDatabaseTimestamp(DateTime.utc()),
-    outcome,
-    code,
-    text: text === null ? null : shortLine(text),
-  }
+  return { at: toDatabaseTimestamp(DateTime.utc()), outcome, code, text }
 }

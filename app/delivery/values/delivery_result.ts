@@ -1,4 +1,3 @@
-import { redactSecrets } from '#core/values/redact'
 import { shortLine } from '#core/values/short_line'
 import type { AttemptReport } from '#app/delivery/values/attempt_report'
 
@@ -16,17 +15,15 @@ export function failedDelivery(
   attempts: AttemptReport[] = [],
   isTemporary = false
 ): DeliveryResult {
-  const text = shortLine(error)
-  return { status: 'failed', attempts, providerMessageId: null, error: text, isTemporary }
+  return { status: 'failed', attempts, providerMessageId: null, error, isTemporary }
 }
 
-/** Without the secrets that a server may have quoted. */
-export function redactResult(result: DeliveryResult, secrets: string[]): DeliveryResult {
-  if (secrets.length === 0) return result
-  const redact = (text: string | null) => text && redactSecrets(text, secrets)
+/** The result with texts that may be recorded and shown (delivery.md#delivery-attempts). */
+export function recordableResult(result: DeliveryResult, secrets: string[]): DeliveryResult {
+  const shorten = (text: string | null) => text && shortLine(text, secrets)
   return {
     ...result,
-    error: redact(result.error),
-    attempts: result.attempts.map((attempt) => ({ ...attempt, text: redact(attempt.text) })),
+    error: shorten(result.error),
+    attempts: result.attempts.map((attempt) => ({ ...attempt, text: shorten(attempt.text) })),
   }
 }

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
 import { addAttempts } from '#app/delivery/actions/add_attempts'
-import { type DeliveryResult, redactResult } from '#app/delivery/values/delivery_result'
+import { type DeliveryResult, recordableResult } from '#app/delivery/values/delivery_result'
 import Notification from '#app/notifications/models/notification'
 import ProviderMail from '#app/identity_provider/models/provider_mail'
 import identityProvider from '#config/identity_provider'
@@ -16,10 +16,7 @@ export interface MailRound {
   secrets: string[]
 }
 
-/**
- * Finishes the mail or schedules another round. Servers quote what they refuse, so redact the
- * error.
- */
+/** Finishes the mail or schedules another round. */
 export async function recordMailRound(id: number, { result, isLast, secrets }: MailRound) {
   await transaction(async (trx) => {
     const mail = await ProviderMail.query({ client: trx }).where('id', id).forUpdate().first()
@@ -27,7 +24,7 @@ export async function recordMailRound(id: number, { result, isLast, secrets }: M
     if (mail?.status !== 'queued') return
     mail.merge({ rounds: mail.rounds + 1, ...stateAfter(mail, result.status === 'sent', isLast) })
     await mail.save()
-    await recordOutcome(mail, redactResult(result, secrets), trx)
+    await recordOutcome(mail, recordableResult(result, secrets), trx)
   })
 }
 

@@ -8,5 +8,5 @@ const MAX_LENGTH = 200
 export function refusalReason({ body }: UnusableResponse, account: ServiceAccount): string {
   const message = (body as { message?: unknown } | null | undefined)?.message
   if (typeof message !== 'string') return 'invalid'
-  return shortLine(account.redact(message), MAX_LENGTH) || 'invalid'
+  return shortLine(message, account.tokens, MAX_LENGTH) || 'invalid'
 }

@@ -2,7 +2,6 @@ import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { SignJWT } from 'jose'
 import { UnusableResponse, outboundJson } from '#core/network/outbound_json'
-import { redactSecrets } from '#core/values/redact'
 import { ServiceAccountError } from '#app/identity_provider/zitadel/service_account_error'
 
 export interface ServiceAccountSettings {
@@ -49,9 +48,9 @@ export class ServiceAccount {
     return !this.settings.token
   }
 
-  /** Removes the tokens from a text of the provider. */
-  redact(text: string): string {
-    return redactSecrets(text, [this.settings.token ?? '', this.#cached?.token ?? ''])
+  /** In use now: texts of the provider must not reveal them. */
+  get tokens(): string[] {
+    return [this.settings.token, this.#cached?.token].filter((token) => token !== undefined)
   }
 
   async #requestToken(): Promise<string> {
