@@ -19,7 +19,7 @@ export async function prepareProviderMail(message: ProviderMessage): Promise<Pre
   const email = normalizeEmail(message.recipient)
   const { name, locale } = await readMailRecipient(email ?? '', message)
   const recipient = { email: email ?? '', name, brand }
-  const composed = await composeProviderMail(message, recipient, locale)
+  const composed = await composeProviderMail({ message, recipient, locale })
   const { mail, source, fromName } = composed
   const audit = auditEntry(email, message, composed)
   if (mail === null) return { audit, content: null, templateSource: null }
