@@ -6,16 +6,23 @@ const FONT = '#1f2937'
 const LIGHT = '#ffffff'
 const DARK = '#111827'
 
+/** Of small text beside the card, by preference */
+const MUTED = ['#4b5563', '#d1d5db', '#000000', LIGHT]
+/** WCAG 2.2, level AA */
+const MIN_CONTRAST = 4.5
+
 const COLOR =
   /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$|^[a-z]{3,32}$|^(?:rgb|hsl)a?\([\d\s.,%/]{1,48}\)$/i
 
 /** Values that are not colours are replaced with the defaults, because they end up in styles. */
 export function brandColors({ appearance }: Brand) {
   const primary = color(appearance?.primaryColor, PRIMARY)
+  const background = color(appearance?.backgroundColor, BACKGROUND)
   return {
     primary,
     onPrimary: isLight(primary) ? DARK : LIGHT,
-    background: color(appearance?.backgroundColor, BACKGROUND),
+    background,
+    muted: mutedOn(background),
     font: color(appearance?.fontColor, FONT),
   }
 }
@@ -26,12 +33,42 @@ function color(value: string | null | undefined, fallback: string) {
 
 /** Perceived brightness (ITU-R BT.601). Colours that are not hexadecimal count as dark. */
 function isLight(value: string) {
+  const rgb = channelsOf(value)
+  if (rgb === null) return false
+  const [red, green, blue] = rgb
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 170
+}
+
+/** The first colour that is readable on the background, which black or white always is. */
+function mutedOn(background: string): string {
+  const rgb = channelsOf(background)
+  if (rgb === null) return MUTED[0]
+  const [red, green, blue, alpha = 255] = rgb
+  const onWhite = [red, green, blue].map((part) => 255 + ((part - 255) * alpha) / 255)
+  const isReadable = (text: string) => contrast(channelsOf(text)!, onWhite) >= MIN_CONTRAST
+  return MUTED.find(isReadable) ?? LIGHT
+}
+
+/** Red, green, blue and perhaps alpha, from 0 to 255; null if the colour is not hexadecimal. */
+function channelsOf(value: string): number[] | null {
   const [, digits] = /^#([\da-f]{3,8})$/i.exec(value) ?? []
-  if (digits === undefined) return false
+  if (digits === undefined) return null
   const size = digits.length < 6 ? 1 : 2
-  const [red, green, blue] = [0, 1, 2].map((index) => {
+  return Array.from({ length: Math.floor(digits.length / size) }, (_, index) => {
     const part = digits.slice(index * size, (index + 1) * size)
     return Number.parseInt(size === 1 ? part + part : part, 16)
   })
-  return 0.299 * red + 0.587 * green + 0.114 * blue > 170
+}
+
+/** The contrast ratio of WCAG 2.2, from 1 to 21. */
+function contrast(one: number[], other: number[]): number {
+  const [first, second] = [luminance(one) + 0.05, luminance(other) + 0.05]
+  return Math.max(first, second) / Math.min(first, second)
+}
+
+function luminance(rgb: number[]): number {
+  const [red, green, blue] = rgb.map((part) =>
+    part <= 0.04045 * 255 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4
+  )
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

@@ -22,7 +22,7 @@ export function isDocument(body: string): boolean {
 
 /** Tables and inline styles only, because that is what all mail programs support. */
 export function applyLayout({ brand, locale, subject, body, unsubscribe }: LayoutInput): string {
-  const { primary, background, font } = brandColors(brand)
+  const { primary, background, muted, font } = brandColors(brand)
   const logoUrl = brand.appearance?.logoUrl
   const name = escapeHtml(brand.name)
   const logo = logoUrl && escapeUrl(logoUrl)
@@ -46,7 +46,7 @@ export function applyLayout({ brand, locale, subject, body, unsubscribe }: Layou
 <tr><td bgcolor="#ffffff" style="background-color:#ffffff;border-top:4px solid ${primary};border-radius:8px;padding:32px;color:${font};font-size:16px;line-height:1.5">
 ${body}${unsubscribe ? unsubscribeLine(unsubscribe) : ''}
 </td></tr>
-<tr><td align="center" style="padding:20px 8px 0;color:#6b7280;font-size:13px;line-height:1.5">${name}</td></tr>
+<tr><td align="center" style="padding:20px 8px 0;color:${muted};font-size:13px;line-height:1.5">${name}</td></tr>
 </table>
 </td></tr>
 </table>
