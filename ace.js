@@ -4,7 +4,6 @@
 import '@poppinss/ts-exec'
 if (process.env.NODE_ENV !== 'production') {
   const { setEnvironment } = await import('#development/environment')
-  const { developmentSettings } = await import('#development/settings')
-  await setEnvironment(developmentSettings())
+  await setEnvironment({ besideWorld: true })
 }
 await import('./bin/console.ts')

@@ -1,15 +1,22 @@
 import { DEMO_APPLICATION, DEMO_PERMISSION } from '#development/demo'
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_PASSWORD } from '#development/identity_provider/main'
-import { DEVELOPMENT_CLIENT_ID, type DevelopmentSettings } from '#development/settings'
+import {
+  DEFAULT_FOLDER,
+  DEVELOPMENT_CLIENT_ID,
+  type DevelopmentSettings,
+} from '#development/settings'
 
 /** The text that `npm start` prints when everything is prepared. */
 export function banner(
-  { serviceUrl, issuer, mailbox }: DevelopmentSettings,
+  { serviceUrl, issuer, mailbox, folder, superAdmins }: DevelopmentSettings,
   token: string
 ): string {
-  const accounts = DEVELOPMENT_ACCOUNTS.map(
-    ({ email, description }) => `    ${email}  ${description}`
-  )
+  const [, ...others] = DEVELOPMENT_ACCOUNTS
+  const accounts = [
+    ...superAdmins.map((email) => ({ email, description: 'Super admin' })),
+    ...others.filter(({ email }) => !superAdmins.includes(email)),
+  ].map(({ email, description }) => `    ${email}  ${description}`)
+  const inFolder = folder === DEFAULT_FOLDER ? '' : `DEVELOPMENT_FOLDER='${folder}' `
   const body = JSON.stringify({ app: DEMO_APPLICATION, permission: DEMO_PERMISSION })
   return [
     '',
@@ -27,7 +34,7 @@ export function banner(
     '',
     `curl -s ${serviceUrl}/api/profile/me/check -H 'content-type: application/json' -d '${body}' -H 'authorization: Bearer ${token}'`,
     '',
-    `  Another token: npm run -s token -- ${DEVELOPMENT_ACCOUNTS[2].email}`,
+    `  Another token: ${inFolder}npm run -s token -- ${DEVELOPMENT_ACCOUNTS[2].email}`,
     '',
     '',
   ].join('\n')

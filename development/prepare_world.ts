@@ -14,10 +14,11 @@ export async function prepareWorld(url: string) {
     process.stdout.write(`\n  Concierge   ${settings.serviceUrl}/api\n\n`)
     return
   }
-  const [superAdmin, , user] = DEVELOPMENT_ACCOUNTS
+  const [, , user] = DEVELOPMENT_ACCOUNTS
+  const [superAdmin] = settings.superAdmins
   const tokenFor = (email: string) =>
     mintToken({ ...settings, clientId: DEVELOPMENT_CLIENT_ID, email })
-  const client = { serviceUrl: url, token: await tokenFor(superAdmin.email) }
+  const client = { serviceUrl: url, token: await tokenFor(superAdmin) }
   await createDemo(client)
   await connectMail(client)
   process.stdout.write(banner(settings, await tokenFor(user.email)))

@@ -1,16 +1,15 @@
 import { setEnvironment } from '#development/environment'
 import { startIdentityProvider } from '#development/identity_provider/main'
 import { startMailbox } from '#development/mailbox/main'
-import { DEVELOPMENT_CLIENT_ID, developmentSettings } from '#development/settings'
+import { removeRunningWorld, storeRunningWorld } from '#development/running_world'
+import { DEVELOPMENT_CLIENT_ID } from '#development/settings'
 
 /**
  * Starts what the service talks to, except parts that settings replace, and sets the environment
  * accordingly. The world ends with the process.
  */
 export async function startDevelopmentWorld() {
-  process.env.NODE_ENV ||= 'development'
-  const settings = developmentSettings()
-  const { IDP_SERVICE_ACCOUNT_TOKEN } = await setEnvironment(settings)
+  const settings = await setEnvironment()
   if (settings.embeddedProvider) {
     const provider = await startIdentityProvider({
       host: new URL(settings.issuer).hostname,
@@ -20,14 +19,16 @@ export async function startDevelopmentWorld() {
       clientId: DEVELOPMENT_CLIENT_ID,
       audience: settings.audience,
       redirectUris: [`${settings.serviceUrl}/api/idp/callback`],
-      serviceAccountToken: IDP_SERVICE_ACCOUNT_TOKEN,
+      serviceAccountToken: process.env.IDP_SERVICE_ACCOUNT_TOKEN,
     })
     closeWithService(provider)
   }
   if (settings.mailbox) closeWithService(await startMailbox(settings.mailbox))
+  storeRunningWorld(settings.folder)
+  closeWithService({ close: () => removeRunningWorld(settings.folder) })
 }
 
 /** The service closes itself, but open listeners would keep the process alive. */
-function closeWithService(part: { close(): Promise<void> }) {
+function closeWithService(part: { close(): unknown }) {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => part.close())
 }

@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { test } from '@japa/runner'
+import { decodeJwt } from 'jose'
 import { eventually } from '#tests/helpers/eventually'
 import { printedRequest, printedUrls, startScript } from '#tests/helpers/start_script'
 import { ProjectCopy } from '#tests/helpers/project_copy'
+import { freePort } from '#tests/world/free_port'
 
 function sendMail(service: string, subject: string) {
   return fetch(`${service}/internal/notifications`, {
@@ -68,6 +72,59 @@ test.group('npm start', () => {
   }
 })
 
+test.group('The settings of npm start', () => {
+  test('come from .env too, and commands beside it have its port', async ({ assert, cleanup }) => {
+    const copy = await ProjectCopy.make()
+    cleanup(() => copy.remove())
+    const folder = join(copy.root, 'tmp', 'world')
+    const idpPort = await freePort()
+    const inFile = {
+      DEVELOPMENT_FOLDER: folder,
+      DEVELOPMENT_IDP_PORT: String(idpPort),
+      SUPER_ADMINS: 'Katherine@acme.example, alan@acme.example',
+      IDP_AUDIENCE: 'project-1, project-2',
+      IDP_SERVICE_ACCOUNT_TOKEN: 'a-service-account-token-of-the-developer',
+      APP_KEY: 'a-key-that-only-the-tests-know-of',
+      INTERNAL_API_KEY: 'internal',
+      WEBHOOK_SECRET: 'webhook',
+      PORT: '1',
+    }
+    const lines = Object.entries(inFile).map(([name, value]) => `${name}=${value}\n`)
+    await writeFile(join(copy.root, '.env'), lines.join(''))
+    const { PORT, ...unset } = Object.fromEntries(Object.keys(inFile).map((name) => [name, '']))
+    const { output, stop } = await startScript('bin/start.ts', unset, copy.root)
+    cleanup(() => stop())
+    const { service, provider } = printedUrls(output)
+    assert.equal(provider, `http://127.0.0.1:${idpPort}`)
+    assert.include(output, 'katherine@acme.example  Super admin')
+    assert.include(output, 'alan@acme.example  Super admin')
+    assert.notInclude(output, 'ada@acme.example')
+    assert.deepEqual(await (await fetch(printedRequest(output))).json(), { allowed: true })
+
+    const token = async (email: string) => {
+      const { stdout } = await promisify(execFile)(process.execPath, ['ace.js', 'token', email], {
+        cwd: copy.root,
+        env: { PATH: process.env.PATH },
+      })
+      return stdout.trim()
+    }
+    const katherine = await token('katherine@acme.example')
+    assert.containsSubset(decodeJwt(katherine).aud, ['project-1', 'project-2'])
+    const listSuperAdmins = async (authorization: string) =>
+      (await fetch(`${service}/users/admins`, { headers: { authorization } })).status
+    assert.equal(await listSuperAdmins(`Bearer ${katherine}`), 200)
+    assert.equal(await listSuperAdmins(`Bearer ${await token('ada@acme.example')}`), 403)
+
+    const { IDP_SERVICE_ACCOUNT_TOKEN: serviceAccount } = inFile
+    const users = await fetch(`${provider}/v2/users`, {
+      method: 'POST',
+      headers: { 'authorization': `Bearer ${serviceAccount}`, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    assert.equal(users.status, 200)
+  }).timeout(60_000)
+})
+
 // The database makes no difference here.
 if (process.env.DB_CONNECTION !== 'pg') {
   test.group('npm run dev', () => {
@@ -104,7 +161,7 @@ if (process.env.DB_CONNECTION !== 'pg') {
         async () => (await fetch(`${service}/health/alive`).catch(() => null))?.status === 200,
         20_000
       )
-      assert.isTrue(await isReady())
+      await eventually('the service is ready again', isReady)
       assert.equal((await fetch(printedRequest(output))).status, 200)
       assert.include(await (await fetch(mailbox)).text(), 'Sent before the changes')
     }).timeout(90_000)
