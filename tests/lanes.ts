@@ -85,14 +85,20 @@ const STARTS_PROCESSES =
 const SELECTING = ['files', 'tests', 'groups', 'tags']
 const OTHERS_WITH_VALUE = ['timeout', 'retries', 'reporters', 'bail-layer']
 
-/** Tests of the inner loop: fast ones in one process, without attacks and generated requests. */
+/**
+ * Tests of the inner loop: fast ones on SQLite only, without attacks and generated requests. There
+ * is no second database to share the cores with.
+ */
 export function planQuickLanes(): Lane[] {
   const isQuick = (file: string) =>
     secondsOf(file) === USUAL &&
     !STANDALONE.test(file) &&
     !STARTS_PROCESSES.test(readFileSync(join(projectPath(), file), 'utf8'))
   const [unit, functional] = [UNIT, 'functional'].map((suite) => filesOf(suite).filter(isQuick))
-  return [{ title: NO_DATABASE, files: unit }, ...lanesOn('sqlite', functional, LANES_PER_DATABASE)]
+  return [
+    { title: NO_DATABASE, files: unit },
+    ...lanesOn('sqlite', functional, availableParallelism()),
+  ]
 }
 
 /**

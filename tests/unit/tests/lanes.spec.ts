@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { test } from '@japa/runner'
 import { projectPath } from '#core/process/root'
 import { untestedParts } from '#tests/helpers/coverage'
@@ -61,6 +62,14 @@ test.group('Lanes', () => {
     assert.notInclude(files, 'tests/functional/core/production.spec.ts')
     assert.notIncludeMembers(files, standalone)
     assert.isTrue(files.every((file) => /^tests\/(?:unit|functional)\//.test(file)))
+  })
+
+  test('of the inner loop use all cores, and run each file once', ({ assert }) => {
+    const lanes = planQuickLanes()
+    const onSqlite = lanes.filter(({ database }) => database === 'sqlite')
+    assert.lengthOf(onSqlite, availableParallelism())
+    const files = lanes.flatMap((lane) => lane.files)
+    assert.lengthOf(files, new Set(files).size)
   })
 })
 
