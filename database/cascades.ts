@@ -24,6 +24,11 @@ export const CASCADES: Record<string, Record<string, string>> = {
   notification_templates: { template_versions: 'notification_template_id' },
   brands: { application_brands: 'brand_id' },
   user_pools: { user_pool_organisations: 'user_pool_id' },
+  users: {
+    application_preferences: 'user_id',
+    notification_preferences: 'user_id',
+    push_subscriptions: 'user_id',
+  },
 }
 
 /** How people call the rows of a table, and the column with their name, if they have one. */
@@ -50,4 +55,7 @@ export const ROW_KINDS: Record<string, { kind: string; name?: string }> = {
   languages: { kind: 'language', name: 'code' },
   user_pools: { kind: 'user_pool', name: 'slug' },
   user_pool_organisations: { kind: 'organisation', name: 'organisation_id' },
+  users: { kind: 'user', name: 'email' },
+  push_subscriptions: { kind: 'push_subscription', name: 'device_label' },
+  registration_locales: { kind: 'registration_locale' },
 }

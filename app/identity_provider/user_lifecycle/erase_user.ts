@@ -2,9 +2,11 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { accessTransaction } from '#core/database/access_transaction'
 import { isoTimestamp } from '#core/database/columns'
+import { type DeletedRows, type DeletionPreview, deleteRow } from '#core/database/delete_row'
 import { usesPostgres } from '#core/database/dialect'
 import { containing } from '#core/database/filter_by_text'
 import { logSecurityEvent } from '#core/security_events'
+import { ROW_KINDS } from '#database/cascades'
 import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_removable_super_admin'
 import { TABLES_OF_RIGHTS } from '#app/permissions/values/tables_of_rights'
 import { lockRecord } from '#app/profiles/actions/lock_record'
@@ -15,33 +17,65 @@ import { newPseudonym } from '#app/profiles/values/pseudonym'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import { LAST_SEQUENCE, eventPosition } from '#app/identity_provider/user_lifecycle/event_position'
 
+const TABLES_BY_ADDRESS = [...TABLES_OF_RIGHTS, 'registration_locales']
+
 /**
  * Erases everything stored about a person. Log entries keep a pseudonym and lose their content
  * (profiles.md#erasing-a-person).
+ *
+ * @returns null, or what would be deleted if it is a dry run
  * @throws UserNotFound if nothing is stored about the address; LastSuperAdmin, OwnSuperAdmin
  */
-export async function eraseUser(email: string, caller: string) {
+export async function eraseUser(
+  email: string,
+  caller: string,
+  dryRun = false
+): Promise<DeletionPreview | null> {
   const pseudonym = newPseudonym()
-  await accessTransaction(async (trx, changed) => {
-    await requireRemovableSuperAdmin(email, caller, trx)
-    const user = await lockRecord(email, [], trx)
-    let rows = user ? 1 : 0
-    for (const table of TABLES_OF_RIGHTS) {
-      rows += Number(await trx.from(table).where({ email }).delete())
-    }
-    rows += Number(await trx.from('registration_locales').where({ email }).delete())
-    rows += await forgetSeededSuperAdmin(email, trx)
-    rows += await pseudonymizeLogs(email, pseudonym, trx)
-    rows += await leaveBroadcasts(email, pseudonym, trx)
-    const accounts = await forgetAccounts(email, user, trx)
-    if (rows + accounts.length === 0) throw new UserNotFound()
-    await user?.delete()
-    const erasedAt = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
-    const active = user?.active ?? true
-    await ErasedIdentity.remember([email, ...accounts], { active, erasedAt }, trx)
-    changed({ email })
-  })
+  const preview = await accessTransaction(
+    async (trx, changed) => {
+      await requireRemovableSuperAdmin(email, caller, trx)
+      const user = await lockRecord(email, [], trx)
+      const deletes = dryRun ? await findDeletions(email, user, trx) : []
+      let rows = user ? 1 : 0
+      for (const table of TABLES_BY_ADDRESS) {
+        rows += Number(await trx.from(table).where({ email }).delete())
+      }
+      rows += await forgetSeededSuperAdmin(email, trx)
+      rows += await pseudonymizeLogs(email, pseudonym, trx)
+      rows += await leaveBroadcasts(email, pseudonym, trx)
+      const accounts = await forgetAccounts(email, user, trx)
+      if (rows + accounts.length === 0) throw new UserNotFound()
+      await user?.delete()
+      const erasedAt = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
+      const active = user?.active ?? true
+      await ErasedIdentity.remember([email, ...accounts], { active, erasedAt }, trx)
+      changed({ email })
+      return { deletes }
+    },
+    { dryRun }
+  )
+  if (dryRun) return preview
   logSecurityEvent('user_erased', 'A person was erased', { pseudonym })
+  return null
+}
+
+/** The record with what belongs to it, and the rows that name the address. */
+async function findDeletions(
+  email: string,
+  user: User | null,
+  trx: TransactionClientContract
+): Promise<DeletedRows[]> {
+  const ofUser = user ? (await deleteRow(user, true))!.deletes : []
+  const ofAddress: DeletedRows[] = []
+  for (const table of TABLES_BY_ADDRESS) {
+    const [{ total }] = await trx.from(table).where({ email }).count('* as total')
+    ofAddress.push({ kind: ROW_KINDS[table].kind, count: Number(total), names: [] })
+  }
+  const inbox = trx.from('notifications').where({ email, in_inbox: true })
+  const [{ total }] = await inbox.count('* as total')
+  ofAddress.push({ kind: 'inbox_item', count: Number(total), names: [] })
+  return [...ofUser, ...ofAddress.filter(({ count }) => count > 0)]
 }
 
 /** The fingerprint keeps `SUPER_ADMINS` from adding the address again at the next start. */

@@ -58,10 +58,12 @@ function partsOf(email: string): Record<string, () => unknown> {
   }
 }
 
-/** Without codes and other values that only the recipient sees. */
+/** Without codes and other values that only the recipients see. */
 async function toJson(row: LucidRow): Promise<string> {
-  const masked = row instanceof Notification && { payload: await readMaskedPayload(row) }
-  return JSON.stringify({ ...row.serialize(), ...masked })
+  const fields = row.serialize()
+  if (row instanceof Notification) fields.payload = await readMaskedPayload(row)
+  if (row instanceof Broadcast) delete fields.data
+  return JSON.stringify(fields)
 }
 
 /**

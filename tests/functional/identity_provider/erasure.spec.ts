@@ -91,6 +91,35 @@ async function aWellKnownPerson(client: ApiClient) {
   return { account, email, word, notificationId: id, broadcast, check, names }
 }
 
+test.group('A dry run of an erasure', () => {
+  test('lists what would be deleted and changes nothing', async ({ assert, client }) => {
+    const { email } = await aWellKnownPerson(client)
+    const before = await dumpDatabase()
+    const response = await superAdmin(client).delete(`${pathOf(email)}?dryRun=true`)
+    response.assertStatus(200)
+    const { deletes } = response.body().data
+    assert.deepEqual(deletes[0], { kind: 'user', count: 1, names: [email] })
+    const counts = Object.fromEntries(
+      deletes.map(({ kind, count }: { kind: string; count: number }) => [kind, count])
+    )
+    assert.deepEqual(counts, {
+      ...{ user: 1, preference: 1, push_subscription: 1, role_assignment: 1, override: 1 },
+      ...{ administrator: 1, registration_locale: 1, inbox_item: 1 },
+    })
+    assert.equal(await dumpDatabase(), before)
+  })
+
+  test('is refused as the erasure would be', async ({ client, cleanup }) => {
+    const admin = signedIn(client, await aSuperAdmin(cleanup))
+    const unknown = await admin.delete(`${pathOf(uniqueEmail())}?dryRun=true`)
+    unknown.assertProblem(404, 'USER_NOT_FOUND')
+    const own = await admin.delete(`${pathOf(admin.email)}?dryRun=true`)
+    own.assertProblem(409, 'OWN_SUPER_ADMIN')
+    const malformed = await admin.delete(`${pathOf(uniqueEmail())}?dryRun=yes`)
+    malformed.assertProblem(400, 'VALIDATION_ERROR')
+  })
+})
+
 test.group('An export', () => {
   test('holds every row of every table about the person', async ({ assert, client }) => {
     const { email, word, account, names } = await aWellKnownPerson(client)
@@ -98,6 +127,7 @@ test.group('An export', () => {
     response.assertStatus(200)
     const { data } = response.body()
     assert.containSubset(data.users, [{ email, ...names, idpUserId: account.id }])
+    assert.notProperty(data.createdBroadcasts[0], 'data', 'it is for the recipients')
     const counts = Object.fromEntries(
       Object.entries(data)
         .filter(([, rows]) => Array.isArray(rows))
