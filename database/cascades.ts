@@ -56,6 +56,6 @@ export const ROW_KINDS: Record<string, { kind: string; name?: string }> = {
   user_pools: { kind: 'user_pool', name: 'slug' },
   user_pool_organisations: { kind: 'organisation', name: 'organisation_id' },
   users: { kind: 'user', name: 'email' },
-  push_subscriptions: { kind: 'push_subscription', name: 'device_label' },
+  push_subscriptions: { kind: 'push_subscription' },
   registration_locales: { kind: 'registration_locale' },
 }
