@@ -8,7 +8,7 @@ import type { Reservation } from '#core/values/budget'
 import type { Deadline } from '#core/values/deadline'
 import { inParallel } from '#core/values/in_parallel'
 import { deliver } from '#app/delivery/actions/deliver'
-import type { KeyClaim } from '#app/delivery/actions/run_once_per_key'
+import type { KeyClaim } from '#app/delivery/values/key_claim'
 import {
   type RecipientsByRequest,
   readRecipientsByRequest,

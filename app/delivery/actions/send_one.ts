@@ -1,7 +1,7 @@
 import { Problem } from '#core/exceptions/problem'
 import type { InternalCaller } from '#app/auth/values/internal_caller'
 import { Deadline } from '#core/values/deadline'
-import type { KeyClaim } from '#app/delivery/actions/run_once_per_key'
+import type { KeyClaim } from '#app/delivery/values/key_claim'
 import { sendNotifications } from '#app/delivery/actions/send_notifications'
 import { readStoredResult } from '#app/delivery/actions/read_stored_result'
 import type { NotificationRequest, SendResult } from '#app/delivery/values/notification_request'

@@ -1,10 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { successEnvelope } from '#core/values/envelopes'
-import { type KeyClaim, runOncePerKey } from '#app/delivery/actions/run_once_per_key'
+import { runOncePerKey } from '#app/delivery/actions/run_once_per_key'
 import { readKeyedRequest } from '#app/delivery/actions/read_keyed_request'
 import { sendMany } from '#app/delivery/actions/send_many'
 import { sendOne } from '#app/delivery/actions/send_one'
 import { notificationValidator, readBulk } from '#app/delivery/validators/notification_validator'
+import type { KeyClaim } from '#app/delivery/values/key_claim'
 
 export default class InternalNotificationsController {
   /**

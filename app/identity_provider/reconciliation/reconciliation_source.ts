@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import logger from '@adonisjs/core/services/logger'
-import db from '@adonisjs/lucid/services/db'
-import { DateTime, type DurationLike } from 'luxon'
-import { toDatabaseTimestamp } from '#core/database/columns'
+import { DateTime } from 'luxon'
 import type { WorkSource } from '#core/background/work_source'
 import { reconcileUsers } from '#app/identity_provider/reconciliation/reconcile_users'
-import { acquireLease } from '#app/identity_provider/with_lease'
+import { acquireLease, extendLease } from '#app/identity_provider/queries/leases'
 import { newRunSummary } from '#app/identity_provider/reconciliation/reconciliation'
 import identityProvider from '#config/identity_provider'
 
@@ -27,7 +25,8 @@ export class ReconciliationSource implements WorkSource {
     if (this.everyHours === 0 || performance.now() < this.#nextCheckAt) return false
     this.#nextCheckAt = performance.now() + Math.min(CHECK_EVERY_MS, this.everyHours * HOUR_MS)
     const startedAt = DateTime.utc()
-    if (!(await acquireLease(LEASE, randomUUID(), startedAt.plus(RETRY_AFTER)))) return false
+    const holder = randomUUID()
+    if (!(await acquireLease(LEASE, holder, startedAt.plus(RETRY_AFTER)))) return false
     const summary = newRunSummary()
     try {
       await reconcileUsers({ stopping }, summary)
@@ -35,7 +34,7 @@ export class ReconciliationSource implements WorkSource {
       if (stopping.aborted) return false
       throw error
     }
-    await extendLease(startedAt, { hours: this.everyHours })
+    await extendLease(LEASE, holder, startedAt.plus({ hours: this.everyHours }))
     const { read, changes, skipped } = summary
     logger.info(
       { read, changes: changes.size, skipped },
@@ -43,9 +42,4 @@ export class ReconciliationSource implements WorkSource {
     )
     return false
   }
-}
-
-async function extendLease(startedAt: DateTime, duration: DurationLike) {
-  const until = toDatabaseTimestamp(startedAt.plus(duration))
-  await db.from('provider_leases').where('name', LEASE).update({ held_until: until })
 }

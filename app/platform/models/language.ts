@@ -1,22 +1,11 @@
 import { afterDelete, afterSave } from '@adonisjs/lucid/orm'
-import { PreparedQuery } from '#core/database/prepared_query'
 import { TtlCache } from '#core/database/ttl_cache'
 import { LanguageSchema } from '#database/schema'
+import { languageRegistry } from '#app/platform/queries/language_registry'
 import { type LanguageRegistry, matchLocale } from '#app/platform/values/locale_matching'
 
-interface LanguageRow {
-  code: string
-  fallback: string | null
-  enabled: boolean | number
-}
-
-const registryQuery = new PreparedQuery<LanguageRow>(
-  'language_registry',
-  'select code, fallback, enabled from languages'
-)
-
 const registry = new TtlCache<'languages', LanguageRegistry>(async () => {
-  const rows = await registryQuery.all([])
+  const rows = await languageRegistry.all([])
   return new Map(
     rows.map(({ code, fallback, enabled }) => [code, { fallback, enabled: Boolean(enabled) }])
   )
