@@ -8,6 +8,7 @@ import { createApplication } from '#app/applications/actions/create_application'
 import { deleteApplication } from '#app/applications/actions/delete_application'
 import { updateApplication } from '#app/applications/actions/update_application'
 import Application from '#app/applications/models/application'
+import { visibleApplicationIds } from '#app/applications/queries/visible_application_ids'
 import {
   applicationResource,
   shownApplicationResource,
@@ -22,13 +23,8 @@ export default class ApplicationsController {
   /** List the applications that the caller can see. */
   async index(ctx: HttpContext) {
     const request = await listValidator.validate(ctx.request.qs())
-    const codes = await Application.query().select('id', 'code')
-    const visible = codes.filter(({ code }) => ctx.panelAccess.holds('view', code))
-    const all = Application.query().whereIn(
-      'id',
-      visible.map(({ id }) => id)
-    )
-    const applications = await readList(ctx, all, request, ['code', 'name'])
+    const visible = Application.query().whereIn('id', await visibleApplicationIds(ctx.panelAccess))
+    const applications = await readList(ctx, visible, request, ['code', 'name'])
     return successEnvelope(
       applications.map((application) => shownApplicationResource(application, ctx.panelAccess))
     )

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { requireEditableType } from '#app/notifications/actions/require_usable_type'
+import { requireEditableType } from '#app/notifications/actions/require_editable_type'
 import { typeInPath } from '#app/notifications/queries/named_type'
 
 /**

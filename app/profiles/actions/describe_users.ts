@@ -4,7 +4,7 @@ import { UserNotFound } from '#app/profiles/exceptions'
 import User from '#app/profiles/models/user'
 import { holdersWithoutRecord } from '#app/profiles/queries/holders'
 import { readUserRights } from '#app/profiles/queries/read_user_rights'
-import { visibleApplicationIds } from '#app/profiles/actions/visible_applications'
+import { findApplicationsWithVisibleLogins } from '#app/profiles/actions/find_applications_with_visible_logins'
 import {
   personWithoutRecord,
   visiblePreferences,
@@ -44,7 +44,7 @@ export async function describeUser(user: User, viewer: PanelViewer) {
  */
 export async function describeUserInDetail(email: string, viewer: PanelViewer) {
   const known = await User.findBy({ email })
-  const visible = await visibleApplicationIds(viewer)
+  const visible = await findApplicationsWithVisibleLogins(viewer)
   if (!known && !(await isHolder(email, visible))) throw new UserNotFound()
   const user = known && (await loadUsers([known.id])).get(known.id)
   const rights = await readUserRights(email, visible)

@@ -4,7 +4,7 @@ import { pageOf, paged } from '#core/http/paging'
 import { emailParam, textParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import Application from '#app/applications/models/application'
-import { visibleApplicationIds } from '#app/profiles/actions/visible_applications'
+import { findApplicationsWithVisibleLogins } from '#app/profiles/actions/find_applications_with_visible_logins'
 import User from '#app/profiles/models/user'
 import { type LoginRecordFilter, listLoginRecords } from '#app/profiles/queries/list_login_records'
 import { loginRecordResource } from '#app/profiles/transformers/login_record_resource'
@@ -18,7 +18,10 @@ export default class LoginRecordsController {
    */
   async ofUser(ctx: HttpContext) {
     const { email } = await User.withEmail(emailParam(ctx))
-    return this.#list(ctx, { email, applicationIds: await visibleApplicationIds(ctx.panelAccess) })
+    return this.#list(ctx, {
+      email,
+      applicationIds: await findApplicationsWithVisibleLogins(ctx.panelAccess),
+    })
   }
 
   /**

@@ -6,7 +6,7 @@ import { emailParam } from '#core/http/path_params'
 import { successEnvelope } from '#core/values/envelopes'
 import { describeUserInDetail, describeUsers } from '#app/profiles/actions/describe_users'
 import { listUsers } from '#app/profiles/actions/list_users'
-import { visibleApplicationIds } from '#app/profiles/actions/visible_applications'
+import { findApplicationsWithVisibleLogins } from '#app/profiles/actions/find_applications_with_visible_logins'
 import { countUsers } from '#app/profiles/queries/search_users'
 import { encodePeopleCursor, peoplePageOf } from '#app/profiles/values/people_page'
 import { listUsersValidator } from '#app/profiles/validators/user_validator'
@@ -23,7 +23,7 @@ export default class UsersController {
     if (query.appCode !== undefined) ctx.panelAccess.require('view', query.appCode)
     const page = peoplePageOf(query)
     const isActive = active === undefined ? undefined : ['true', '1'].includes(active)
-    const visible = await visibleApplicationIds(ctx.panelAccess)
+    const visible = await findApplicationsWithVisibleLogins(ctx.panelAccess)
     const filter = { search: query.search, appCode: query.appCode, active: isActive, visible }
     const found = await listUsers(callerKey(ctx), filter, page)
     await totalIfRequested(ctx, query.count, () => countUsers(filter))

@@ -1,0 +1,18 @@
+import type { PanelAccess } from '#app/auth/panel/panel_access'
+import { SystemType } from '#app/notifications/exceptions'
+
+/**
+ * People who manage only the application cannot change its system types in the panel
+ * (notifications.md#changing-system-types).
+ *
+ * @throws SystemType
+ */
+export function requireEditableType(
+  { isGlobalAdmin }: Pick<PanelAccess, 'isGlobalAdmin'>,
+  { system }: { system: boolean }
+) {
+  if (!system || isGlobalAdmin) return
+  throw new SystemType({
+    detail: 'Only global panel admins and super admins can change system notification types',
+  })
+}
