@@ -73,9 +73,10 @@ test.group('Access to a template by its id', () => {
       answers.forEach((answer) => answer.assertProblem(404, 'TEMPLATE_NOT_FOUND'))
       const unknown = await person.get('/api/admin/notifications/templates/2000000000/locales')
       unknown.assertProblem(404, 'TEMPLATE_NOT_FOUND')
+      const id = path.split('/').at(-1)
       assert.deepEqual(
         { ...answers[0].body(), requestId: '' },
-        { ...unknown.body(), requestId: '' }
+        { ...unknown.body(), requestId: '', detail: `Template ${id} does not exist` }
       )
     }
   })
