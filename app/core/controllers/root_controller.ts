@@ -6,7 +6,7 @@ import { successEnvelope } from '#core/values/envelopes'
 export default class RootController {
   /** Find out where things are. Browsers are redirected to a page. */
   async show({ request, response }: HttpContext) {
-    response.vary('accept').header('cache-control', 'no-cache')
+    response.vary('accept')
     if (START_PAGE !== null && request.accepts(['json', 'html']) === 'html') {
       return response.redirect().status(302).toPath(START_PAGE)
     }
