@@ -42,6 +42,11 @@ const NOTHING: Summary = {
 const CACHE = join(projectPath(), 'node_modules/.cache/tests')
 const CACHED_FILES = 10_000
 const CACHED_TYPESCRIPT = new URL('world/cached_typescript.js', import.meta.url).href
+/** A run within a run, such as that of a generated module, brings its own. */
+const INHERITED_OPTIONS = (process.env.NODE_OPTIONS ?? '').replace(
+  /--import=\S*\/cached_typescript\.js/g,
+  ''
+)
 
 const DATABASES: Database[] = ['sqlite', 'pg']
 
@@ -114,7 +119,7 @@ async function runLane(lane: Lane, index: number, output: 'inherit' | number): P
         DB_CONNECTION: lane.database ?? 'sqlite',
         // The tests start the service and its commands some hundred times.
         NODE_COMPILE_CACHE: join(CACHE, 'v8'),
-        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${CACHED_TYPESCRIPT}`,
+        NODE_OPTIONS: `${INHERITED_OPTIONS} --import=${CACHED_TYPESCRIPT}`,
         TEST_FILES: lane.files.join('\n'),
         TEST_SUMMARY_FILE: summary,
         TEST_WITHOUT_DATABASE: lane.database ? undefined : 'true',

@@ -22,6 +22,7 @@ type Route = Pick<WriteRoute, 'method' | 'path' | 'body' | 'sender'>
 
 /** Routes that do not use the database. */
 const WITHOUT_DATABASE: Record<string, number> = {
+  '/': 200,
   '/api/health/live': 200,
   '/metrics': 200,
   '/api/openapi.json': 200,
