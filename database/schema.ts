@@ -285,7 +285,7 @@ export class EntitySchema extends BaseModel {
 }
 
 export class ErasedIdentitySchema extends BaseModel {
-  static $columns = ['active', 'createdAt', 'erasedAt', 'fingerprint', 'id'] as const
+  static $columns = ['active', 'createdAt', 'erasedAt', 'fingerprint', 'id', 'removed'] as const
   $columns = ErasedIdentitySchema.$columns
   @booleanColumn()
   declare active: boolean
@@ -297,6 +297,8 @@ export class ErasedIdentitySchema extends BaseModel {
   declare fingerprint: string
   @column({ isPrimary: true })
   declare id: number
+  @booleanColumn()
+  declare removed: boolean
 }
 
 export class HandledEventSchema extends BaseModel {

@@ -11,7 +11,7 @@ import { requireRemovableSuperAdmin } from '#app/permissions/actions/require_rem
 import { TABLES_OF_RIGHTS } from '#app/permissions/values/tables_of_rights'
 import { lockRecord } from '#app/profiles/actions/lock_record'
 import { UserNotFound } from '#app/profiles/exceptions'
-import ErasedIdentity from '#app/profiles/models/erased_identity'
+import ErasedIdentity, { type ErasedStatus } from '#app/profiles/models/erased_identity'
 import User from '#app/profiles/models/user'
 import { newPseudonym } from '#app/profiles/values/pseudonym'
 import ProviderUser from '#app/identity_provider/models/provider_user'
@@ -45,11 +45,14 @@ export async function eraseUser(
       rows += await pseudonymizeLogs(email, pseudonym, trx)
       rows += await leaveBroadcasts(email, pseudonym, trx)
       const accounts = await forgetAccounts(email, user, trx)
-      if (rows + accounts.length === 0) throw new UserNotFound()
+      if (rows + accounts.size === 0) throw new UserNotFound()
+      // Otherwise the next holder would inherit the status of an account without proof.
+      user?.discardUnverifiedIdentity()
+      const former = (await ErasedIdentity.of([email], trx)).get(email)
+      const active = user?.active ?? former?.active ?? true
       await user?.delete()
       const erasedAt = eventPosition(isoTimestamp(DateTime.utc()), LAST_SEQUENCE)
-      const active = user?.active ?? true
-      await ErasedIdentity.remember([email, ...accounts], { active, erasedAt }, trx)
+      await ErasedIdentity.remember(new Map([...accounts, [email, { active }]]), erasedAt, trx)
       changed({ email })
       return { deletes }
     },
@@ -155,14 +158,19 @@ async function leaveBroadcasts(
   return Number(recipients) + Number(created)
 }
 
-/** Deletes what the provider reported, unless the account has another record here. */
+/**
+ * Deletes what the provider reported, unless the account has another record here.
+ * @returns the status of each forgotten account
+ */
 async function forgetAccounts(
   email: string,
   user: User | null,
   trx: TransactionClientContract
-): Promise<string[]> {
+): Promise<Map<string, ErasedStatus>> {
   const known = await ProviderUser.about(email, trx).orderBy('id')
-  const forgotten = new Set(user?.idpUserId === null || !user ? [] : [user.idpUserId])
+  const forgotten = new Map<string, ErasedStatus>()
+  const owner = user?.identityVerified ? user.idpUserId : null
+  if (user && owner !== null) forgotten.set(owner, { active: user.active })
   for (const account of known) {
     const others = await User.query({ client: trx })
       .where('idpUserId', account.idpUserId)
@@ -174,8 +182,10 @@ async function forgetAccounts(
       forgotten.delete(account.idpUserId)
     } else {
       await account.delete()
-      forgotten.add(account.idpUserId)
+      const { active, removed } = account.facts ?? {}
+      const isActive = forgotten.get(account.idpUserId)?.active ?? true
+      forgotten.set(account.idpUserId, { active: isActive && active?.value !== false, removed })
     }
   }
-  return [...forgotten]
+  return forgotten
 }

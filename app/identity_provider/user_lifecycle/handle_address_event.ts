@@ -8,6 +8,7 @@ import type User from '#app/profiles/models/user'
 import { isAcceptedOrganisation } from '#app/profiles/values/account'
 import { isDuplicateEvent } from '#app/identity_provider/user_lifecycle/is_duplicate_event'
 import { prepareMappedApplication } from '#app/identity_provider/organisations/prepare_mapped_application'
+import { erasedFacts } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
 import { setStatus } from '#app/identity_provider/user_lifecycle/set_status'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import {
@@ -55,9 +56,9 @@ export async function handleAddressEvent(event: AddressEvent): Promise<boolean> 
 }
 
 async function factsOf({ userId }: AddressEvent, trx: TransactionClientContract) {
-  const known =
-    userId === null ? null : await ProviderUser.findBy({ idpUserId: userId }, { client: trx })
-  return known?.facts ?? NO_FACTS
+  if (userId === null) return NO_FACTS
+  const known = await ProviderUser.findBy({ idpUserId: userId }, { client: trx })
+  return known?.facts ?? (await erasedFacts(userId, trx))
 }
 
 function appliesTo(user: User | null, event: AddressEvent, account: ProviderUserFacts): boolean {

@@ -1,6 +1,10 @@
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { transaction } from '#core/database/transaction'
+import { lockAccounts } from '#app/profiles/actions/lock_accounts'
+import { lockRecord } from '#app/profiles/actions/lock_record'
 import ErasedIdentity from '#app/profiles/models/erased_identity'
 import User from '#app/profiles/models/user'
+import ProviderUser from '#app/identity_provider/models/provider_user'
 import { positionOf } from '#app/identity_provider/user_lifecycle/address_event_order'
 import type {
   AddressEvent,
@@ -10,36 +14,51 @@ import { statusAfter } from '#app/identity_provider/user_lifecycle/provider_user
 
 /**
  * Keeps events from recreating an erased person; only a later creation does. Of the others, only
- * whether the person may return as active is kept.
+ * whether the person may return, and as active, is kept.
  * @returns whether the event is about an erased person
  */
 export async function handleErasedPerson(
   event: AddressEvent | ProviderUserEvent
 ): Promise<boolean> {
-  const { email, userId, type } = event
+  const { email, userId } = event
   const identities = [email, userId].filter((one) => one !== null)
-  const erased = [...(await ErasedIdentity.of(identities)).values()]
-  if (erased.length === 0 || (await hasReturned(email, userId))) return false
-  const position = 'position' in event ? event.position : positionOf(event)
-  const isDated = 'position' in event || event.isDated === true
-  const isLater = isDated && erased.every(({ erasedAt }) => position > erasedAt)
-  if (type === 'user.created' && isLater) return false
-  const active = statusAfter(type)
-  if (active !== undefined && (isLater || !isDated)) {
-    await transaction(async (trx) => {
-      const ids = erased.map(({ id }) => id)
-      await ErasedIdentity.query({ client: trx }).whereIn('id', ids).update({ active })
-    })
-  }
-  return true
+  if ((await ErasedIdentity.of(identities)).size === 0) return false
+  return transaction(async (trx) => {
+    // Otherwise the person could sign in meanwhile and miss the event.
+    if (email === null) await lockAccounts([userId], trx)
+    else await lockRecord(email, [userId], trx)
+    if (await hasReturned(event, trx)) return false
+    const erased = await ErasedIdentity.of(identities, trx)
+    const account = userId === null ? undefined : erased.get(userId)
+    const isDated = 'position' in event || event.isDated === true
+    const isLater =
+      isDated && [...erased.values()].every(({ erasedAt }) => positionIn(event) > erasedAt)
+    if (event.type === 'user.created' && isLater && !account?.removed) return false
+    // The provider never takes a removal back.
+    if (account && event.type === 'user.removed' && (isLater || !isDated || 'position' in event)) {
+      await account.merge({ active: false, removed: true }).save()
+    }
+    const active = statusAfter(event.type)
+    if (active === undefined || (isDated && !isLater)) return true
+    for (const one of erased.values()) await one.merge({ active: active && !one.removed }).save()
+    return true
+  })
 }
 
-async function hasReturned(email: string | null, userId: string | null) {
-  const record = await User.query()
+const positionIn = (event: AddressEvent | ProviderUserEvent) =>
+  'position' in event ? event.position : positionOf(event)
+
+async function hasReturned(
+  { email, userId }: AddressEvent | ProviderUserEvent,
+  trx: TransactionClientContract
+) {
+  const record = await User.query({ client: trx })
     .where((own) => {
       if (email !== null) own.orWhere('email', email)
       if (userId !== null) own.orWhere('idpUserId', userId)
     })
     .first()
-  return record !== null
+  if (record !== null || userId === null) return record !== null
+  const known = await ProviderUser.findBy({ idpUserId: userId }, { client: trx })
+  return known !== null && known.facts !== null
 }

@@ -1,6 +1,7 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { DateTime } from 'luxon'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import ErasedIdentity from '#app/profiles/models/erased_identity'
 import User from '#app/profiles/models/user'
 import ProviderUser from '#app/identity_provider/models/provider_user'
 import {
@@ -40,15 +41,27 @@ export async function readProviderUser(idpUserId: string, trx: TransactionClient
   return { known, save }
 }
 
+/** What is still known about an account whose person was erased (profiles.md#after-an-erasure). */
+export async function erasedFacts(
+  idpUserId: string,
+  trx: TransactionClientContract
+): Promise<ProviderUserFacts> {
+  const erased = await ErasedIdentity.findAccount(idpUserId, trx)
+  if (!erased || erased.active) return NO_FACTS
+  const active = { value: false, at: erased.erasedAt }
+  return { ...NO_FACTS, active, removed: erased.removed || undefined }
+}
+
 async function initialFacts(idpUserId: string, trx: TransactionClientContract) {
+  const erased = await erasedFacts(idpUserId, trx)
   // A user may have used several addresses. Take the newest.
   const user = await User.query({ client: trx }).where({ idpUserId }).orderBy('id', 'desc').first()
-  if (!user) return NO_FACTS
+  if (!user) return erased
   const facts: ProviderUserFacts = {
-    ...NO_FACTS,
+    ...erased,
     emails: [{ value: user.email, at: BEFORE_ALL_EVENTS, verified: user.identityVerified }],
   }
   // A record that awaits reactivation was closed because of another account.
-  if (user.active || user.awaitsReactivation) return facts
+  if (user.active || user.awaitsReactivation || facts.active) return facts
   return { ...facts, active: { value: false, at: BEFORE_ALL_EVENTS } }
 }

@@ -6,6 +6,13 @@ import { ErasedIdentitySchema } from '#database/schema'
 
 const PURPOSE = 'profiles.erased_identity'
 
+export interface ErasedStatus {
+  /** Whether the person may return as active. */
+  active: boolean
+  /** Whether the provider has removed the account, which is final. */
+  removed?: boolean
+}
+
 /** An erased address or account, by a keyed fingerprint (profiles.md#after-an-erasure). */
 export default class ErasedIdentity extends ErasedIdentitySchema {
   static fingerprintOf(identity: string): string {
@@ -19,22 +26,25 @@ export default class ErasedIdentity extends ErasedIdentitySchema {
     return new Map(rows.map((row) => [fingerprints.get(row.fingerprint)!, row]))
   }
 
+  static findAccount(subject: string, client: QueryClientContract) {
+    return this.findBy({ fingerprint: this.fingerprintOf(subject) }, { client })
+  }
+
+  /** @param identities the status of each address and account */
   static async remember(
-    identities: string[],
-    { active, erasedAt }: { active: boolean; erasedAt: string },
+    identities: Map<string, ErasedStatus>,
+    erasedAt: string,
     client: QueryClientContract
   ) {
     const createdAt = toDatabaseTimestamp(DateTime.utc())
-    const rows = identities.map((one) => ({
-      fingerprint: this.fingerprintOf(one),
-      active,
-      erased_at: erasedAt,
-      created_at: createdAt,
+    const rows = [...identities].map(([one, { active, removed = false }]) => ({
+      ...{ fingerprint: this.fingerprintOf(one), active, removed },
+      ...{ erased_at: erasedAt, created_at: createdAt },
     }))
     await client
       .table('erased_identities')
       .multiInsert(rows)
       .onConflict('fingerprint')
-      .merge(['active', 'erased_at'])
+      .merge(['active', 'removed', 'erased_at'])
   }
 }

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import ErasedIdentity from '#app/profiles/models/erased_identity'
 import type { NameChanges, Names } from '#app/profiles/values/names'
 
 interface ReportedFacts {
@@ -9,16 +10,25 @@ interface ReportedFacts {
   names?: { [name in keyof Names]?: { value: string; at: string } }
 }
 
-/** What the identity provider has reported about an account, which may not have signed in yet. */
+/**
+ * What the identity provider has reported about an account, which may not have signed in yet. Of an
+ * erased one only its status is known (profiles.md#after-an-erasure).
+ */
 export async function readReportedState(subject: string, client: QueryClientContract) {
   const row = await client.from('provider_users').where('idp_user_id', subject).first()
   const facts: ReportedFacts =
-    (typeof row?.facts === 'string' ? JSON.parse(row.facts) : row?.facts) ?? {}
+    (typeof row?.facts === 'string' ? JSON.parse(row.facts) : row?.facts) ??
+    (await readErasedFacts(subject, client))
   return {
     isInactive: facts.active?.value === false,
     isRemoved: facts.removed === true,
     names: datedNames(facts),
   }
+}
+
+async function readErasedFacts(subject: string, client: QueryClientContract) {
+  const erased = await ErasedIdentity.findAccount(subject, client)
+  return erased ? { active: { value: erased.active }, removed: erased.removed } : {}
 }
 
 function datedNames({ names = {} }: ReportedFacts): NameChanges {

@@ -33,6 +33,8 @@ import { INTERNAL_KEY } from '#tests/world/prepare'
 
 const pathOf = (email: string) => `/api/users/${inPath(email)}`
 const erase = (client: ApiClient, email: string) => superAdmin(client).delete(pathOf(email))
+const visit = (client: ApiClient, email: string, sub: string) =>
+  signedIn(client, email, { claims: { sub } }).get('/api/profile/me/apps')
 const later = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
 
 /** The rows that contain one of these texts, by table; internal responses of a day aside. */
@@ -297,5 +299,102 @@ test.group('After an erasure', () => {
     assert.isNull(await User.findBy({ email: other }))
     const late = await signedIn(client, other).get('/api/profile/me/apps')
     late.assertProblem(403, 'USER_INACTIVE')
+  })
+
+  test('an account that the provider has deactivated since returns as inactive', async ({
+    client,
+  }) => {
+    for (const type of ['user.deactivated', 'user.locked']) {
+      const [email, other, account] = [uniqueEmail(), uniqueEmail(), createProviderUser()]
+      await visit(client, email, account.id)
+      await erase(client, email)
+      await postProviderEvent({ ...account.next(type), created_at: later(1) })
+      for (const address of [other, email]) {
+        const refused = await visit(client, address, account.id)
+        refused.assertProblem(403, 'USER_INACTIVE')
+      }
+      await postProviderEvent({ ...account.next('user.reactivated'), created_at: later(2) })
+      for (const address of [other, email]) {
+        const accepted = await visit(client, address, account.id)
+        accepted.assertStatus(200)
+      }
+    }
+  })
+
+  test('an account that was inactive before returns as inactive anywhere', async ({
+    assert,
+    client,
+  }) => {
+    const [email, account] = [uniqueEmail(), createProviderUser()]
+    await visit(client, email, account.id)
+    await account.report('user.deactivated')
+    await erase(client, email)
+    for (const address of [uniqueEmail(), email]) {
+      const refused = await visit(client, address, account.id)
+      refused.assertProblem(403, 'USER_INACTIVE')
+      await account.report('user.human.profile.changed', { firstName: 'Ada' })
+      assert.isFalse((await User.withEmail(address)).active)
+    }
+    const user = { email: uniqueEmail(), id: account.id }
+    await webhook(client, { eventType: 'user.created', occurredAt: later(1), user })
+    assert.isFalse((await User.withEmail(user.email)).active)
+  })
+
+  test('a removed account takes no address', async ({ assert, client }) => {
+    for (const isRemovedBefore of [true, false]) {
+      const [email, account, next] = [uniqueEmail(), createProviderUser(), createProviderUser()]
+      await visit(client, email, account.id)
+      if (isRemovedBefore) await account.report('user.removed')
+      await erase(client, email)
+      // Late, and still final.
+      if (!isRemovedBefore) await account.report('user.removed')
+      for (const address of [email, uniqueEmail()]) {
+        const refused = await visit(client, address, account.id)
+        refused.assertProblem(403, 'IDENTITY_CONFLICT')
+        assert.notEqual((await User.findBy({ email: address }))?.idpUserId, account.id)
+      }
+      const response = await visit(client, email, next.id)
+      response.assertStatus(isRemovedBefore ? 403 : 200)
+      assert.equal((await User.withEmail(email)).idpUserId, next.id)
+    }
+  })
+
+  test('a super admin may still bind a removed account', async ({ assert, client }) => {
+    const [email, other, account] = [uniqueEmail(), uniqueEmail(), createProviderUser()]
+    await visit(client, email, account.id)
+    await account.report('user.removed')
+    await erase(client, email)
+    await User.create({ email: other, active: true, theme: 'system' })
+    await superAdmin(client).put(`${pathOf(other)}/identity`, { idpUserId: account.id })
+    assert.isFalse((await User.withEmail(other)).active)
+    await superAdmin(client).put(`${pathOf(other)}/active`, { active: true })
+    const response = await visit(client, other, account.id)
+    response.assertStatus(200)
+  })
+
+  test('the address does not inherit what an account without proof did', async ({
+    assert,
+    client,
+  }) => {
+    const [email, stranger] = [uniqueEmail(), createProviderUser()]
+    await stranger.report('user.human.added', { email })
+    await stranger.report('user.locked')
+    await erase(client, email)
+    const response = await visit(client, email, createProviderUser().id)
+    response.assertStatus(200)
+    const refused = await visit(client, uniqueEmail(), stranger.id)
+    refused.assertProblem(403, 'USER_INACTIVE')
+    assert.isTrue((await User.withEmail(email)).active)
+  })
+
+  test('a second one keeps that the person was inactive', async ({ client }) => {
+    const [email, { code }] = [uniqueEmail(), await anApplication()]
+    await visit(client, email, uniqueEmail())
+    await superAdmin(client).put(`${pathOf(email)}/active`, { active: false })
+    await erase(client, email)
+    await manageApplication(client, code).administrator(email)
+    await erase(client, email)
+    const refused = await visit(client, email, uniqueEmail())
+    refused.assertProblem(403, 'USER_INACTIVE')
   })
 })
