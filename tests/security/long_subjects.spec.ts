@@ -178,7 +178,7 @@ test.group('A long subject that was stored earlier', () => {
         ...{ id: 1, system: false, userCanDisable: true, selfServiceEnabled: true },
         emailFromName: null as string | null,
       },
-      recipient: { id: 1, email: uniqueEmail(), calledName: 'Ada' },
+      recipient: { id: 1, email: uniqueEmail(), nameInMessages: 'Ada' },
       subject: 'Hello',
       html: '<p>Hello</p>',
       text: 'Hello',
@@ -187,7 +187,7 @@ test.group('A long subject that was stored earlier', () => {
     for (const unusable of [
       { ...mail, subject: long },
       { ...mail, type: { ...mail.type, emailFromName: long } },
-      { ...mail, recipient: { ...mail.recipient, calledName: long } },
+      { ...mail, recipient: { ...mail.recipient, nameInMessages: long } },
       { ...mail, messageDomain: `${long}.example` },
     ]) {
       assert.throws(() => composeMail(unusable), /998 characters/)

@@ -98,6 +98,7 @@ test.group('Lookalike addresses at the provider', () => {
 
   test('a signed event with a lookalike binds no record and closes the previous one', async ({
     assert,
+    client,
   }) => {
     const email = await aRecord()
     const payload = { email: fullWidth(email), userName: email, firstName: 'Eve', lastName: 'L' }
@@ -108,6 +109,7 @@ test.group('Lookalike addresses at the provider', () => {
 
     const [before, person] = [uniqueEmail(), createProviderUser()]
     assert.isTrue(await person.report('user.human.added', { ...payload, email: before }))
+    await signedIn(client, before, { claims: { sub: person.id } }).get('/api/profile/me')
     await person.report('user.human.email.changed', { email: fullWidth(email) })
     assert.isFalse((await User.withEmail(before)).active)
     assert.isNull((await User.withEmail(email)).idpUserId)

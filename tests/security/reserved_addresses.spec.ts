@@ -1,10 +1,13 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import User from '#app/profiles/models/user'
-import { signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { aTemplate, aType, sendNotification } from '#tests/helpers/deliveries'
+import { anApplication, signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { webhook } from '#tests/helpers/profiles'
 import { createProviderUser, postProviderEvent } from '#tests/helpers/provider_events'
+import { smtp } from '#tests/world/prepare'
 
+const NAMES = { firstName: 'Mallory', displayName: 'Win $1,000' }
 const identityOf = (email: string) => `/api/users/${encodeURIComponent(email)}/identity`
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
 const isActive = async (email: string) => (await User.withEmail(email)).active
@@ -128,6 +131,52 @@ test.group('An address that a stranger has registered without proof', () => {
     const event = { eventType: 'user.deactivated', orgId: 'owners-org', user: { email } }
     assert.isTrue((await webhook(client, event)).body().data.handled)
     assert.isFalse(await isActive(email))
+  })
+
+  test('is open as soon as the stranger has left it, however many there are', async ({
+    assert,
+    client,
+  }) => {
+    const [stranger, addresses] = [createProviderUser(), [] as string[]]
+    for (let count = 0; count < 60; count++) {
+      const email = uniqueEmail(`mass${count}`)
+      const type = count === 0 ? 'user.human.added' : 'user.human.email.changed'
+      await stranger.report(type, { email, ...NAMES })
+      addresses.push(email)
+    }
+    await stranger.report('user.locked')
+    for (const email of addresses.slice(0, -1)) {
+      const { $attributes } = await User.withEmail(email)
+      assert.deepInclude($attributes, { active: true, firstName: null, displayName: null })
+    }
+    const application = await anApplication()
+    const sent = await sendNotification(client, {
+      ...{ appCode: application.code, recipientEmail: addresses[1] },
+      ...{ type: 'generic', data: { subject: 'Hello', body: 'Hello' } },
+    })
+    assert.equal(sent.body().data.status, 'sent')
+    assert.equal(await visit(client, addresses[2], uniqueEmail()), 200)
+  })
+
+  test('is not called by the names of the stranger in messages', async ({ assert, client }) => {
+    const [email, stranger] = [uniqueEmail('victim'), createProviderUser()]
+    await stranger.report('user.human.added', { email, ...NAMES })
+    const application = await anApplication()
+    const type = await aType(application)
+    const texts = { en: { subject: 'Hello {{userName}}', body: '<p>Hello</p>' } }
+    const template = await aTemplate(type, texts)
+    const namesOfMail = async () => {
+      await sendNotification(client, {
+        ...{ appCode: application.code, recipientEmail: email },
+        ...{ type: type.code, template: template.key, data: {} },
+      })
+      const { to, subject } = smtp.mailsTo(email).at(-1)!.parsed
+      return [[to].flat()[0]!.value[0].name, subject]
+    }
+    const [localPart] = email.split('@')
+    assert.deepEqual(await namesOfMail(), [localPart, `Hello ${localPart}`])
+    assert.equal(await visit(client, email, stranger.id), 200)
+    assert.deepEqual(await namesOfMail(), [NAMES.displayName, `Hello ${NAMES.displayName}`])
   })
 
   test('is not taken over by another account without proof', async ({ assert }) => {

@@ -133,7 +133,7 @@ async function compose(
       data,
       sensitive: sensitiveKeys(type, template, data),
       locale: request.locale ?? user.locale ?? 'en',
-      recipient: { email: user.email, name: user.calledName, brand },
+      recipient: { email: user.email, name: user.nameInMessages, brand },
       unsubscribeUrl: unsubscribeUrlFor(user, type!),
     })
     return { message, error: message === null ? 'NO_TEMPLATE' : null }

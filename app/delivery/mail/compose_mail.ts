@@ -34,11 +34,11 @@ export function composeMail(message: OutgoingMail) {
   const { brand, type, recipient, reference } = message
   const from = senderOf(brand, type)
   const messageId = `<${reference}@${message.messageDomain ?? messageDomainOf(message)}>`
-  requireShort([message.subject, from.name, from.address, recipient.calledName, messageId])
+  requireShort([message.subject, from.name, from.address, recipient.nameInMessages, messageId])
   const subject = literalSubject(message.subject)
   return {
     from: { ...from, name: literalName(from.name) },
-    to: [{ address: recipient.email, name: literalName(recipient.calledName) }],
+    to: [{ address: recipient.email, name: literalName(recipient.nameInMessages) }],
     replyTo: brand.replyTo ? [{ address: brand.replyTo, name: '' }] : undefined,
     subject: subject === null ? message.subject : undefined,
     html: message.html,

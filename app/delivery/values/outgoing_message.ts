@@ -11,7 +11,7 @@ export interface OutgoingMail {
     NotificationType,
     'id' | 'system' | 'userCanDisable' | 'selfServiceEnabled' | 'emailFromName'
   >
-  recipient: Pick<User, 'id' | 'email' | 'calledName'>
+  recipient: Pick<User, 'id' | 'email' | 'nameInMessages'>
   /** The domain of the `Message-ID`; by default the domain of the sender */
   messageDomain?: string
   subject: string

@@ -80,7 +80,7 @@ async function send(mail: ProviderMail, content: MailContent): Promise<DeliveryR
       reference,
       brand,
       type: { id: 0, ...AUTH_TYPE_SWITCHES, emailFromName: fromName },
-      recipient: { id: 0, email: recipient.email, calledName: recipient.name },
+      recipient: { id: 0, email: recipient.email, nameInMessages: recipient.name },
       subject,
       html,
       text,

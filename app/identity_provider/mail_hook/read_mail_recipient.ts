@@ -7,8 +7,9 @@ export async function readMailRecipient(email: string, message: ProviderMessage)
   const { name: providerName, organisation } = message
   const user = await User.findBy({ email })
   const registered = organisation && (await RegistrationLocale.of(email, organisation))
-  const hasName = user && (user.displayName || user.firstName || user.lastName)
-  const ownName = (user ?? new User().merge({ email })).calledName
+  const isNamed = user && (user.displayName || user.firstName || user.lastName)
+  const hasName = isNamed && user.identityVerified
+  const ownName = (user ?? new User().merge({ email })).nameInMessages
   return {
     name: hasName ? ownName : (providerName ?? ownName),
     locale: user?.locale ?? registered ?? 'en',

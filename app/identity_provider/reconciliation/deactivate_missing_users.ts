@@ -8,7 +8,6 @@ import {
   canSeeUsersOf,
   userExists,
 } from '#app/identity_provider/zitadel/listed_users'
-import { holdsRights } from '#app/identity_provider/user_lifecycle/find_holders'
 import { synchroniseProviderUser } from '#app/identity_provider/user_lifecycle/synchronise_provider_user'
 import { reconcileListedUsers } from '#app/identity_provider/reconciliation/reconcile_listed_users'
 import { LAG, applyMissingUser } from '#app/identity_provider/reconciliation/listed_user_facts'
@@ -54,7 +53,7 @@ async function* recordsInQuestion({ orgId }: ReconciliationRun): AsyncGenerator<
   const before = toDatabaseTimestamp(DateTime.utc().minus(LAG))
   for (let after = 0; ;) {
     const records = await User.query()
-      .where((query) => query.where('active', true).orWhere(isClosedHolder))
+      .where((query) => query.where('active', true).orWhere(isClosedReservation))
       .whereNotNull('idpUserId')
       .where('updatedAt', '<', before)
       .where('id', '>', after)
@@ -69,8 +68,8 @@ async function* recordsInQuestion({ orgId }: ReconciliationRun): AsyncGenerator<
 }
 
 /** The provider could not be asked about the account when it closed the record. */
-function isClosedHolder(query: ModelQueryBuilderContract<typeof User>) {
-  query.where({ active: false, identityVerified: false }).where(holdsRights)
+function isClosedReservation(query: ModelQueryBuilderContract<typeof User>) {
+  query.where({ active: false, identityVerified: false })
 }
 
 function cachedVisibility() {

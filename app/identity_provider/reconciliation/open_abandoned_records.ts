@@ -3,7 +3,6 @@ import { accessTransaction } from '#core/database/access_transaction'
 import { toDatabaseTimestamp } from '#core/database/columns'
 import { lockRecord } from '#app/profiles/actions/lock_record'
 import User from '#app/profiles/models/user'
-import { holdsRights } from '#app/identity_provider/user_lifecycle/find_holders'
 import { LAG } from '#app/identity_provider/reconciliation/listed_user_facts'
 import {
   type ReconciliationRun,
@@ -13,8 +12,8 @@ import {
 const BATCH_SIZE = 100
 
 /**
- * Opens the records of addresses with rights that a removed account closed without ever having
- * proved the address (identity-provider.md#rights-of-reserved-addresses).
+ * Opens the records that a removed account closed without ever having proved the address
+ * (identity-provider.md#end-of-a-reservation).
  */
 export async function openAbandonedRecords(run: ReconciliationRun): Promise<void> {
   for (let after = 0; ;) {
@@ -34,7 +33,6 @@ function abandonedRecords(after: number) {
     .whereNull('idpUserId')
     .where('updatedAt', '<', toDatabaseTimestamp(DateTime.utc().minus(LAG)))
     .where('id', '>', after)
-    .where(holdsRights)
     .orderBy('id')
     .limit(BATCH_SIZE)
 }

@@ -7,7 +7,7 @@ import { serviceAccount } from '#app/identity_provider/zitadel/zitadel'
 /**
  * What the provider says of an address that an account has not proved here: `verified` only if no
  * other user has it, `unknown` also if nobody could be asked
- * (identity-provider.md#rights-of-reserved-addresses).
+ * (identity-provider.md#end-of-a-reservation).
  */
 export type AddressProof = 'verified' | 'unverified' | 'missing' | 'unknown'
 

@@ -1,7 +1,5 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import { TABLES_OF_RIGHTS } from '#app/permissions/values/tables_of_rights'
-import type User from '#app/profiles/models/user'
 
 /** Those of the addresses that hold rights. */
 export async function findHolders(
@@ -14,13 +12,4 @@ export async function findHolders(
   )
   const rows: { email: string }[] = await first.union(others)
   return new Set(rows.map(({ email }) => email))
-}
-
-/** Limits a query to records whose address holds rights. */
-export function holdsRights(query: ModelQueryBuilderContract<typeof User>) {
-  for (const table of TABLES_OF_RIGHTS) {
-    query.orWhereExists((rows) =>
-      rows.from(table).whereColumn(`${table}.email`, 'users.email').select('email')
-    )
-  }
 }

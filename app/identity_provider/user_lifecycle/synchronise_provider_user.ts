@@ -14,13 +14,14 @@ import type { AddressProof } from '#app/identity_provider/user_lifecycle/address
 import { findHolders } from '#app/identity_provider/user_lifecycle/find_holders'
 import {
   endReservations,
-  proveHeldAddress,
-} from '#app/identity_provider/user_lifecycle/protect_holders'
+  proveReservedAddress,
+} from '#app/identity_provider/user_lifecycle/end_reservations'
 import { readProviderUser } from '#app/identity_provider/user_lifecycle/update_provider_user_facts'
 import {
   BEFORE_ALL_EVENTS,
   type ProviderUserFacts,
   currentEmail,
+  hasLeftAddress,
   latestEmails,
   datedNames,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
@@ -34,7 +35,7 @@ export interface ProviderUserUpdate {
   updateFacts: (facts: ProviderUserFacts) => ProviderUserFacts
   /** Whether the record of this address may be bound to the user. */
   mayClaim?: (email: string) => boolean
-  /** Asked only if the account, which has not proved the address, would close somebody's rights. */
+  /** Asked only if the account, which has not proved the address, would close its record. */
   proofOf?: (email: string) => AddressProof
   /** Position of an event that reactivates the person. A record that awaits one needs it. */
   reactivatedAt?: string
@@ -66,11 +67,11 @@ export async function synchroniseProviderUser({
       const claims = await prepareClaims(facts, mayClaim, trx)
       const locked = await lockRecords(idpUserId, { facts, claims }, trx)
       const holders = await holdersAmong(locked, trx)
-      const proof = proveHeldAddress(locked, facts, { holders, proofOf })
+      const proof = proveReservedAddress(locked, facts, proofOf)
       const changes = claimRecords(locked, claims, { idpUserId, facts })
       const own = locked.filter((record) => isRecordOf(record, { idpUserId, facts }))
       markVerified(own, facts)
-      const { ended, changes: reopened } = endReservations(own, facts, { holders, proof })
+      const { ended, changes: reopened } = endReservations(own, facts, proof)
       changes.push(...reopened)
       const records = own.filter((record) => !ended.includes(record))
       const updateRecord = recordUpdater(facts, { known, holders, reactivatedAt })
@@ -144,7 +145,9 @@ function recordUpdater(
   return (record: User): RecordChange[] => {
     const { email, active: wasActive } = record
     const changes: RecordChange[] = []
-    if (!record.identityVerified && holders.has(email)) withdrawNames(record, former)
+    const isHidden =
+      !record.identityVerified && (holders.has(email) || hasLeftAddress(facts, email))
+    if (isHidden) withdrawNames(record, former)
     else if (applyNameChanges(record, names)) changes.push({ email, change: 'renamed' })
     const statusAt = record.statusEventAt ?? BEFORE_ALL_EVENTS
     // Without proof, the account has no say about a decision that was made here.
@@ -171,10 +174,12 @@ function activityCheck(facts: ProviderUserFacts) {
   const mayBeActive = !facts.removed && (facts.active?.value ?? true)
   const reported = new Set(facts.emails.map(({ value }) => value))
   const current = currentEmail(facts)
-  return ({ email, active }: User, isReactivated: boolean): boolean => {
+  return ({ email, active, identityVerified }: User, isReactivated: boolean): boolean => {
     // Known from a token only.
     if (!reported.has(email)) return mayBeActive && (active || isReactivated)
-    return email === current && mayBeActive
+    // Whoever never proved the address leaves it open.
+    if (email !== current) return !identityVerified
+    return mayBeActive
   }
 }
 

@@ -44,7 +44,7 @@ export async function renderVersion(
   const message = composeFromVersion(compiledVersionOf(version), {
     application: type.application,
     data,
-    recipient: { email: viewer, name: user.calledName, brand: await brandOf(user) },
+    recipient: { email: viewer, name: user.nameInMessages, brand: await brandOf(user) },
     unsubscribeUrl: known && unsubscribeUrlFor(known, type),
     sensitive: sensitiveKeys(type, template, data),
   })

@@ -117,6 +117,15 @@ export default class User extends UserSchema {
   /** The display name, else first and last name, else the local part of the address. */
   get calledName(): string {
     const fullName = [this.firstName, this.lastName].filter(Boolean).join(' ')
-    return this.displayName || fullName || this.email.slice(0, this.email.lastIndexOf('@'))
+    return this.displayName || fullName || this.#localPart
+  }
+
+  /** The called name, unless it comes from an account that has not proved the address. */
+  get nameInMessages(): string {
+    return this.identityVerified === false ? this.#localPart : this.calledName
+  }
+
+  get #localPart(): string {
+    return this.email.slice(0, this.email.lastIndexOf('@'))
   }
 }

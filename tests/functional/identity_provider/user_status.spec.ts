@@ -215,6 +215,7 @@ test.group('Status of a person: a reactivation', () => {
     client,
   }) => {
     const { account, email } = await aReportedPerson()
+    await signedIn(client, email, { claims: { sub: account.id } }).get('/api/profile/me')
     await account.report('user.human.email.changed', { email: uniqueEmail() })
     assert.isFalse(await isActive(email))
     const response = await setActive(client, email, true)

@@ -2,7 +2,6 @@ import type User from '#app/profiles/models/user'
 import type { AddressProof } from '#app/identity_provider/user_lifecycle/address_proof'
 import {
   type ProviderUserFacts,
-  currentEmail,
   latestEmails,
 } from '#app/identity_provider/user_lifecycle/provider_user_facts'
 import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_change'
@@ -10,16 +9,15 @@ import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_
 /**
  * Asks for the proof of the account's address if the account would close its record without having
  * proved it, and keeps the answer. Undefined if nothing had to be asked.
- * @param holders those of the records' addresses that hold rights
  */
-export function proveHeldAddress(
+export function proveReservedAddress(
   records: User[],
   facts: ProviderUserFacts,
-  { holders, proofOf }: { holders: Set<string>; proofOf: (email: string) => AddressProof }
+  proofOf: (email: string) => AddressProof
 ): AddressProof | undefined {
   const isClosing = facts.removed === true || facts.active?.value === false
   const [fact] = latestEmails(facts)
-  if (!isClosing || !fact || fact.verified || !holders.has(fact.value)) return undefined
+  if (!isClosing || !fact || fact.verified) return undefined
   if (!records.some(({ email, isFree }) => email === fact.value && isFree)) return undefined
   const proof = proofOf(fact.value)
   if (proof === 'verified') fact.verified = true
@@ -27,22 +25,17 @@ export function proveHeldAddress(
 }
 
 /**
- * Ends the reservations by which the account would close records of addresses that hold rights: it
- * has left the address, or the provider does not say that the address is its own
- * (identity-provider.md#rights-of-reserved-addresses).
+ * Ends the account's reservations if the provider does not say that the address is its own
+ * (identity-provider.md#end-of-a-reservation).
  */
 export function endReservations(
   records: User[],
   facts: ProviderUserFacts,
-  { holders, proof }: { holders: Set<string>; proof: AddressProof | undefined }
+  proof: AddressProof | undefined
 ): { ended: User[]; changes: RecordChange[] } {
-  const current = currentEmail(facts)
   // Of an account that still exists, the service account may see nothing.
   const isDisproved = proof === 'unverified' || (proof === 'missing' && facts.removed === true)
-  const ended = records.filter(
-    ({ email, identityVerified }) =>
-      !identityVerified && holders.has(email) && (email !== current || isDisproved)
-  )
+  const ended = isDisproved ? records.filter(({ identityVerified }) => !identityVerified) : []
   const changes: RecordChange[] = []
   for (const record of ended) {
     const { email, active: wasActive } = record
