@@ -15,7 +15,7 @@ import operationsConfig from '#config/operations'
 const { keptMinutes, maxReports, reportMs, version } = operationsConfig
 
 const DELETE_EVERY_MS = 60_000
-const STOP_WITHIN_MS = 1_000
+const STOP_WITHIN_MS = 2_000
 
 /** Writes what this process knows about itself into a row that any process can read. */
 export class ProcessReporter {
@@ -38,9 +38,7 @@ export class ProcessReporter {
   /** Reports that the process has ended, unless the database takes too long. */
   async stop() {
     clearInterval(this.#timer)
-    await Promise.race([this.#writing, pause(STOP_WITHIN_MS, null, { ref: false })])
-    this.#writing = null
-    await Promise.race([this.report(DateTime.utc()), pause(STOP_WITHIN_MS, null, { ref: false })])
+    await Promise.race([this.#reportEnd(), pause(STOP_WITHIN_MS, null, { ref: false })])
   }
 
   /** One report at a time. Never throws: a process keeps working even if it cannot report. */
@@ -51,6 +49,11 @@ export class ProcessReporter {
       )
       .finally(() => (this.#writing = null))
     return this.#writing
+  }
+
+  async #reportEnd() {
+    await this.#writing
+    await this.report(DateTime.utc())
   }
 
   async #write(endedAt: DateTime | null) {
