@@ -1,5 +1,5 @@
 import { ExceptionHandler, type HttpContext } from '@adonisjs/core/http'
-import { MethodNotAllowed, Overloaded } from '#core/exceptions/problems'
+import { MethodNotAllowed, Overloaded, Starting } from '#core/exceptions/problems'
 import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
 import type { Problem } from '#core/exceptions/problem'
 import { allowedMethods } from '#core/http/allowed_methods'
@@ -18,11 +18,11 @@ export default class HttpExceptionHandler extends ExceptionHandler {
     this.#answer(methods.length > 0 ? notAllowed(methods) : problem, ctx)
   }
 
-  /** Overload is counted but not logged. */
+  /** Overload is counted but not logged, and neither is a process that is still starting. */
   override async report(error: unknown, ctx: HttpContext) {
     const problem = toProblem(error)
     if (problem.kind.status < 500) return logRefusal(problem, ctx)
-    if (problem instanceof Overloaded) return
+    if (problem instanceof Overloaded || problem instanceof Starting) return
     ctx.logger.error(
       {
         requestId: ctx.requestId,

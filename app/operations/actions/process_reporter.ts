@@ -58,13 +58,23 @@ export class ProcessReporter {
 
   async #write(endedAt: DateTime | null) {
     const seenAt = DateTime.utc()
-    await ProcessReport.updateOrCreate(
-      { processId: this.processId },
-      {
-        ...{ host: hostname(), pid: process.pid, kind: this.#kind, version },
-        ...{ state: readState(), startedAt: this.#startedAt, seenAt, endedAt },
-      }
-    )
+    const { processId } = this
+    const state = readState()
+    // Not `updateOrCreate`, which reads first: on SQLite, its write fails if another process wrote
+    // meanwhile.
+    const updated = await ProcessReport.query()
+      .where({ processId })
+      .update({
+        state: JSON.stringify(state),
+        seenAt: toDatabaseTimestamp(seenAt),
+        endedAt: endedAt && toDatabaseTimestamp(endedAt),
+      })
+    if (Number(updated) === 0) {
+      await ProcessReport.create({
+        ...{ processId, host: hostname(), pid: process.pid, kind: this.#kind, version },
+        ...{ state, startedAt: this.#startedAt, seenAt, endedAt },
+      })
+    }
     if (performance.now() < this.#nextDeletionAt) return
     this.#nextDeletionAt = performance.now() + DELETE_EVERY_MS
     await deleteOld(seenAt)
