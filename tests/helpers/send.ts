@@ -47,8 +47,6 @@ export function sendBody(
     duplex: 'half',
     headers: {
       'content-type': 'application/json',
-      // A kept connection may have been closed while a test was waiting for something else.
-      'connection': 'close',
       ...headers,
     },
   })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
+import { DateTime } from 'luxon'
+import { acquireLease, releaseLease } from '#app/identity_provider/queries/leases'
 import { signedIn, uniqueEmail } from '#tests/helpers/people'
 import { minutesFromNow, namesOf, profileOf, withNames } from '#tests/helpers/profiles'
 import { sameDatabase } from '#tests/helpers/same_database'
@@ -182,6 +184,17 @@ test.group('Names at the identity provider, with a personal access token', (grou
     for (const response of responses) response.assertStatus(200)
     const { givenName, familyName, displayName } = api.state.users.get(userId)!.profile
     assert.deepEqual(await namesOf(client, email), [givenName, familyName, displayName])
+  })
+
+  test('are 409 while another change takes too long', async ({ assert, client, cleanup }) => {
+    const { userId, update } = aPerson(client)
+    const lease = [`names:${userId}`, randomUUID()] as const
+    await acquireLease(...lease, DateTime.utc().plus({ minutes: 1 }))
+    cleanup(async () => void (await releaseLease(...lease)))
+    const writes = patches().length
+    const response = await update(NAMES)
+    response.assertProblem(409, 'ALREADY_AT_WORK')
+    assert.lengthOf(patches(), writes)
   })
 
   test('refused there with {status} return 502, and nothing is stored')
