@@ -8,13 +8,15 @@ import { spec } from '@japa/runner/reporters'
 import type { Config, PluginFn } from '@japa/runner/types'
 import '#tests/helpers/assert_problem'
 import { seenParts } from '#tests/helpers/coverage'
+import { collectFailures } from '#tests/helpers/failures'
 import type { Summary } from '#tests/lanes'
 
-/** Leaves the counts and the responses seen where `tests/run.ts` finds them. */
+/** Leaves the counts, the failures and the responses seen where `tests/run.ts` finds them. */
 const summarize: PluginFn = ({ emitter, runner }) => {
-  emitter.on('runner:end', () => {
+  const failures = collectFailures(emitter)
+  process.on('exit', () => {
     const { aggregates } = runner.getSummary()
-    const summary: Summary = { aggregates, seen: seenParts() }
+    const summary: Summary = { aggregates, failures, seen: seenParts() }
     writeFileSync(process.env.TEST_SUMMARY_FILE!, JSON.stringify(summary))
   })
 }

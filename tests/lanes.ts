@@ -16,10 +16,27 @@ interface Aggregates {
   total: number
 }
 
+/** A test or hook that failed, or an error outside of both. */
+export interface Failure {
+  title: string
+  /** As an error is printed, with its stack. */
+  error: string
+  /** Such as `tests/unit/tests/lanes.spec.ts`; unknown outside of tests. */
+  file?: string
+}
+
 /** What a lane leaves in a file when it ends. */
 export interface Summary {
   aggregates: Aggregates
+  failures: Failure[]
   seen: Seen
+}
+
+/** A lane that has ended. */
+export interface Run extends Summary {
+  lane: Lane
+  /** Exit code of its process. */
+  code: number
 }
 
 /** Test files that one process runs, one after another. */
@@ -123,6 +140,27 @@ export function planLanes(args: string[], databases: Database[]): Lane[] {
     { title: EITHER_DATABASE, database: databases[0], isStandalone: true, files: standalone },
     { title: NO_DATABASE, files: unit },
   ].filter(({ files }) => files.length > 0)
+}
+
+/** More failing files than this are no coincidence, and are not run again. */
+const MOST_REPEATED_FILES = 5
+
+/**
+ * The files in which tests failed, to run them again with nothing beside them. Empty if a failure
+ * belongs to no file, because that one cannot be repeated, or if too many files failed.
+ */
+export function planRepetition(runs: Run[]): Lane[] {
+  const failed = runs.filter(({ code }) => code !== 0)
+  const lanes = failed.map(({ lane, failures }) => ({
+    ...lane,
+    title: `${lane.title}, once more`,
+    files: lane.files.filter((name) => failures.some(({ file }) => file === name)),
+  }))
+  const isRepeatable = failed.every(
+    ({ failures }) => failures.length > 0 && failures.every(({ file }) => file)
+  )
+  const count = lanes.reduce((sum, { files }) => sum + files.length, 0)
+  return isRepeatable && count <= MOST_REPEATED_FILES ? lanes : []
 }
 
 const filesOf = (suite: string) =>

@@ -3,7 +3,14 @@ import { availableParallelism } from 'node:os'
 import { test } from '@japa/runner'
 import { projectPath } from '#core/process/root'
 import { untestedParts } from '#tests/helpers/coverage'
-import { type Lane, planLanes, planQuickLanes } from '#tests/lanes'
+import {
+  type Failure,
+  type Lane,
+  type Run,
+  planLanes,
+  planQuickLanes,
+  planRepetition,
+} from '#tests/lanes'
 
 const all = globSync('tests/**/*.spec.ts', { cwd: projectPath() })
 const unit = all.filter((file) => file.startsWith('tests/unit/'))
@@ -91,4 +98,40 @@ test.group('Coverage of the API description', () => {
     assert.include(untestedParts([], 'pg'), part)
     assert.notInclude(untestedParts([], 'sqlite'), part)
   })
+})
+
+/** A lane of these files that ended with these failures. */
+function ended(lane: Lane, failures: Failure[] = [], code = failures.length > 0 ? 1 : 0): Run {
+  const aggregates = { passed: 0, failed: 0, regression: 0, skipped: 0, todo: 0, total: 0 }
+  return { lane, code, failures, aggregates, seen: { statuses: [], fields: [] } }
+}
+
+const failureIn = (file?: string): Failure => ({ title: 'a test', error: 'Error', file })
+
+test.group('The repetition of a run', () => {
+  const files = Array.from({ length: 6 }, (_, index) => `tests/functional/${index}.spec.ts`)
+  const onSqlite: Lane = { title: 'SQLite', database: 'sqlite', files }
+  const onPg: Lane = { title: 'PostgreSQL', database: 'pg', files }
+
+  test('has the files that failed, each on its database', ({ assert }) => {
+    const failures = [failureIn(files[1]), failureIn(files[1]), failureIn(files[4])]
+    const lanes = planRepetition([ended(onSqlite), ended(onPg, failures)])
+    assert.deepEqual(lanes, [
+      { title: 'PostgreSQL, once more', database: 'pg', files: [files[1], files[4]] },
+    ])
+  })
+
+  test('is empty after a run without failures', ({ assert }) => {
+    assert.isEmpty(planRepetition([ended(onSqlite), ended(onPg)]))
+  })
+
+  for (const [reason, runs] of Object.entries({
+    'many files failed': [ended(onSqlite, files.map(failureIn))],
+    'an error came outside of a test': [ended(onSqlite, [failureIn(files[0]), failureIn()])],
+    'a process ended by itself': [ended(onPg, [failureIn(files[0])]), ended(onSqlite, [], 139)],
+  })) {
+    test(`does not happen if ${reason}`, ({ assert }) => {
+      assert.isEmpty(planRepetition(runs))
+    })
+  }
 })

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { existsSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectPath } from '#core/process/root'
+import type { Lane, Run, Summary } from '#tests/lanes'
+import { type startPostgres, createDatabaseOn } from '#tests/world/postgres'
+
+/** What a run counts that ended before its summary. */
+const NOTHING: Summary = {
+  aggregates: { passed: 0, failed: 0, regression: 0, skipped: 0, todo: 0, total: 0 },
+  failures: [],
+  seen: { statuses: [], fields: [] },
+}
+
+/** What is kept of compiled code, between runs. */
+const CACHE = join(projectPath(), 'node_modules/.cache/tests')
+const CACHED_FILES = 10_000
+const CACHED_TYPESCRIPT = new URL('world/cached_typescript.js', import.meta.url).href
+/** A run within a run, such as that of a generated module, brings its own. */
+const INHERITED_OPTIONS = (process.env.NODE_OPTIONS ?? '').replace(
+  /--import=\S*\/cached_typescript\.js/g,
+  ''
+)
+
+interface Surroundings {
+  /** For what the lanes write. */
+  folder: string
+  postgres?: Awaited<ReturnType<typeof startPostgres>>
+  /** Of the test runner. */
+  args: string[]
+  /** How many lanes run at the same time. */
+  atOnce: number
+}
+
+/** Starts anew from time to time: the cache also has versions and copies that are gone. */
+export function emptyFullCache() {
+  if (!existsSync(CACHE) || readdirSync(CACHE, { recursive: true }).length < CACHED_FILES) return
+  rmSync(CACHE, { recursive: true, force: true })
+}
+
+/** The first lane writes while it runs, the others when they have ended. */
+export async function runLanes(lanes: Lane[], surroundings: Surroundings): Promise<Run[]> {
+  const results: Run[] = []
+  const waiting = lanes.entries()
+  const runOneByOne = async () => {
+    for (const [index, lane] of waiting) {
+      const file = join(surroundings.folder, `${index}.txt`)
+      const output = index === 0 ? 'inherit' : openSync(file, 'w')
+      results[index] = await runLane(lane, index, output, surroundings)
+      if (index > 0) process.stdout.write(readFileSync(file))
+    }
+  }
+  await Promise.all(Array.from({ length: surroundings.atOnce }, runOneByOne))
+  return results
+}
+
+async function runLane(
+  lane: Lane,
+  index: number,
+  output: 'inherit' | number,
+  { folder, postgres, args }: Surroundings
+): Promise<Run> {
+  const summary = join(folder, `${index}.json`)
+  const title = `\n=== Tests on ${lane.title}\n`
+  if (output === 'inherit') process.stdout.write(title)
+  else writeSync(output, title)
+  rmSync(summary, { force: true })
+  const database = lane.database === 'pg' ? await createDatabaseOn(postgres!.url) : undefined
+  const child = spawn(
+    process.execPath,
+    [...(process.env.LANE_FLAGS?.split(' ') ?? []), 'bin/test.ts', ...args],
+    {
+      cwd: projectPath(),
+      stdio: ['ignore', output, output],
+      env: {
+        ...process.env,
+        ...(database ? { DATABASE_URL: database.url } : {}),
+        DB_CONNECTION: lane.database ?? 'sqlite',
+        // The tests start the service and its commands some hundred times.
+        NODE_COMPILE_CACHE: join(CACHE, 'v8'),
+        NODE_OPTIONS: `${INHERITED_OPTIONS} --import=${CACHED_TYPESCRIPT}`,
+        TEST_FILES: lane.files.join('\n'),
+        TEST_SUMMARY_FILE: summary,
+        TEST_WITHOUT_DATABASE: lane.database ? undefined : 'true',
+      },
+    }
+  )
+  const code = await new Promise<number>((resolve) =>
+    child.on('exit', (exit) => resolve(exit ?? 1))
+  )
+  await database?.stop()
+  return { lane, code, ...(existsSync(summary) ? read(summary) : NOTHING) }
+}
+
+function read(summary: string) {
+  return JSON.parse(readFileSync(summary, 'utf8')) as Summary
+}
