@@ -3,6 +3,7 @@ import app from '@adonisjs/core/services/app'
 import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
 import { discardTimedOutConnection } from '#core/database/discard_timed_out_connection'
+import { limitLockWaits } from '#core/database/lock_wait'
 import { protectSqliteFile } from '#core/database/protect_sqlite_file'
 import { projectPath } from '#core/process/root'
 
@@ -29,7 +30,7 @@ export default defineConfig({
         useNullAsDefault: true,
         pool: {
           afterCreate(conn, done) {
-            conn.pragma('busy_timeout = 5000')
+            limitLockWaits(conn)
             conn.pragma('journal_mode = WAL')
             // With less, a power failure can undo acknowledged writes, such as a revoked
             // permission.

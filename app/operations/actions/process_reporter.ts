@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DateTime } from 'luxon'
 import logger from '@adonisjs/core/services/logger'
 import { toDatabaseTimestamp } from '#core/database/columns'
+import { withBriefLockWait } from '#core/database/lock_wait'
 import { withBackgroundTimeLimit } from '#core/database/statement_time_limit'
 import { describeError } from '#core/exceptions/describe_error'
 import { lastHour } from '#core/metrics/request_durations'
@@ -31,8 +32,10 @@ export class ProcessReporter {
   }
 
   start() {
-    this.#timer = setInterval(() => void this.report(), reportMs).unref()
-    void this.report()
+    // A lost report is replaced by the next one.
+    const report = () => void withBriefLockWait(() => this.report())
+    this.#timer = setInterval(report, reportMs).unref()
+    report()
   }
 
   /** Reports that the process has ended, unless the database takes too long. */
