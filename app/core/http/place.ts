@@ -53,6 +53,8 @@ export class Place implements IncompleteBody {
   /** Set while the body is arriving. */
   #onGiveUp: (() => void) | null = null
   bytes = 0
+  older: IncompleteBody | null = null
+  newer: IncompleteBody | null = null
   /** How long the body took to arrive after the guards, in milliseconds. */
   bodyMs = 0
   caller: RequestSource
