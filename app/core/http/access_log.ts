@@ -3,7 +3,7 @@ import { destination } from '@adonisjs/core/logger'
 import logger from '@adonisjs/core/services/logger'
 import loggerConfig, { writesAccessLog } from '#config/logger'
 
-const BATCH_LENGTH = 32_768
+const BATCH_BYTES = 32_768
 const BATCH_MS = 200
 /** Lines that cannot be written are dropped beyond this many bytes. */
 const MAX_BUFFERED_BYTES = 4 * 1_048_576
@@ -28,12 +28,16 @@ interface AccessLine {
 class AccessLog {
   readonly #out = destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED_BYTES })
   #batch = ''
+  #batchBytes = 0
   #timer?: NodeJS.Timeout
 
   write({ requestId, method, route, status, ms, client, caller }: AccessLine) {
     const callerField = caller === undefined ? '' : `,"caller":${JSON.stringify(caller)}`
-    this.#batch += `{"level":${INFO},"time":${Date.now()},${origin},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${Math.round(ms * 100) / 100},"client":"${client}"${callerField},"msg":"request"}\n`
-    if (this.#batch.length > BATCH_LENGTH) this.flush()
+    const line = `{"level":${INFO},"time":${Date.now()},${origin},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${Math.round(ms * 100) / 100},"client":"${client}"${callerField},"msg":"request"}\n`
+    // Counting bytes joins the pieces of the line, which takes longer once the line is old.
+    this.#batchBytes += Buffer.byteLength(line)
+    this.#batch += line
+    if (this.#batchBytes > BATCH_BYTES) this.flush()
     else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS)
   }
 
@@ -42,6 +46,7 @@ class AccessLog {
     this.#timer = undefined
     this.#out.write(this.#batch)
     this.#batch = ''
+    this.#batchBytes = 0
   }
 }
 
