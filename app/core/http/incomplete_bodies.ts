@@ -32,9 +32,10 @@ export class IncompleteBodies {
     this.#newest = body
   }
 
-  /** The body must be in the list. */
+  /** Has no effect on a body that is not in the list. */
   delete(body: IncompleteBody) {
     const { older, newer } = body
+    if (!older && this.#oldest !== body) return
     if (older) older.newer = newer
     else this.#oldest = newer
     if (newer) newer.older = older
