@@ -1,6 +1,6 @@
 import { RenderedTooLarge, TemplateSyntax } from '#app/notifications/exceptions'
 import type TemplateVersion from '#app/notifications/models/template_version'
-import { plainText } from '#app/notifications/rendering/escape'
+import { plainText, plainUrl } from '#app/notifications/rendering/escape'
 import { isDocument } from '#app/notifications/rendering/layout'
 import {
   lineAt,
@@ -30,23 +30,22 @@ export function compileVersion(version: Sources): CompiledVersion {
   const { locale, subjectTemplate, inlinedBody, textTemplate } = version
   const longest = Math.max(subjectTemplate.length, inlinedBody.length, textTemplate.length)
   if (longest > MAX_COMPILED_LENGTH) throw new RenderedTooLarge()
+  const { html, linked } = compileHtml(inlinedBody)
   return {
     locale,
-    subject: compileText(subjectTemplate),
-    html: compileHtml(inlinedBody),
-    text: compileText(textTemplate),
+    subject: toSegments(parseTemplate(subjectTemplate), () => plainText),
+    html,
+    text: compileTextPart(textTemplate, linked),
     isDocument: isDocument(inlinedBody),
     size: subjectTemplate.length + inlinedBody.length + textTemplate.length,
   }
 }
 
-function compileText(source: string): Segment[] {
-  return toSegments(parseTemplate(source), () => plainText)
-}
-
-function compileHtml(source: string): Segment[] {
+/** Also returns the names of the placeholders that links begin with. */
+function compileHtml(source: string) {
   const contextAt = contextFinder(source)
-  return toSegments(parseTemplate(source), ({ name, start }) => {
+  const linked = new Set<string>()
+  const html = toSegments(parseTemplate(source), ({ name, start }) => {
     const context = contextAt(start)
     if (context === null) {
       throw new TemplateSyntax(
@@ -54,9 +53,43 @@ function compileHtml(source: string): Segment[] {
         lineAt(source, start)
       )
     }
+    if (context === 'url') linked.add(name)
     return ESCAPES[context]
   })
+  return { html, linked }
 }
+
+const BEGINS_LINK = /\[[^[\]/?#:\s]*$/
+const ENDS_SCHEME = /[[\]/?#:\s]/
+
+/** The text part has links in brackets. It leaves out what the body leaves out. */
+function compileTextPart(source: string, linked: Set<string>): Segment[] {
+  const parts = parseTemplate(source)
+  const escapes = new Map<TemplatePart, Slot['escape']>()
+  let inLink = false
+  for (const [index, part] of parts.entries()) {
+    if (typeof part === 'string') {
+      inLink = BEGINS_LINK.test(part) || (inLink && !ENDS_SCHEME.test(part))
+    } else if (inLink && linked.has(part.name)) {
+      escapes.set(part, takeBrackets(parts, index) ?? plainUrl)
+    }
+  }
+  return toSegments(parts, (placeholder) => escapes.get(placeholder) ?? plainText)
+}
+
+/** If a placeholder is all of a link, its brackets appear only with its value. */
+function takeBrackets(parts: TemplatePart[], index: number): Slot['escape'] | null {
+  const [before, after] = [parts[index - 1], parts[index + 1]]
+  if (typeof before !== 'string' || typeof after !== 'string') return null
+  if (!before.endsWith('[') || !after.startsWith(']')) return null
+  const isSpaced = before.endsWith(' [')
+  parts[index - 1] = before.slice(0, isSpaced ? -2 : -1)
+  parts[index + 1] = after.slice(1)
+  return isSpaced ? spacedLink : bracketedLink
+}
+
+const bracketedLink = (text: string) => plainUrl(text) && `[${plainUrl(text)}]`
+const spacedLink = (text: string) => plainUrl(text) && ` [${plainUrl(text)}]`
 
 function toSegments(
   parts: TemplatePart[],

@@ -19,9 +19,18 @@ export function escapeHtml(text: string): string {
 
 /** For a value at the start of a link. A value with an unsafe scheme becomes empty. */
 export function escapeUrl(text: string): string {
-  if (/^https?:/.test(text)) return escapeHtml(text)
+  return escapeHtml(safeUrl(text))
+}
+
+/** The same in plain text. */
+export function plainUrl(text: string): string {
+  return plainText(safeUrl(text))
+}
+
+function safeUrl(text: string): string {
+  if (/^https?:/.test(text)) return text
   const scheme = /^([^/?#:]*):/.exec(text.replace(/[\p{C}\p{Z}]+/gu, ''))?.[1]
-  return scheme === undefined || SAFE_SCHEME.test(scheme) ? escapeHtml(text.trim()) : ''
+  return scheme === undefined || SAFE_SCHEME.test(scheme) ? text.trim() : ''
 }
 
 /** For a value in a style. Keeps only characters that cannot start another declaration. */

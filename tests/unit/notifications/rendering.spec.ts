@@ -135,6 +135,29 @@ test.group('Rendering', () => {
     assert.equal(link(7), '7')
   })
 
+  test('leaves a link out of the text part if the body loses it', ({ assert }) => {
+    const body = '<p>Go <a href="{{url}}">there</a> <a href="{{base}}/{{id}}">or here</a>!</p>'
+    const text = (data: Record<string, unknown>) => rendered('s', body, data).text
+    assert.equal(
+      text({ url: 'https://x.example/1', base: 'https://y.example', id: 2 }),
+      'Go there [https://x.example/1] or here [https://y.example/2]!'
+    )
+    for (const url of ['javascript:alert(1)', ' JaVa\nScRiPt:alert(1)', 'file:///etc/passwd', '']) {
+      const unsafe = text({ url, base: url, id: 2 })
+      assert.equal(unsafe, 'Go there or here [/2]!', url)
+    }
+    const parts = { a: 'java', b: 'cript:alert(1)' }
+    assert.equal(rendered('s', '<a href="{{a}}s{{b}}">x</a>', parts).text, 'x [javas]')
+  })
+
+  test('keeps bracketed values of the text part that are no links', ({ assert }) => {
+    const { text } = rendered('s', '<p>[{{note}}] <a href="{{url}}">x</a></p>', {
+      note: 'Note: 7',
+      url: 'https://x.example',
+    })
+    assert.equal(text, '[Note: 7] x [https://x.example]')
+  })
+
   test('does not let two values form a scheme', ({ assert }) => {
     const html = bodyOf('<a href="{{a}}{{b}}">x</a>', { a: 'java', b: 'script:alert(1)' })
     assert.include(html, 'href="java"')
