@@ -7,6 +7,7 @@ import { MissingTemplateVariables, SystemType } from '#app/notifications/excepti
 import type NotificationTemplate from '#app/notifications/models/notification_template'
 import NotificationType from '#app/notifications/models/notification_type'
 import { subjectLine } from '#app/notifications/rendering/subject'
+import { missingMessageFields } from '#app/notifications/values/message_fields'
 
 export interface BroadcastContent {
   application: Application
@@ -43,11 +44,6 @@ export async function readBroadcastTemplate(
   if (missing.length > 0) throw new MissingTemplateVariables(missing)
   if (template === null) subjectLine(String(data.subject))
   return template
-}
-
-/** Without a template, `data` itself contains the message. */
-function missingMessageFields(data: Record<string, unknown>) {
-  return ['subject', 'body'].filter((key) => typeof data[key] !== 'string' || data[key] === '')
 }
 
 export function describeFailure(problem: Problem): string {

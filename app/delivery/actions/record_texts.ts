@@ -1,6 +1,7 @@
 import { recordStatements } from '#app/delivery/queries/record_statements'
 import type { NotificationRecord } from '#app/delivery/values/notification_record'
 import type Notification from '#app/notifications/models/notification'
+import { hasSensitiveValue } from '#app/notifications/values/sensitive_variables'
 
 export interface RenderedAgain {
   notification: Pick<Notification, 'id' | 'sensitiveVariables'>
@@ -22,5 +23,6 @@ export async function recordTexts(rendered: RenderedAgain[]) {
 
 /** What was sensitive stays masked even if the template declares it no longer. */
 function hidesEnough({ notification: { sensitiveVariables }, record }: RenderedAgain) {
-  return (sensitiveVariables ?? []).every((key) => record.sensitiveVariables.includes(key))
+  const shown = (sensitiveVariables ?? []).filter((key) => !record.sensitiveVariables.includes(key))
+  return !hasSensitiveValue(record.payload, shown)
 }

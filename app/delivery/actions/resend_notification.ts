@@ -19,6 +19,7 @@ import { notificationReference } from '#app/delivery/values/notification_referen
 import type { SendResult } from '#app/delivery/values/notification_request'
 import { NotificationNotFound } from '#app/notifications/exceptions'
 import Notification from '#app/notifications/models/notification'
+import { hasSensitiveValue } from '#app/notifications/values/sensitive_variables'
 import { isPseudonym } from '#app/profiles/values/pseudonym'
 import mailConfig from '#config/mail'
 import sendingConfig from '#config/sending'
@@ -57,10 +58,10 @@ async function findResendable(appCode: string, id: number): Promise<Notification
   if (isPseudonym(notification.email))
     throw new NotResendable({ detail: 'The recipient was erased' })
   // Entries from before the keys were recorded have no secrets if they are in the inbox.
-  const { sensitiveVariables, inInbox } = notification
-  if (sensitiveVariables === null ? !inInbox : sensitiveVariables.length > 0) {
-    throw new NotResendable({ detail: HAS_SECRETS })
-  }
+  const { sensitiveVariables, inInbox, payload } = notification
+  const hasSecrets =
+    sensitiveVariables === null ? !inInbox : hasSensitiveValue(payload, sensitiveVariables)
+  if (hasSecrets) throw new NotResendable({ detail: HAS_SECRETS })
   return notification
 }
 
@@ -87,7 +88,7 @@ async function prepareAgain(notification: Notification): Promise<PreparedNotific
   }
   const [prepared] = await prepareNotifications([resolved])
   // The template may have declared a variable as sensitive in the meantime.
-  if (prepared.record.sensitiveVariables.length > 0) {
+  if (hasSensitiveValue(payload, prepared.record.sensitiveVariables)) {
     throw new NotResendable({ detail: HAS_SECRETS })
   }
   return prepared

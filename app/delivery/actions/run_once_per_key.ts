@@ -21,18 +21,20 @@ export interface KeyedRequest {
 
 /**
  * Runs `work` once per key; repetitions get the first result (delivery.md#idempotency-key). If
- * `work` throws, the key can be used again. @throws IdempotencyKeyReused, IdempotencyKeyInUse
+ * `work` throws, or its result says that all was refused, the key can be used again.
+ * @throws IdempotencyKeyReused, IdempotencyKeyInUse
  */
 export async function runOncePerKey<T>(
   request: KeyedRequest,
-  work: (claimed: KeyClaim) => Promise<T>
+  work: (claimed: KeyClaim) => Promise<T>,
+  isRefused: (result: T) => boolean = () => false
 ): Promise<T> {
   const bodyDigest = digest(request.content)
   const keyDigest = await digestOfKey(request, bodyDigest)
   const giveUpAt = performance.now() + MAX_WAIT_MS
   for (let attempt = 1; ; attempt++) {
     const claimed = await claimKey(keyDigest, bodyDigest)
-    if (claimed !== null) return runClaimed(claimed, work)
+    if (claimed !== null) return runClaimed(claimed, work, isRefused)
     const row = await IdempotencyKey.findBy({ keyDigest })
     if (row && row.bodyDigest !== bodyDigest) throw new IdempotencyKeyReused()
     if (row && row.answer !== null) return JSON.parse(row.answer) as T
@@ -50,11 +52,19 @@ async function digestOfKey({ scope, key }: KeyedRequest, bodyDigest: string): Pr
   return row ? unscoped : digest(`${scope}\n${key}`)
 }
 
-async function runClaimed<T>(key: KeyClaim, work: (claimed: KeyClaim) => Promise<T>) {
+async function runClaimed<T>(
+  key: KeyClaim,
+  work: (claimed: KeyClaim) => Promise<T>,
+  isRefused: (result: T) => boolean
+) {
   const result = await work(key).catch(async (error: unknown) => {
     await claimedKey(key).delete()
     throw error
   })
+  if (isRefused(result)) {
+    await claimedKey(key).delete()
+    return result
+  }
   // The work is done, so the key stays taken even if the response cannot be stored.
   try {
     await retryWhileUnavailable(() => claimedKey(key).update({ answer: JSON.stringify(result) }))

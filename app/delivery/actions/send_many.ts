@@ -25,6 +25,10 @@ export async function sendMany(
   return results.map((result) => (result instanceof Problem ? refused(result) : result))
 }
 
+/** Then nothing was sent or recorded (delivery.md#released-keys). */
+export const allRefused = (results: (SendResult | RefusedItem)[]) =>
+  results.every(({ id }) => id === null)
+
 /** Rethrows server errors, which fail the whole request. */
 function problemOf(error: unknown): Problem {
   const problem = toProblem(error)

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { successEnvelope } from '#core/values/envelopes'
 import { runOncePerKey } from '#app/delivery/actions/run_once_per_key'
 import { readKeyedRequest } from '#app/delivery/actions/read_keyed_request'
-import { sendMany } from '#app/delivery/actions/send_many'
+import { allRefused, sendMany } from '#app/delivery/actions/send_many'
 import { sendOne } from '#app/delivery/actions/send_one'
 import { notificationValidator, readBulk } from '#app/delivery/validators/notification_validator'
 import type { KeyClaim } from '#app/delivery/values/key_claim'
@@ -25,6 +25,6 @@ export default class InternalNotificationsController {
     const items = readBulk(ctx.request.body())
     const send = () =>
       sendMany(items, (item) => notificationValidator.validate(item), ctx.internalCaller)
-    return successEnvelope(keyed ? await runOncePerKey(keyed, send) : await send())
+    return successEnvelope(keyed ? await runOncePerKey(keyed, send, allRefused) : await send())
   }
 }

@@ -5,14 +5,15 @@ import type NotificationTemplate from '#app/notifications/models/notification_te
 import TemplateVersion from '#app/notifications/models/template_version'
 import { findCompiledVersion } from '#app/notifications/rendering/compiled_version_cache'
 import type { CompiledVersion } from '#app/notifications/rendering/compile_version'
-import { valueAt } from '#app/notifications/rendering/data_path'
+import { formatValue, valueAt } from '#app/notifications/rendering/data_path'
 import { escapeHtml, plainText } from '#app/notifications/rendering/escape'
 import { type LayoutInput, applyLayout } from '#app/notifications/rendering/layout'
 import { render, type Lookup } from '#app/notifications/rendering/render'
 import { subjectLine } from '#app/notifications/rendering/subject'
 import { appendLink, unsubscribeLink } from '#app/notifications/rendering/unsubscribe_link'
 import { chooseLocale, enabledLocale } from '#app/platform/values/locale_matching'
-import { MASK, isSensitive } from '#app/notifications/values/sensitive_variables'
+import { MASK, isSensitive, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
+import { missingMessageFields } from '#app/notifications/values/message_fields'
 import {
   isServiceVariable,
   serviceVariables,
@@ -79,9 +80,10 @@ export function composeFromVersion(
     isServiceVariable(path[0]) ? valueAt(variables, path) : valueAt(data, path)
   const { locale, isDocument } = version
   const subject = subjectLine(render(version.subject, lookup))
-  const masked: Lookup = (slot) => (isSensitive(slot.path, sensitive) ? MASK : lookup(slot))
   const recordedSubject =
-    sensitive.length === 0 ? subject : subjectLine(render(version.subject, masked))
+    sensitive.length === 0
+      ? subject
+      : subjectLine(render(version.subject, maskedLookup(lookup, data, sensitive)))
   const body = render(version.html, lookup)
   const text = render(version.text, lookup)
   if (isDocument) return { subject, recordedSubject, html: body, text, mailText: text, locale }
@@ -89,13 +91,20 @@ export function composeFromVersion(
   return { recordedSubject, text, ...withLayout(message, text, unsubscribeUrl) }
 }
 
+/** Masks the variables, and others with the same values. */
+function maskedLookup(lookup: Lookup, data: MessageInput['data'], sensitive: string[]): Lookup {
+  const texts = new Set(sensitiveTexts(data, sensitive))
+  return (slot) => {
+    const value = lookup(slot)
+    return isSensitive(slot.path, sensitive) || texts.has(formatValue(value)) ? MASK : value
+  }
+}
+
 function composeFromData(input: MessageInput): ComposedMessage | null {
   const { data, locale, recipient, unsubscribeUrl, sensitive = [] } = input
-  const subject = valueAt(data, ['subject'])
-  const body = valueAt(data, ['body'])
-  if (typeof subject !== 'string' || typeof body !== 'string') return null
-  const title = subjectLine(subject)
-  const text = plainText(body)
+  if (missingMessageFields(data).length > 0) return null
+  const title = subjectLine(String(valueAt(data, ['subject'])))
+  const text = plainText(String(valueAt(data, ['body'])))
   const lines = escapeHtml(text).replaceAll('\n', '<br>\n')
   const message = { brand: recipient.brand, locale, subject: title, body: lines }
   const recordedSubject = isSensitive(['subject'], sensitive) ? MASK : title

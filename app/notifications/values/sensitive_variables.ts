@@ -32,16 +32,32 @@ function beginsWith(path: readonly string[], names: string[]): boolean {
   return matched === names.length
 }
 
-/** A copy with `***` in place of the values. */
+/** A copy with `***` in place of the values, wherever they stand. */
 export function maskVariables(
   data: Record<string, unknown>,
   keys: string[]
 ): Record<string, unknown> {
   const masked = structuredClone(data)
+  const texts = new Set(sensitiveTexts(data, keys))
   for (const { parent, name } of keys.flatMap((key) => placesOf(key.split('.'), masked))) {
     parent[name] = MASK
   }
+  maskTexts(masked, texts)
   return masked
+}
+
+function maskTexts(parent: Container, texts: Set<string>) {
+  for (const [name, value] of Object.entries(parent)) {
+    if (isContainer(value)) maskTexts(value, texts)
+    else if (texts.has(String(value))) parent[name] = MASK
+  }
+}
+
+/** Whether the data has a value for any of the keys. */
+export function hasSensitiveValue(data: Record<string, unknown>, keys: string[]): boolean {
+  return keys
+    .flatMap((key) => placesOf(key.split('.'), data))
+    .some(({ parent, name }) => parent[name] !== null && parent[name] !== '')
 }
 
 /** The texts that must not be recorded when a server quotes them. */

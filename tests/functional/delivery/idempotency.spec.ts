@@ -1,6 +1,8 @@
 import { test } from '@japa/runner'
 import { createHash, randomUUID } from 'node:crypto'
 import {
+  aTemplate,
+  aType,
   minutesAgo,
   postInternalNotification,
   notificationsOf,
@@ -84,6 +86,29 @@ test.group('Idempotency-Key', () => {
     refused.assertProblem(400, 'VALIDATION_ERROR')
     const response = await sendNotification(client, request, withKey(key))
     assert.equal(response.body().data.status, 'sent')
+  })
+
+  test('can be used again after a bulk request of which every item was rejected', async ({
+    assert,
+    client,
+  }) => {
+    const request = await aRequest()
+    const application = await Application.findByOrFail('code', request.appCode)
+    const type = await aType(application)
+    const notifications = [
+      { ...request, type: type.code, template: 'later' },
+      { ...request, recipientEmail: 'nobody' },
+    ]
+    const key = randomUUID()
+    const send = () => postInternalNotification(client, '/bulk', { notifications }, withKey(key))
+    const refused = (await send()).body().data
+    assert.containSubset(refused, [{ id: null, code: 'UNKNOWN_TEMPLATE' }, { id: null }])
+    const text = { subject: 'Hello', body: '<p>Once</p>' }
+    await aTemplate(type, { en: text }, { key: 'later' })
+    const first = await send()
+    assert.containSubset(first.body().data, [{ status: 'sent' }, { id: null }])
+    assert.deepEqual((await send()).body(), first.body())
+    assert.lengthOf(smtp.mailsTo(request.recipientEmail), 1)
   })
 
   test('still counts if it was stored before keys had a scope', async ({ assert, client }) => {

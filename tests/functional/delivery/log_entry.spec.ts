@@ -307,7 +307,7 @@ test.group('Sensitive variables', () => {
     const [mail] = server.mailsTo(email)
     assert.equal(mail.parsed.subject, `Ada: ${CODE}`)
     const inbox = await signedIn(client, email).get('/api/profile/me/notifications/inbox')
-    assert.deepEqual(inbox.body().response[0].payload, data)
+    assert.containSubset(inbox.body().response[0], { payload: data, subject: 'Ada: ***' })
 
     const readers = [
       await superAdmin(client).get(`${ADMIN}/${application.code}/${id}`),
@@ -329,6 +329,22 @@ test.group('Sensitive variables', () => {
     await type.delete()
     const later = await superAdmin(client).get(`${ADMIN}/${application.code}/${id}`)
     assert.notInclude(JSON.stringify(later.body()), CODE)
+  })
+
+  test('are masked in the subject too if another variable has the same value', async ({
+    assert,
+    client,
+  }) => {
+    const { application, type, data } = await aSecretTemplate()
+    const sent = await sendNotification(client, {
+      ...{ recipientEmail: uniqueEmail(), appCode: application.code, type: type.code },
+      data: { ...data, name: CODE },
+    })
+    const entry = await superAdmin(client).get(
+      `${ADMIN}/${application.code}/${sent.body().data.id}`
+    )
+    assert.equal(entry.body().data.subject, '***: ***')
+    assert.notInclude(JSON.stringify(entry.body()), CODE)
   })
 
   test('that are declared later are masked in earlier entries', async ({ assert, client }) => {

@@ -216,6 +216,26 @@ test.group('Sending a notification again', () => {
     unknown.assertProblem(400, 'UNKNOWN_TEMPLATE')
   })
 
+  test('is allowed if the data has no value for a sensitive variable', async ({
+    assert,
+    client,
+  }) => {
+    const application = await anOldApplication()
+    const type = await aType(application)
+    const variables = [{ key: 'code', required: false, sensitive: true }]
+    const version = { subject: 'Hello', body: '<p>{{code}} {{name}}</p>' }
+    const template = await aTemplate(type, { en: version }, { variables })
+    for (const payload of [{ name: 'Ada' }, { name: 'Ada', code: null }, { code: '' }]) {
+      const fields = { type: type.code, templateKey: template.key, payload }
+      const { id } = await aFailedEntry(application.code, {
+        ...fields,
+        sensitiveVariables: ['code'],
+      })
+      const response = await superAdmin(client).post(pathOf(application.code, id))
+      assert.containSubset(response.body(), { data: { id, status: 'sent' } })
+    }
+  })
+
   test('follows what was switched off in the meantime', async ({ assert, client, cleanup }) => {
     const { application, email, server, id } = await aFailedSend(client, cleanup)
     server.react = () => undefined

@@ -12,7 +12,7 @@ import {
   notificationsOf,
   sendNotification,
 } from '#tests/helpers/deliveries'
-import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { anApplication, signedIn, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { MAIL_FROM, smtp } from '#tests/world/prepare'
 
 const TEXT = { subject: 'Hello', body: 'Something happened' }
@@ -173,12 +173,25 @@ test.group('A single send', () => {
     assert.equal(data.status, 'skipped')
     assert.match(data.statusReason, /^NOTIFICATIONS_DISABLED: /)
     assert.isEmpty(smtp.mailsTo(user.email))
+    await user.merge({ active: true }).save()
+    const inbox = '/api/profile/me/notifications/inbox'
+    const items = await signedIn(client, user.email).get(inbox)
+    assert.isEmpty(items.body().response)
+    const unread = await signedIn(client, user.email).get(`${inbox}/unread-count`)
+    assert.deepEqual(unread.body().response, { count: 0 })
   })
 
   test('fails if there is nothing to render', async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
-    for (const data of [undefined, {}, { subject: 'Only' }, { subject: 1, body: 'x' }]) {
+    for (const data of [
+      undefined,
+      {},
+      { subject: 'Only' },
+      { subject: 1, body: 'x' },
+      { subject: '', body: '' },
+      { subject: 'Only', body: ' \n' },
+    ]) {
       const body = { recipientEmail: email, appCode: application.code, type: 'generic', data }
       const { data: result } = (await sendNotification(client, body)).body()
       assert.containSubset(result, { status: 'failed', statusReason: 'NO_TEMPLATE' })

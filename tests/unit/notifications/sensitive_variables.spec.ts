@@ -58,6 +58,17 @@ test.group('Sensitive variables', () => {
     assert.isFalse(isSensitive(['users', '2', 'pin'], ['users.1.pin']))
   })
 
+  test('are masked wherever the data repeats their values', ({ assert }) => {
+    const data = { code: 123456, again: '123456', list: [{ copy: '123456' }], pin: '42', age: 42 }
+    assert.deepEqual(maskVariables(data, ['code', 'pin']), {
+      code: '***',
+      again: '***',
+      list: [{ copy: '***' }],
+      pin: '***',
+      age: 42,
+    })
+  })
+
   test('are found in linear time in deeply nested lists', ({ assert }) => {
     let nested: unknown = { 0: 'x' }
     for (let depth = 0; depth < 200; depth++) nested = [nested]

@@ -1,0 +1,9 @@
+import { valueAt } from '#app/notifications/rendering/data_path'
+
+/** Without a template, the data is the message (notifications.md#messages-without-a-template). */
+export function missingMessageFields(data: Record<string, unknown>): string[] {
+  return ['subject', 'body'].filter((field) => {
+    const text = valueAt(data, [field])
+    return typeof text !== 'string' || text.trim() === ''
+  })
+}
