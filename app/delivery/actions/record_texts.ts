@@ -4,14 +4,18 @@ import type Notification from '#app/notifications/models/notification'
 import { hasSensitiveValue } from '#app/notifications/values/sensitive_variables'
 
 export interface RenderedAgain {
-  notification: Pick<Notification, 'id' | 'sensitiveVariables'>
+  notification: Pick<Notification, 'id' | 'email' | 'sensitiveVariables'>
   record: NotificationRecord
 }
 
-/** Log and inbox show the message that was sent, so call this before another one is sent. */
+/**
+ * Log and inbox show the message that was sent, so call this before another one is sent. Records
+ * nothing about people who were erased meanwhile.
+ */
 export async function recordTexts(rendered: RenderedAgain[]) {
-  const rows = rendered.filter(hidesEnough).map(({ notification: { id }, record }) => ({
+  const rows = rendered.filter(hidesEnough).map(({ notification: { id, email }, record }) => ({
     id,
+    email,
     app_name: record.appName,
     template_key: record.templateKey,
     locale: record.locale,

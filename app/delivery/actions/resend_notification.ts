@@ -28,6 +28,7 @@ import sendingConfig from '#config/sending'
 const SETTLED_AFTER_MS = 60_000
 const UNFINISHED = 'the delivery did not finish'
 const HAS_SECRETS = 'The notification contains sensitive variables'
+const IS_ERASED = 'The recipient was erased'
 
 /**
  * Sends a failed notification again, under its id and with its `Message-ID`. It is rendered again.
@@ -55,8 +56,7 @@ async function findResendable(appCode: string, id: number): Promise<Notification
     throw new NotificationNotFound()
   }
   requireFailed(notification)
-  if (isPseudonym(notification.email))
-    throw new NotResendable({ detail: 'The recipient was erased' })
+  if (isPseudonym(notification.email)) throw new NotResendable({ detail: IS_ERASED })
   // Entries from before the keys were recorded have no secrets if they are in the inbox.
   const { sensitiveVariables, inInbox, payload } = notification
   const hasSecrets =
@@ -114,8 +114,7 @@ function claimResend(
   return transaction(async (trx) => {
     const current = await Notification.query({ client: trx }).where('id', id).forUpdate().first()
     if (!current) throw new NotificationNotFound()
-    // The recipient has been erased in the meantime.
-    if (current.email !== email) throw new NotResendable()
+    if (current.email !== email) throw new NotResendable({ detail: IS_ERASED })
     if (current.status !== 'failed' || (await isStillTried(current, trx))) {
       throw new NotificationNotFailed()
     }

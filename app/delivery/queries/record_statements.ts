@@ -22,6 +22,7 @@ function prepareStatements() {
   })
   const texts = jsonRows({
     id: 'integer',
+    email: 'text',
     app_name: 'text',
     template_key: 'text',
     locale: 'text',
@@ -57,7 +58,8 @@ function prepareStatements() {
       'update_notification_texts',
       `update notifications set app_name = given.app_name, template_key = given.template_key,
          locale = given.locale, subject = given.subject, template_source = given.template_source
-       from ${texts.source} where notifications.id = given.id returning 1 as done`
+       from ${texts.source}
+       where notifications.id = given.id and notifications.email = given.email returning 1 as done`
     ),
     updateOutcomes: new PreparedQuery<{ id: number; email: string }>(
       'update_notification_outcomes',

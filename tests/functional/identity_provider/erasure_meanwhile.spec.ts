@@ -1,12 +1,15 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { DateTime } from 'luxon'
+import { recordTexts } from '#app/delivery/actions/record_texts'
+import { notificationRecord } from '#app/delivery/values/notification_record'
 import BroadcastRecipient from '#app/broadcasts/models/broadcast_recipient'
 import Notification from '#app/notifications/models/notification'
 import User from '#app/profiles/models/user'
 import { aBroadcast, startBroadcastWorker, waitForBroadcastStatus } from '#tests/helpers/broadcasts'
 import { dumpDatabase } from '#tests/helpers/database_dump'
 import { sendNotification, withOwnServer } from '#tests/helpers/deliveries'
+import { aNotification } from '#tests/helpers/inbox'
 import { inPath } from '#tests/helpers/management'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { sendDurably } from '#tests/helpers/pending_sends'
@@ -59,6 +62,18 @@ test.group('An erasure while a message is being sent', () => {
     const { id } = await sendDurably(client, email)
     assert.match((await Notification.findOrFail(id)).email, /^erased-/)
     assert.notInclude(await dumpDatabase(), email)
+  })
+
+  test('leaves no text of a message that was rendered again', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const application = await anApplication()
+    const fields = { type: 'generic', status: 'failed' } as const
+    const before = await aNotification(email, { ...fields, appCode: application.code })
+    await superAdmin(client).delete(`/api/users/${inPath(email)}`)
+    const subject = `Hello ${email}`
+    const record = { ...fields, email, subject, statusReason: null }
+    await recordTexts([{ notification: before, record: notificationRecord(application, record) }])
+    assert.equal((await Notification.findOrFail(before.id)).subject, '')
   })
 
   test('leaves none of a broadcast, whose recipient is skipped', async ({
