@@ -11,6 +11,8 @@ const COLUMNS = ['id', 'createdAt', 'recipientEmail', 'type', 'status', 'statusR
 const STATUSES = ['sent', 'failed', 'skipped'] as const
 const POLL_MS = 2_000
 const LATEST = 50
+/** How many entries are compared when the log is followed. */
+const WATCHED = 200
 
 interface Filters {
   status?: (typeof STATUSES)[number]
@@ -25,6 +27,16 @@ interface Options extends Filters {
   limit: number
   all?: boolean
   follow?: boolean
+}
+
+interface Entry {
+  id: number
+}
+
+interface Bounds {
+  limit: number
+  all?: boolean
+  until?: (entry: Entry) => boolean
 }
 
 export function log(program: Command): void {
@@ -106,7 +118,7 @@ function readEntries(
   { api }: Session,
   appCode: string | undefined,
   filters: ReturnType<typeof queryOf>,
-  bounds: { limit: number; all?: boolean; until?: (entry: { id: number }) => boolean }
+  bounds: Bounds
 ) {
   return collect(bounds, (page) => {
     const query = { ...filters, ...page }
@@ -124,15 +136,26 @@ async function followLog(
   onInterrupt(
     `Continue with: ${['concierge log list', appCode, '--follow'].filter(Boolean).join(' ')}`
   )
-  const [latest] = await readEntries(session, appCode, filters, { limit: 1 })
-  let seen = latest?.id ?? 0
+  const read = (bounds: Bounds) => readEntries(session, appCode, filters, bounds)
+  let shown = shownOf(await read({ limit: WATCHED }), 0)
+  const isShown = ({ id }: Entry) => id < shown.before || shown.ids.has(id)
   for (;;) {
-    const since = { limit: 200, all: true, until: ({ id }: { id: number }) => id <= seen }
-    const found = await readEntries(session, appCode, filters, since)
-    const fresh = found.filter(({ id }) => id > seen).reverse()
-    for (const entry of fresh) printEntry(session, entry)
-    seen = fresh.at(-1)?.id ?? seen
     await pause(POLL_MS)
+    const found = await read({ limit: WATCHED, all: true, until: isShown })
+    for (const entry of found.filter((each) => !isShown(each)).reverse()) printEntry(session, entry)
+    shown = shownOf(found, shown.before)
+  }
+}
+
+/**
+ * The latest entries one by one, because a new one may have a lower id than others: it was stored
+ * late, or has only now got the status that the filter wants.
+ */
+function shownOf(found: Entry[], before: number) {
+  const ids = found.map(({ id }) => id)
+  return {
+    ids: new Set(ids),
+    before: ids.length < WATCHED ? before : Math.max(before, ids.at(-1)!),
   }
 }
 

@@ -11,6 +11,13 @@ import { TestHttpServer, sendJson } from '#tests/world/http_server'
 
 const machine = aMachine()
 
+/** The ids of the entries that were shown, one per line. */
+const idsIn = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).id as number)
+
 test.group('concierge, output', () => {
   test('prints the same data as table, JSON and YAML, and nothing else on stdout', async ({
     assert,
@@ -142,11 +149,10 @@ test.group('concierge, output', () => {
     const world = await new TestHttpServer((request, response) => {
       const query = new URL(request.url!, 'http://world').searchParams
       const page = Math.max(0, pages.indexOf(query.get('cursor') ?? ''))
-      if (query.get('limit') === '1') polls = 0
-      else if (page === 0) polls++
+      if (page === 0) polls++
       const next = new URLSearchParams({ cursor: pages[page + 1] })
-      response.setHeader('link', `</log?${next}>; rel="next"`)
-      const data = polls === 0 ? entriesTo(1, 1) : entriesTo(501 - 200 * page, 200)
+      if (polls > 1) response.setHeader('link', `</log?${next}>; rel="next"`)
+      const data = polls === 1 ? entriesTo(1, 1) : entriesTo(501 - 200 * page, 200)
       sendJson(response, { success: true, data: data.filter(({ id }) => id > 0) })
     }).start()
     cleanup(() => world.stop())
@@ -154,16 +160,32 @@ test.group('concierge, output', () => {
     cleanup(() => void child.kill('SIGKILL'))
     let told = ''
     child.stdout!.on('data', (chunk) => (told += chunk))
-    await eventually('it has polled twice', () => polls > 1, 30_000)
-    const ids = told
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).id)
+    await eventually('it has polled twice', () => polls > 2, 30_000)
     assert.deepEqual(
-      ids,
+      idsIn(told),
       Array.from({ length: 500 }, (_, index) => index + 2)
     )
     assert.notInclude(JSON.stringify(world.requests.map(({ url }) => url)), 'fourth')
+  }).timeout(60_000)
+
+  test('following the log shows entries that reach the wanted status late', async ({
+    assert,
+    cleanup,
+  }) => {
+    const states = [[5], [6, 5], [6, 5, 4], [6, 4]]
+    let polls = 0
+    const world = await new TestHttpServer((_, response) => {
+      const ids = states[Math.min(polls++, states.length - 1)]
+      sendJson(response, { success: true, data: ids.map((id) => ({ id })) })
+    }).start()
+    cleanup(() => world.stop())
+    const filter = ['--status', 'failed', '-o', 'json']
+    const child = machine.start(['log', 'shop', '--follow', ...filter, '--url', world.url])
+    cleanup(() => void child.kill('SIGKILL'))
+    let told = ''
+    child.stdout!.on('data', (chunk) => (told += chunk))
+    await eventually('it has seen all states', () => polls > 4, 30_000)
+    assert.deepEqual(idsIn(told), [6, 4])
   }).timeout(60_000)
 
   test('reports a server that is not Concierge', async ({ assert, cleanup }) => {
