@@ -54,7 +54,7 @@ export default class CacheClear extends JsonCommand {
         throw new Error('the service could not be reached', { cause })
       }
     )
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+    if (!response.ok) throw new Error(`${url} responded with ${response.status}`)
   }
 
   #show(result: { cleared: boolean; target: string; error?: string }) {

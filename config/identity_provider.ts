@@ -77,7 +77,7 @@ export default {
   notificationApplication: env.get('IDP_NOTIFICATION_APPLICATION') || 'auth',
   mails: {
     /** Zitadel gives up after 5 s (identity-provider.md#delivery-of-a-system-mail). */
-    answerWithinMs: 3_000,
+    respondWithinMs: 3_000,
     /** How long a delivery round lasts, even after the response was sent. */
     roundMs: 20_000,
     /** Longer than a round and the recording of its result. */

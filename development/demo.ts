@@ -50,10 +50,10 @@ export async function connectMail(client: Client) {
 
 async function create(client: Client, path: string, body: object): Promise<Resource> {
   const response = await send(client, 'POST', path, body)
-  const answer = (await response.json()) as { data: Resource }
+  const result = (await response.json()) as { data: Resource }
   if (!response.ok)
     throw new Error(`The demo could not be created: POST ${path} ${response.status}`)
-  return answer.data
+  return result.data
 }
 
 function send({ serviceUrl, token }: Client, method: string, path: string, body?: object) {

@@ -50,7 +50,7 @@ export const configureSuite: Config['configureSuite'] = (suite) => {
     const { createHttpServer } = await import('#core/http/http_server')
     const contract = await import('#tests/helpers/watch_responses')
     const { services } = await import('#tests/world/service')
-    services.off('answer', contract.checkResponse).on('answer', contract.checkResponse)
+    services.off('response', contract.checkResponse).on('response', contract.checkResponse)
     return testUtils
       .httpServer()
       .start((handler) => contract.watchResponses(createHttpServer(handler)))

@@ -42,6 +42,6 @@ async function ask(pool: Pool): Promise<number> {
     body: JSON.stringify(QUESTION),
   })
   const text = await body.text()
-  if (statusCode !== 200) throw new Error(`A check was answered ${statusCode}: ${text}`)
+  if (statusCode !== 200) throw new Error(`A check got a ${statusCode}: ${text}`)
   return performance.now() - start
 }

@@ -99,7 +99,7 @@ try {
     const latencies: Record<string, unknown> = {}
     for (const [way, asked] of [
       ['sent by a worker of its own', other],
-      ['sent by the process that answers', child],
+      ['sent by the process that serves requests', child],
     ] as const) {
       const url = urls.get(asked)!
       await latencyWhile(url, pause(2_000))
@@ -143,9 +143,9 @@ try {
 }
 
 async function order<T>(child: ChildProcess, what: Order): Promise<T> {
-  const answer = nextMessage<{ result: T }>(child, 'done')
+  const message = nextMessage<{ result: T }>(child, 'done')
   child.send(what)
-  return (await answer).result
+  return (await message).result
 }
 
 async function sendPlain(child: ChildProcess) {

@@ -96,7 +96,7 @@ export async function deepPage(service: Service, token: string, pages: number) {
 
 async function inboxPage({ url }: Service, token: string, path: string, expected = PAGE) {
   const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })
-  if (!response.ok) throw new Error(`${path} answers ${response.status}`)
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}`)
   const { response: items } = (await response.json()) as { response: unknown[] }
   if (items.length !== expected) throw new Error(`A page of ${READER} has ${items.length} items`)
   return /<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1]
@@ -108,14 +108,14 @@ async function post({ url }: Service, path: string, body: object): Promise<unkno
     headers: { 'content-type': 'application/json', 'x-internal-api-key': INTERNAL_KEY },
     body: JSON.stringify(body),
   })
-  const answer = (await response.json()) as { data: unknown }
-  if (!response.ok) throw new Error(`Sending answers ${JSON.stringify(answer)}`)
-  return answer.data
+  const result = (await response.json()) as { data: unknown }
+  if (!response.ok) throw new Error(`A send got ${JSON.stringify(result)}`)
+  return result.data
 }
 
-function requireSent(answers: unknown) {
-  for (const answer of answers as { status: string }[]) {
-    if (answer.status !== 'sent') throw new Error(`Not sent: ${JSON.stringify(answer)}`)
+function requireSent(results: unknown) {
+  for (const result of results as { status: string }[]) {
+    if (result.status !== 'sent') throw new Error(`Not sent: ${JSON.stringify(result)}`)
   }
 }
 
@@ -135,7 +135,7 @@ async function allArriving(sink: ChildProcess, count: number, send: () => Promis
 }
 
 async function takenBy(sink: ChildProcess) {
-  const answer = nextMessage<{ taken: Taken }>(sink, 'taken')
+  const message = nextMessage<{ taken: Taken }>(sink, 'taken')
   sink.send('take')
-  return (await answer).taken
+  return (await message).taken
 }

@@ -8,7 +8,7 @@ import { listPage, mailFrame, mailPage } from './pages.ts'
 export function requestListener(store: MailStore): RequestListener {
   return (request, response) => {
     const [path] = request.url!.split('?')
-    if (path === '/api/mails') return answerApi(store, request.method!, response)
+    if (path === '/api/mails') return respondToApi(store, request.method!, response)
     if (path === '/') return sendPage(response, 200, listPage(store.all()))
     const [, id, part] = /^\/mails\/(\d+)(\/html)?$/.exec(path) ?? []
     const mail = store.byId(Number(id))
@@ -17,7 +17,7 @@ export function requestListener(store: MailStore): RequestListener {
   }
 }
 
-function answerApi(store: MailStore, method: string, response: ServerResponse) {
+function respondToApi(store: MailStore, method: string, response: ServerResponse) {
   if (method === 'DELETE') store.clear()
   sendJson(response, 200, store.all())
 }

@@ -14,37 +14,20 @@ const LANGUAGE = new Set([
 ])
 
 /** Names that the generated code uses itself; a test compares them with the stubs. */
-export const USED_BY_STUBS = new Set([
-  ...['admin', 'allPages', 'anApplication', 'answer', 'answers', 'appCode'],
-  ...['application', 'applicationId', 'assert', 'canEdit', 'canView', 'changed', 'changes'],
-  ...[
-    'client',
-    'controllers',
-    'createScope',
-    'created',
-    'createdAt',
-    'ctx',
-    'data',
-    'defineProblem',
-    'deleted',
-  ],
-  ...['editor', 'elsewhere', 'email', 'emptied', 'factory', 'field', 'fields', 'first', 'flag'],
-  ...['httpUrl', 'id', 'idParam', 'integer', 'isoTimestamp', 'items', 'kept', 'label', 'last'],
-  ...['middleware', 'mine', 'moment', 'optionalFields', 'other', 'page', 'pageOf'],
-  ...['paged', 'pagingFields', 'panelPerson', 'path', 'problem', 'prose', 'randomUUID'],
-  ...['refused', 'renamed', 'router', 'rows', 'same', 'second', 'shown', 'signedIn', 'sizes'],
-  ...['slug', 'successEnvelope', 'superAdmin', 'table', 'taken', 'test', 'textParam', 'throttle'],
-  ...[
-    'timestamp',
-    'toDateTime',
-    'transaction',
-    'trx',
-    'uniqueCode',
-    'mapUniqueViolation',
-    'updatedAt',
-  ],
-  ...['url', 'value', 'viewer', 'vine'],
-])
+export const USED_BY_STUBS = new Set(
+  `
+    admin allPages anApplication appCode application applicationId assert canEdit canView
+    changed changes client controllers created createdAt createScope ctx data defineProblem
+    deleted editor elsewhere email emptied factory field fields first flag httpUrl id idParam
+    integer isoTimestamp items kept label last mapUniqueViolation middleware mine moment
+    optionalFields other page paged pageOf pagingFields panelPerson path problem prose
+    randomUUID refused renamed response responses router rows same second shown signedIn sizes
+    slug successEnvelope superAdmin table taken test textParam throttle timestamp toDateTime
+    transaction trx uniqueCode updatedAt url value viewer vine
+  `
+    .trim()
+    .split(/\s+/)
+)
 
 export function isReservedWord(name: string): boolean {
   return LANGUAGE.has(name) || isReservedName(name) || name in globalThis

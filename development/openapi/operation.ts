@@ -58,11 +58,14 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
   const asked = readRequest(method, source)
   const parameters = await parametersOf(route.pattern, route.path, asked, source.root)
   const codes = codesOf(route, source)
-  const answers = successResponsesOf(method, source).map((answer) => answerObject(answer, schemas))
+  const responses = successResponsesOf(method, source).map((response) =>
+    responseObject(response, schemas)
+  )
   const isPaged = reachableFunctions(method, source).some(
     (body) => body.name?.getText() === 'linkNext'
   )
-  if (isPaged) answers.forEach(([, answer]) => Object.assign(answer, { headers: PAGE_HEADERS }))
+  if (isPaged)
+    responses.forEach(([, response]) => Object.assign(response, { headers: PAGE_HEADERS }))
   const notes = [description, ...conditionsOf(route.guards)]
   const operation: OperationObject = {
     'operationId': route.name,
@@ -72,7 +75,7 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
     'x-errors': codes,
     'security': securityOf(route.guards),
     ...(parameters.length > 0 && { parameters }),
-    'responses': Object.fromEntries([...answers, ...problemResponses(codes)]),
+    'responses': Object.fromEntries([...responses, ...problemResponses(codes)]),
   }
   const requestBody = await requestBodyOf(asked, source.root)
   return requestBody ? { ...operation, requestBody } : operation
@@ -130,7 +133,7 @@ function writesToDatabase(body: FunctionNode, { checker }: SourceCode): boolean 
   return found
 }
 
-function answerObject(
+function responseObject(
   { status, contentType, type }: SuccessResponse,
   schemas: TypeSchemas
 ): [string, ResponseObject] {

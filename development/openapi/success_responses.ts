@@ -33,17 +33,17 @@ export function successResponsesOf(
   const produced = ts.getJSDocTags(method).find((tag) => tag.tagName.text === 'produces')
   if (produced) {
     const revalidated = ts.getJSDocTags(method).some((tag) => tag.tagName.text === 'revalidated')
-    const answer = { status: 200, contentType: String(produced.comment) }
-    return revalidated ? [answer, { status: 304 }] : [answer]
+    const response = { status: 200, contentType: String(produced.comment) }
+    return revalidated ? [response, { status: 304 }] : [response]
   }
   const sent = withLocalHelpers(method, source).flatMap((body) => sentBy(body, source))
-  const answers = [...returnedBy(method, source), ...sent]
-  if (answers.length === 0) {
+  const responses = [...returnedBy(method, source), ...sent]
+  if (responses.length === 0) {
     throw new Error(
       'No response was found. Return the body, or send it with response.created, response.noContent or response.status(…).send. For a body other than JSON, add @produces <content type>'
     )
   }
-  return answers
+  return responses
 }
 
 function returnedBy(method: FunctionNode, { checker }: SourceCode): SuccessResponse[] {
@@ -58,7 +58,7 @@ function returnedBy(method: FunctionNode, { checker }: SourceCode): SuccessRespo
 }
 
 function sentBy(body: FunctionNode, source: SourceCode): SuccessResponse[] {
-  const answers: SuccessResponse[] = []
+  const responses: SuccessResponse[] = []
   walk(body, (node) => {
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
     const defaultStatus = DEFAULT_STATUS[node.expression.name.text]
@@ -66,10 +66,10 @@ function sentBy(body: FunctionNode, source: SourceCode): SuccessResponse[] {
     const { statuses, contentType } = statusAndTypeOf(node.expression.expression, source)
     const [given] = node.arguments
     for (const status of statuses ?? [defaultStatus]) {
-      answers.push({ status, ...bodyOf(given, contentType, source, status) })
+      responses.push({ status, ...bodyOf(given, contentType, source, status) })
     }
   })
-  return answers
+  return responses
 }
 
 function bodyOf(

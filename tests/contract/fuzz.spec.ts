@@ -46,10 +46,10 @@ test.group('Requests generated from the API description', (group) => {
     sent++
     const { method, path, body } = request
     const headers = { ...(request.credentials ? target.credentials : {}), ...request.headers }
-    const answer = await pool.request({ method: method as 'GET', path, headers, body })
-    const isStream = String(answer.headers['content-type']).startsWith('text/event-stream')
-    if (isStream) answer.body.on('error', () => {}).destroy()
-    return { status: answer.statusCode, text: isStream ? '' : await answer.body.text() }
+    const response = await pool.request({ method: method as 'GET', path, headers, body })
+    const isStream = String(response.headers['content-type']).startsWith('text/event-stream')
+    if (isStream) response.body.on('error', () => {}).destroy()
+    return { status: response.statusCode, text: isStream ? '' : await response.body.text() }
   }
 
   /** Repeats the request before reporting that it changed something. */

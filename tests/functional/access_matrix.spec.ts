@@ -24,7 +24,7 @@ import { aTemplate, aType } from '#tests/helpers/templates'
 import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
-/** Every route of the service as `METHOD pattern`; a GET answers HEAD as well. */
+/** Every route of the service as `METHOD pattern`; a GET serves HEAD as well. */
 const routes = () =>
   Object.values(router.toJSON())
     .flat()

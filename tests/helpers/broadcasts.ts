@@ -104,7 +104,7 @@ export async function anOpenStream(
     headers: { authorization: `Bearer ${await issuer.token(email)}` },
     signal: closing.signal,
   })
-  if (response.status !== 200) throw new Error(`The stream was answered ${response.status}`)
+  if (response.status !== 200) throw new Error(`The stream got a ${response.status}`)
   let isOver = false
   response
     .text()

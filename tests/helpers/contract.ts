@@ -8,7 +8,7 @@ import {
 } from '#tests/helpers/described_operations'
 import { patternOf } from '#tests/helpers/route_pattern'
 import { validatorAt } from '#tests/helpers/validators'
-import type { Answer } from '#tests/world/watch_response'
+import type { SeenResponse } from '#tests/world/watch_response'
 
 const PROBLEM = 'application/problem+json'
 
@@ -20,36 +20,39 @@ const ADVICE =
   'run npm run ace -- openapi:generate and review the changes; see docs/how-to/describe-a-route.md'
 
 /** How a response differs from the API description; empty if it does not. */
-export function violationsOf(answer: Answer): string[] {
-  const pattern = patternOf(answer)
-  const name = `${answer.method} ${pattern ?? answer.url}: ${answer.status}`
+export function violationsOf(response: SeenResponse): string[] {
+  const pattern = patternOf(response)
+  const name = `${response.method} ${pattern ?? response.url}: ${response.status}`
   const found =
-    pattern === undefined || isBeforeRoutes(answer)
-      ? violationsWithoutRoute(answer)
-      : violationsOnRoute(answer, pattern)
+    pattern === undefined || isBeforeRoutes(response)
+      ? violationsWithoutRoute(response)
+      : violationsOnRoute(response, pattern)
   return found.map((violation) => `${name} ${violation}; ${ADVICE}`)
 }
 
-const isBeforeRoutes = ({ contentType, body }: Answer) =>
+const isBeforeRoutes = ({ contentType, body }: SeenResponse) =>
   contentType === PROBLEM && BEFORE_ROUTES.some((code) => body.includes(`"code":"${code}"`))
 
-function violationsWithoutRoute({ contentType, body, method, status }: Answer): string[] {
+function violationsWithoutRoute({ contentType, body, method, status }: SeenResponse): string[] {
   if (method === 'HEAD' || (method === 'OPTIONS' && status === 204)) return []
   if (contentType !== PROBLEM) return [`is ${contentType} instead of a problem`]
   const { code } = JSON.parse(body) as { code: string }
-  if (!WITHOUT_ROUTE.includes(code)) return [`is ${code}, though no route answers`]
+  if (!WITHOUT_ROUTE.includes(code)) return [`is ${code}, though no route serves it`]
   return schemaViolations(validatorAt('#/components/schemas/Problem'), body)
 }
 
-function violationsOnRoute(answer: Answer, pattern: string): string[] {
-  const described = operations.get(operationName(answer.method, pattern))
+function violationsOnRoute(seen: SeenResponse, pattern: string): string[] {
+  const described = operations.get(operationName(seen.method, pattern))
   if (!described) return ['comes from a route that is not described']
-  const response = responseOf(described, answer.status)
+  const response = responseOf(described, seen.status)
   if (!response) return ['is a status that is not described']
-  return answer.method === 'HEAD' ? [] : contentViolations(answer, response)
+  return seen.method === 'HEAD' ? [] : contentViolations(seen, response)
 }
 
-function contentViolations({ contentType, body }: Answer, { content, pointer }: DescribedResponse) {
+function contentViolations(
+  { contentType, body }: SeenResponse,
+  { content, pointer }: DescribedResponse
+) {
   if (!content) return body === '' ? [] : ['has a body that is not described']
   if (!contentType || !content[contentType]) return [`is ${contentType}, which is not described`]
   if (!contentType.endsWith('json')) return []

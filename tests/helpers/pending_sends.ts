@@ -2,6 +2,7 @@ import type { ApiClient } from '@japa/api-client'
 import PendingSend from '#app/delivery/models/pending_send'
 import { PendingSendSource } from '#app/delivery/background/pending_send_source'
 import Notification from '#app/notifications/models/notification'
+import type { SendResult } from '#app/delivery/values/notification_request'
 import { sendNotification } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import { anApplication } from '#tests/helpers/people'
@@ -9,20 +10,13 @@ import { LONG_AGO } from '#tests/helpers/provider_hook'
 
 export const TEXT = { subject: 'Hello', body: 'Something happened' }
 
-export interface SendAnswer {
-  id: number
-  status: string
-  statusReason: string | null
-  retryUntil?: string
-}
-
 /** Sends to one person, with an hour of retries by default. */
 export async function sendDurably(
   client: ApiClient,
   recipientEmail: string,
   fields: object = {},
   headers?: Record<string, string>
-): Promise<SendAnswer> {
+): Promise<SendResult> {
   const { code: appCode } = await anApplication()
   const request = { recipientEmail, appCode, type: 'generic', data: TEXT, retryHours: 1 }
   const response = await sendNotification(client, { ...request, ...fields }, headers)
@@ -43,7 +37,7 @@ export async function processDueSends(source = new PendingSendSource()) {
 }
 
 /** Runs the next round of a send and returns its log entry. */
-export async function runNextRound({ id }: SendAnswer) {
+export async function runNextRound({ id }: SendResult) {
   const before = await findPendingSend(id)
   await makeDue(id)
   await processDueSends()

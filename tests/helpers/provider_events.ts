@@ -69,9 +69,9 @@ export async function postProviderEvent(
   const escapes: Record<string, string> = { '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' }
   const text = JSON.stringify(providerEvent(event)).replace(/[&<>]/g, (sign) => escapes[sign])
   const response = await postSigned(text, signing)
-  const answer = (await response.json()) as { data?: { handled: boolean } }
-  if (response.status !== 200) throw new Error(JSON.stringify(answer))
-  return answer.data!.handled
+  const body = (await response.json()) as { data?: { handled: boolean } }
+  if (response.status !== 200) throw new Error(JSON.stringify(body))
+  return body.data!.handled
 }
 
 /** A user of the provider. Each event is a second after the previous one. */

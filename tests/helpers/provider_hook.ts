@@ -40,8 +40,8 @@ export function postToHook(
 export async function postProviderMessage(sample: Sample, url?: string) {
   const startedAt = performance.now()
   const response = await postToHook(encodeMessage(sample), undefined, url)
-  const answer = (await response.json()) as { data: { status: string; templateSource: string } }
-  return { code: response.status, ...answer.data, ms: performance.now() - startedAt }
+  const body = (await response.json()) as { data: { status: string; templateSource: string } }
+  return { code: response.status, ...body.data, ms: performance.now() - startedAt }
 }
 
 /** Encodes a message like the provider. */

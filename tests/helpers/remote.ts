@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { SUPER_ADMIN, WEBHOOK_SECRET, issuer } from '#tests/world/prepare'
 import type { CheckBody } from '#tests/helpers/management'
 
-export interface RemoteAnswer {
+export interface RemoteResponse {
   status: number
   body: unknown
 }
@@ -10,7 +10,7 @@ export interface RemoteAnswer {
 /** A client for any service. Every request uses a new connection, so that workers take turns. */
 export function remote(url: string) {
   const send = async (method: string, path: string, body?: object, headers: object = {}) =>
-    new Promise<RemoteAnswer>((resolve, reject) => {
+    new Promise<RemoteResponse>((resolve, reject) => {
       const sending = request(`${url}${path}`, {
         method,
         agent: false,
@@ -27,9 +27,9 @@ export function remote(url: string) {
 
   /** @throws Error for any status but 2xx */
   const change = async (method: string, path: string, body?: object, headers: object = {}) => {
-    const answer = await send(method, path, body, headers)
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
-    return (answer.body as { data?: unknown } | null)?.data as { id: number }
+    const response = await send(method, path, body, headers)
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(response)}`)
+    return (response.body as { data?: unknown } | null)?.data as { id: number }
   }
 
   const manage = async (method: string, path: string, body?: object) =>
@@ -46,9 +46,9 @@ export function remote(url: string) {
     },
     check: (body: CheckBody) => send('POST', '/api/check', body),
     async allowed(body: CheckBody) {
-      const answer = await send('POST', '/api/check', body)
-      if (answer.status !== 200) throw new Error(JSON.stringify(answer))
-      return (answer.body as { data: { allowed: boolean } }).data.allowed
+      const response = await send('POST', '/api/check', body)
+      if (response.status !== 200) throw new Error(JSON.stringify(response))
+      return (response.body as { data: { allowed: boolean } }).data.allowed
     },
   }
 }

@@ -1,12 +1,15 @@
 import router from '@adonisjs/core/services/router'
-import type { Answer } from '#tests/world/watch_response'
+import type { SeenResponse } from '#tests/world/watch_response'
 
 /** HEAD requests are served by the route of their GET. */
-export function patternOf({ method, url }: Pick<Answer, 'method' | 'url'>): string | undefined {
+export function patternOf({
+  method,
+  url,
+}: Pick<SeenResponse, 'method' | 'url'>): string | undefined {
   try {
     return router.match(pathOf(url), method, false)?.route.pattern
   } catch {
-    return undefined // A malformed escape is answered before any route is looked for.
+    return undefined // A malformed escape gets a response before any route is looked for.
   }
 }
 

@@ -56,11 +56,11 @@ export function sendBody(
 export async function sendRaw(text: string): Promise<string> {
   const { hostname, port } = new URL(serviceUrl())
   const socket = connect(Number(port), hostname)
-  let answer = ''
-  socket.setEncoding('latin1').on('data', (chunk) => (answer += chunk))
+  let response = ''
+  socket.setEncoding('latin1').on('data', (chunk) => (response += chunk))
   socket.write(text, 'latin1')
   await once(socket, 'close')
-  return answer
+  return response
 }
 
 export interface ProblemBody {

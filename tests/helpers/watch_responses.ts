@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { violationsOf } from '#tests/helpers/contract'
 import { recordResponse } from '#tests/helpers/seen_responses'
-import { type Answer, watchResponse } from '#tests/world/watch_response'
+import { type SeenResponse, watchResponse } from '#tests/world/watch_response'
 
 const violations: string[] = []
 
@@ -13,9 +13,9 @@ export function watchResponses(server: Server): Server {
 }
 
 /** Does the same for a response of another process. */
-export function checkResponse(answer: Answer) {
-  violations.push(...violationsOf(answer))
-  recordResponse(answer)
+export function checkResponse(response: SeenResponse) {
+  violations.push(...violationsOf(response))
+  recordResponse(response)
 }
 
 /** @throws Error that lists the new violations */

@@ -175,12 +175,12 @@ test.group('Keys of applications', () => {
     const path = `/api/applications/${code}/keys`
     const admin = superAdmin(client)
     for (let count = 0; count < 17; count++) await aKeyOf({ code })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => admin.post(path, { name: 'Server' }))
     )
-    const refused = answers.filter((answer) => answer.status() !== 201)
+    const refused = responses.filter((response) => response.status() !== 201)
     assert.lengthOf(refused, 5)
-    for (const answer of refused) answer.assertProblem(409, 'TOO_MANY_KEYS', { limit: 20 })
+    for (const response of refused) response.assertProblem(409, 'TOO_MANY_KEYS', { limit: 20 })
     const list = await admin.get(path)
     assert.lengthOf(list.body().data, 20)
   })
@@ -328,18 +328,18 @@ test.group('The access of an application key', () => {
     await aVersion(template, 'en')
     const server = serverWith(client, (await aKeyOf(mine)).text)
     const texts = { subjectTemplate: 'Mine', bodyTemplate: '<p>Mine</p>' }
-    const answersFor = async (id: number) => {
-      const answers = [
+    const responsesFor = async (id: number) => {
+      const responses = [
         await server.get(`/notifications/templates/${id}/locales`),
         await server.put(`/notifications/templates/${id}`, { name: 'Mine' }),
         await server.put(`/notifications/templates/${id}/locales/en`, texts),
         await server.delete(`/notifications/templates/${id}/locales/en`),
         await server.delete(`/notifications/templates/${id}`),
       ]
-      for (const answer of answers) answer.assertProblem(403, 'KEY_NOT_FOR_APPLICATION')
-      return answers.map((answer) => ({ ...answer.body(), requestId: null }))
+      for (const response of responses) response.assertProblem(403, 'KEY_NOT_FOR_APPLICATION')
+      return responses.map((response) => ({ ...response.body(), requestId: null }))
     }
-    assert.deepEqual(await answersFor(template.id), await answersFor(2_000_000_000))
+    assert.deepEqual(await responsesFor(template.id), await responsesFor(2_000_000_000))
     await template.refresh()
     assert.equal(template.name, 'Main')
   })

@@ -31,7 +31,7 @@ test.group('A worker process whose event loop is blocked', (group) => {
       () => false
     )
 
-  const answeringSince = (line: number) => {
+  const respondingSince = (line: number) => {
     const requests = logLines(service).slice(line)
     return new Set(requests.filter(({ msg }) => msg === 'request').map(({ pid }) => Number(pid)))
   }
@@ -39,10 +39,10 @@ test.group('A worker process whose event loop is blocked', (group) => {
   const workers = (count: number) => {
     const line = logLines(service).length
     return eventually(
-      `${count} workers answer`,
+      `${count} workers respond`,
       async () => {
         await Promise.all(Array.from({ length: 8 }, live))
-        const pids = answeringSince(line)
+        const pids = respondingSince(line)
         return pids.size === count && [...pids]
       },
       60_000
@@ -57,7 +57,7 @@ test.group('A worker process whose event loop is blocked', (group) => {
     const [victim] = await workers(1)
     assert.notEqual(victim, service.process.pid)
     process.kill(victim, 'SIGUSR2')
-    await eventually('nobody answers', async () => !(await live()))
+    await eventually('nobody responds', async () => !(await live()))
     await eventually('it is noticed', () => said(victim).length > 0, 30_000)
     assert.match(String(said(victim)[0].msg), /event loop is blocked/)
     const [successor] = await workers(1)
@@ -84,7 +84,7 @@ test.group('A worker process whose event loop is blocked', (group) => {
     await start()
     const [victim] = await workers(1)
     process.kill(victim, 'SIGUSR2')
-    await eventually('nobody answers', async () => !(await live()))
+    await eventually('nobody responds', async () => !(await live()))
     const started = performance.now()
     assert.equal(await service.stop(), 1)
     assert.isBelow(performance.now() - started, 10_000)

@@ -179,13 +179,13 @@ test.group('Limits on stored rows', () => {
       cleanup(await fill(bound, bound.limit - 2, bound.scope?.(id)))
       const admin = superAdmin(client)
       const path = bound.path(code)
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 5 }, () => admin.post(path, bound.body()))
       )
-      const refused = answers.filter((answer) => answer.status() !== 201)
+      const refused = responses.filter((response) => response.status() !== 201)
       assert.lengthOf(refused, 3)
-      for (const answer of refused) {
-        answer.assertProblem(409, bound.code, { limit: bound.limit })
+      for (const response of refused) {
+        response.assertProblem(409, bound.code, { limit: bound.limit })
       }
       const list = await admin.get(path)
       list.assertStatus(200)
@@ -199,12 +199,13 @@ test.group('Limits on stored rows', () => {
   }) => {
     const paths = await nearTemplateLimit(client)
     const admin = superAdmin(client)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...paths, ...paths].map((path) => admin.post(path, { key: uniqueCode(), name: 'Another' }))
     )
-    const refused = answers.filter((answer) => answer.status() !== 201)
+    const refused = responses.filter((response) => response.status() !== 201)
     assert.lengthOf(refused, 3)
-    for (const answer of refused) answer.assertProblem(409, 'TOO_MANY_TEMPLATES', { limit: 500 })
+    for (const response of refused)
+      response.assertProblem(409, 'TOO_MANY_TEMPLATES', { limit: 500 })
   })
 
   test('a person has at most 10,000 overrides on all resources of an application', async ({
@@ -231,10 +232,11 @@ test.group('Limits on stored rows', () => {
       admin.put(overridesPath(email, code, 'shop', resource), {
         permissions: ids.map((permissionId) => ({ permissionId, granted: true })),
       })
-    const answers = await Promise.all(['a', 'b', 'c'].map((resource) => put(resource, first.id)))
-    const refused = answers.filter((answer) => answer.status() !== 200)
+    const responses = await Promise.all(['a', 'b', 'c'].map((resource) => put(resource, first.id)))
+    const refused = responses.filter((response) => response.status() !== 200)
     assert.lengthOf(refused, 2)
-    for (const answer of refused) answer.assertProblem(409, 'TOO_MANY_OVERRIDES', { limit: 10_000 })
+    for (const response of refused)
+      response.assertProblem(409, 'TOO_MANY_OVERRIDES', { limit: 10_000 })
     const more = await put('0', first.id, second.id)
     more.assertProblem(409, 'TOO_MANY_OVERRIDES')
     const replaced = await put('0', second.id)

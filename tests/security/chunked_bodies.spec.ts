@@ -12,7 +12,7 @@ import { HOOK_KEY, signatureOf } from '#tests/helpers/signature'
 import { freePort } from '#tests/world/free_port'
 import { INTERNAL_KEY, issuer } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
-import { RawConnection, lastAnswer } from '#tests/world/raw_connection'
+import { RawConnection, lastResponse } from '#tests/world/raw_connection'
 import type { RunningService } from '#tests/world/service'
 
 const MEBIBYTE = 1_048_576
@@ -64,7 +64,7 @@ test.group('Chunked bodies', (group) => {
     assert.equal(response.status, 200)
   }
 
-  const answered: Record<string, [method: string, path: string, status: number]> = {
+  const served: Record<string, [method: string, path: string, status: number]> = {
     'nobody handles': ['GET', '/nope', 404],
     'lacks a token': ['PUT', '/api/profile/me', 401],
     'takes no body': ['GET', '/api/health/live', 200],
@@ -73,12 +73,12 @@ test.group('Chunked bodies', (group) => {
   }
 
   test('an endless body in small chunks closes the connection of a request that {$self}')
-    .with(Object.keys(answered))
+    .with(Object.keys(served))
     .run(async ({ assert }, name) => {
-      const [method, path, status] = answered[name]
+      const [method, path, status] = served[name]
       const connection = await RawConnection.to(service.url)
       connection.write(rawRequest(method, path, CHUNKED))
-      await eventually('it is answered', () => connection.received.includes('HTTP/1.1'))
+      await eventually('it gets a response', () => connection.received.includes('HTTP/1.1'))
       assert.deepEqual(statusesIn(connection.received), [status])
       const sent = await sendUntilClosed(connection, MANY, 20 * MEBIBYTE)
       assert.isFalse(connection.isOpen)
@@ -102,7 +102,7 @@ test.group('Chunked bodies', (group) => {
     connection.write(rawRequest('PUT', '/api/profile/me', {}, body))
     connection.write(rawRequest('PUT', '/api/profile/me', CHUNKED) + inChunks('{"a":1}', 1))
     connection.write(rawRequest('GET', '/api/health/live'))
-    await eventually('all are answered', () => statusesIn(connection.received).length === 3)
+    await eventually('all get responses', () => statusesIn(connection.received).length === 3)
     assert.deepEqual(statusesIn(connection.received), [401, 401, 200])
     assert.isTrue(connection.isOpen)
     connection.destroy()
@@ -112,7 +112,7 @@ test.group('Chunked bodies', (group) => {
     const connection = await RawConnection.to(service.url)
     connection.write(rawRequest('PUT', '/api/profile/me', { ...CHUNKED, ...(await person()) }))
     await sendUntilClosed(connection, TINY.repeat(500), MEBIBYTE)
-    const { status, headers, body } = lastAnswer(await connection.closed())
+    const { status, headers, body } = lastResponse(await connection.closed())
     assert.equal(status, 413)
     assert.equal(headers.connection, 'close')
     assert.equal((JSON.parse(body) as { code: string }).code, 'PAYLOAD_TOO_LARGE')
@@ -122,7 +122,7 @@ test.group('Chunked bodies', (group) => {
     const connection = await RawConnection.to(service.url)
     const request = rawRequest('PUT', '/api/profile/me', { ...CHUNKED, ...(await person()) })
     connection.write(request + TINY.repeat(5_000))
-    const { status, body } = lastAnswer(await connection.closed())
+    const { status, body } = lastResponse(await connection.closed())
     assert.equal(status, 413)
     assert.equal((JSON.parse(body) as { code: string }).code, 'PAYLOAD_TOO_LARGE')
   })
@@ -136,7 +136,7 @@ test.group('Chunked bodies', (group) => {
       const headers = { ...CHUNKED, 'zitadel-signature': signatureOf(text), 'connection': 'close' }
       connection.write(rawRequest('POST', HOOK_PATH, headers))
       for (const part of inChunks(text, size).match(/.{1,40000}/gs)!) await connection.drained(part)
-      const { body } = lastAnswer(await connection.closed())
+      const { body } = lastResponse(await connection.closed())
       // The signature is valid, so the content causes the refusal.
       assert.equal((JSON.parse(body) as { code: string }).code, 'VALIDATION_ERROR')
     })

@@ -13,7 +13,7 @@ import { sameDatabase } from '#tests/helpers/same_database'
 import { credentials } from '#tests/helpers/send'
 import { issuer } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
-import { RawConnection, lastAnswer } from '#tests/world/raw_connection'
+import { RawConnection, lastResponse } from '#tests/world/raw_connection'
 import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
 
 const APP = 'https://app.acme.example'
@@ -41,7 +41,7 @@ async function ask(
     ([name, value]) => `${name}: ${value}\r\n`
   )
   connection.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
-  return lastAnswer(await connection.closed())
+  return lastResponse(await connection.closed())
 }
 
 const preflight = (url: string, path: string, origin = APP, method = 'PUT') =>
@@ -114,15 +114,15 @@ test.group('Pages of an allowed origin', (group) => {
     const token = await issuer.token(uniqueEmail())
     const headers = { authorization: `Bearer ${token}` }
     for (const origin of [APP, 'https://other.example:8443']) {
-      const answer = await ask(service.url, { origin, headers })
-      assert.equal(answer.status, 200)
-      assert.equal(allowedIn(answer), origin)
+      const response = await ask(service.url, { origin, headers })
+      assert.equal(response.status, 200)
+      assert.equal(allowedIn(response), origin)
       assert.equal(
-        answer.headers['access-control-expose-headers'],
+        response.headers['access-control-expose-headers'],
         'X-Request-Id, Retry-After, Link, X-Total-Count'
       )
-      assert.include(answer.headers.vary, 'Origin')
-      assert.notProperty(answer.headers, 'access-control-allow-credentials')
+      assert.include(response.headers.vary, 'Origin')
+      assert.notProperty(response.headers, 'access-control-allow-credentials')
     }
   })
 
@@ -145,9 +145,9 @@ test.group('Pages of an allowed origin', (group) => {
       }),
       429: await ask(limited.url, { headers: { authorization: token } }),
     }
-    for (const [status, answer] of Object.entries(refused)) {
-      assert.equal(answer.status, Number(status))
-      assert.equal(allowedIn(answer), APP, status)
+    for (const [status, response] of Object.entries(refused)) {
+      assert.equal(response.status, Number(status))
+      assert.equal(allowedIn(response), APP, status)
     }
     const malformed = await ask(service.url, { path: '/api/profile/me/%zz' })
     assert.equal(malformed.status, 400)
@@ -160,25 +160,25 @@ test.group('Pages of an allowed origin', (group) => {
       ...[`${APP}:8443`, `${APP}/`, 'https://APP.acme.example', '*', '', `${APP}, ${APP}`],
       ...['http://localhost:5173', 'http://127.0.0.1', 'https://sub.app.acme.example', 'file://'],
     ]) {
-      for (const answer of [
+      for (const response of [
         await ask(service.url, { origin }),
         await preflight(service.url, '/api/profile/me', origin),
       ]) {
-        assert.deepEqual(crossOriginIn(answer), [], origin)
-        assert.include(answer.headers.vary, 'Origin', origin)
+        assert.deepEqual(crossOriginIn(response), [], origin)
+        assert.include(response.headers.vary, 'Origin', origin)
       }
     }
   })
 
   test('may not call other endpoints', async ({ assert }) => {
     for (const path of CLOSED) {
-      for (const answer of [
+      for (const response of [
         await preflight(service.url, path),
         await preflight(service.url, path, APP, 'POST'),
         await ask(service.url, { path }),
       ]) {
-        assert.deepEqual(crossOriginIn(answer), [], path)
-        assert.notEqual(answer.status, 204, path)
+        assert.deepEqual(crossOriginIn(response), [], path)
+        assert.notEqual(response.status, 204, path)
       }
     }
   })

@@ -61,7 +61,7 @@ test.group('Fair shares', (group) => {
     slow.handler = (_, response) => void waiting.push(() => response.end('[]'))
     release = () => {
       slow.handler = (_, response) => response.end('[]')
-      waiting.splice(0).forEach((answer) => answer())
+      waiting.splice(0).forEach((respond) => respond())
     }
     return () => {
       release()
@@ -220,7 +220,7 @@ test.group('Fair shares', (group) => {
     await assertOthersAreServed(assert)
     assert.equal(await inFlight(internalUrl, 'other'), 4)
     release()
-    await eventually('all are answered', () => statusesIn(connection.received).length === 12)
+    await eventually('all get responses', () => statusesIn(connection.received).length === 12)
     assert.deepEqual(new Set(statusesIn(connection.received)), new Set([200]))
     connection.destroy()
   })

@@ -17,8 +17,8 @@ test.group('Repeated requests of one person', () => {
     const person = signedIn(client, uniqueEmail())
     const path = `/api/profile/me/apps/${application.code}`
     for (let round = 0; round < 13; round++) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => person.get(path)))
-      for (const answer of answers) answer.assertStatus(200)
+      const responses = await Promise.all(Array.from({ length: 10 }, () => person.get(path)))
+      for (const response of responses) response.assertStatus(200)
     }
     assert.lengthOf(await recordsOf(person.email, application.code), MOST)
     const { loginCount } = (await person.get('/api/profile/me/apps')).body().data[0]
@@ -31,8 +31,8 @@ test.group('Repeated requests of one person', () => {
     const path = `/api/profile/me/apps/${application.code}/logout`
     const recorded: boolean[] = []
     for (let round = 0; round < 6; round++) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => person.post(path)))
-      recorded.push(...answers.map((answer) => answer.body().data.recorded as boolean))
+      const responses = await Promise.all(Array.from({ length: 20 }, () => person.post(path)))
+      recorded.push(...responses.map((response) => response.body().data.recorded as boolean))
     }
     assert.lengthOf(await recordsOf(person.email, application.code), MOST)
     assert.lengthOf(

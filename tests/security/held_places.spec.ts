@@ -5,7 +5,7 @@ import { rawRequest, statusesIn } from '#tests/helpers/raw_requests'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { issuer } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
-import { RawConnection, lastAnswer } from '#tests/world/raw_connection'
+import { RawConnection, lastResponse } from '#tests/world/raw_connection'
 import type { RunningService } from '#tests/world/service'
 
 /** Together they may hold everything: each address has a quarter. */
@@ -14,7 +14,7 @@ const PLACES = 20
 const ARRIVING_PER_ADDRESS = PLACES
 const CONNECTIONS = 100
 
-const codeOf = (received: string) => JSON.parse(lastAnswer(received).body).code as string
+const codeOf = (received: string) => JSON.parse(lastResponse(received).body).code as string
 
 test.group('Places that several addresses hold', (group) => {
   let service: RunningService
@@ -43,7 +43,7 @@ test.group('Places that several addresses hold', (group) => {
         held.push(connection.write(text))
       }
     }
-    // They are taken on by the time that this is answered.
+    // They are taken on by the time that this gets a response.
     await (await fetch(`${service.url}/api/health/live`)).text()
   }
 

@@ -357,13 +357,17 @@ test.group('Lists of users', () => {
     const administrator = signedIn(client, await anAdministratorOf(mine))
     const ofMine = await administrator.get(`/api/users?appCode=${mine.code}`)
     ofMine.assertStatus(200)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [other.code, 'auth', 'no-such-application'].map((code) =>
         administrator.get(`/api/users?appCode=${code}&search=person`)
       )
     )
-    for (const answer of answers) answer.assertProblem(403, 'FORBIDDEN')
-    const bodies = answers.map((answer) => ({ ...answer.body(), requestId: null, details: null }))
+    for (const response of responses) response.assertProblem(403, 'FORBIDDEN')
+    const bodies = responses.map((response) => ({
+      ...response.body(),
+      requestId: null,
+      details: null,
+    }))
     assert.deepEqual(bodies[0], bodies[1])
     assert.deepEqual(bodies[0], bodies[2])
   })

@@ -133,16 +133,16 @@ test.group('Templates that are too complex, in production', (group) => {
   test('do not delay others', async ({ assert }) => {
     let isSaving = true
     const saving = saveHostile().finally(() => (isSaving = false))
-    let answered = 0
+    let served = 0
     while (isSaving) {
       const response = await fetch(`${service.url}/api/health/live`)
       assert.equal(response.status, 200)
       await response.text()
-      answered++
+      served++
     }
     assert.containsSubset(await saving, { status: 400, body: { code: 'TEMPLATE_TOO_COMPLEX' } })
-    // If the process had been blocked, it would have answered hardly any requests.
-    assert.isAbove(answered, 20)
+    // If the process had been blocked, it would have served hardly any requests.
+    assert.isAbove(served, 20)
   })
 
   test('do not prevent the service from stopping', async ({ assert }) => {

@@ -153,18 +153,18 @@ test.group('A long subject that was stored earlier', () => {
     server.react = (stage) => (stage === 'RCPT' ? 451 : undefined)
     const email = uniqueEmail()
     await withOwnServer(email, server, { emailFrom: 'mail@acme.example' })
-    const answer = await sendDurably(client, email)
-    const pending = await findPendingSend(answer.id)
+    const response = await sendDurably(client, email)
+    const pending = await findPendingSend(response.id)
     const content = secrets.decrypt(pending!.content, 'delivery.pending_send')
     const stored = { ...(JSON.parse(content!) as PendingContent), subject: 'S'.repeat(6_000) }
     await pending!
       .merge({ content: secrets.encrypt(JSON.stringify(stored), 'delivery.pending_send') })
       .save()
     server.react = () => undefined
-    const { status, statusReason } = await runNextRound(answer)
+    const { status, statusReason } = await runNextRound(response)
     assert.equal(status, 'failed')
     assert.match(statusReason!, /^SMTP_ERROR: .*998 characters/)
-    assert.isNull(await findPendingSend(answer.id))
+    assert.isNull(await findPendingSend(response.id))
     assert.isEmpty(server.mails)
   })
 

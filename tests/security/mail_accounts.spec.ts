@@ -106,12 +106,12 @@ test.group('A stored SMTP password', () => {
   test('is safe from concurrent changes of host and password', async ({ assert, client }) => {
     const admin = superAdmin(client)
     const brand = await withAccount(client)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...[1, 2, 3].map(() => admin.put(path(brand), { smtp: { host: 'smtp.evil.example' } })),
       admin.put(path(brand), { smtp: { ...ACCOUNT, password: 'newer' } }),
       ...[1, 2, 3].map(() => admin.put(path(brand), { smtp: { host: 'smtp.evil.example' } })),
     ])
-    assert.equal(answers.filter((answer) => answer.status() === 400).length, 6)
+    assert.equal(responses.filter((response) => response.status() === 400).length, 6)
     const { smtp } = await Brand.findOrFail(brand.id)
     assert.equal(smtp!.host, ACCOUNT.host)
     assert.equal(await storedPassword(brand.id), 'newer')

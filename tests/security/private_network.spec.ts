@@ -5,7 +5,7 @@ import { securityEvents } from '#tests/helpers/log_lines'
 import { freePort } from '#tests/world/free_port'
 import { INTERNAL_KEY } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
-import { RawConnection, lastAnswer } from '#tests/world/raw_connection'
+import { RawConnection, lastResponse } from '#tests/world/raw_connection'
 import { type RunningService, startService } from '#tests/world/service'
 
 const BODY = JSON.stringify({ email: 'ada@tests.example', app: 'shop', permission: 'read' })
@@ -48,7 +48,7 @@ async function send(
     ...headers,
   }).map(([name, value]) => `${name}: ${String(value)}\r\n`)
   connection.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${BODY}`)
-  return lastAnswer(await connection.closed())
+  return lastResponse(await connection.closed())
 }
 
 const codeOf = ({ body }: { body: string }) => (JSON.parse(body) as { code: string }).code
@@ -77,9 +77,9 @@ test.group('A request with a proxy header', () => {
         ['GET', '/metrics'],
         ['GET', '/%6detrics'],
       ]) {
-        const answer = await send(url, path, { method, headers })
-        assert.equal(answer.status, 403, path)
-        assert.equal(codeOf(answer), 'FORBIDDEN')
+        const response = await send(url, path, { method, headers })
+        assert.equal(response.status, 403, path)
+        assert.equal(codeOf(response), 'FORBIDDEN')
       }
     })
 
@@ -101,8 +101,8 @@ test.group('A request with a proxy header', () => {
       [{ 'true-client-ip': '10.0.0.5' }, 403],
       [{ via: '1.1 edge' }, 403],
     ] as const) {
-      const answer = await send(service.url, '/api/check', { headers })
-      assert.equal(answer.status, status, JSON.stringify(headers))
+      const response = await send(service.url, '/api/check', { headers })
+      assert.equal(response.status, status, JSON.stringify(headers))
     }
   })
 })
@@ -147,9 +147,9 @@ test.group('Checks and metrics in production', (group) => {
     for (const { url } of [service, bare]) {
       for (const path of [...SPELLINGS, '/metrics', '/metrics/', '/%6detrics']) {
         for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-          const answer = await send(url, path, { method })
-          assert.oneOf(answer.status, [400, 404], `${method} ${path}`)
-          assert.notProperty(answer.headers, 'allow', `${method} ${path}`)
+          const response = await send(url, path, { method })
+          assert.oneOf(response.status, [400, 404], `${method} ${path}`)
+          assert.notProperty(response.headers, 'allow', `${method} ${path}`)
         }
       }
     }
@@ -220,9 +220,9 @@ test.group('Check keys', (group) => {
   test('give access to checks and metrics', async ({ assert }) => {
     for (const key of KEYS) {
       for (const [method, path] of routes) {
-        const answer = await send(service.url, path, { method, headers: { 'x-check-key': key } })
+        const response = await send(service.url, path, { method, headers: { 'x-check-key': key } })
         // The body lacks the permissions of a bulk check.
-        assert.equal(answer.status, path.endsWith('bulk') ? 400 : 200, path)
+        assert.equal(response.status, path.endsWith('bulk') ? 400 : 200, path)
       }
     }
   })
@@ -238,10 +238,10 @@ test.group('Check keys', (group) => {
       { 'x-internal-api-key': INTERNAL_KEY },
     ]) {
       for (const [method, path] of routes) {
-        const answer = await send(service.url, path, { method, headers })
-        assert.equal(answer.status, 401, path)
-        assert.equal(codeOf(answer), 'UNAUTHENTICATED')
-        assert.include(answer.headers['www-authenticate'], 'X-Check-Key')
+        const response = await send(service.url, path, { method, headers })
+        assert.equal(response.status, 401, path)
+        assert.equal(codeOf(response), 'UNAUTHENTICATED')
+        assert.include(response.headers['www-authenticate'], 'X-Check-Key')
       }
     }
   })

@@ -38,9 +38,9 @@ test.group('Accounts of the provider that exchange addresses', () => {
             user: { id: [one, other][index].id, email },
           })
         )
-        const answers = events.map((event) => postSigned(JSON.stringify(providerEvent(event))))
-        for (const { status } of await Promise.all(answers)) statuses.push(status)
-        for (const answer of await Promise.all(byAddress)) statuses.push(answer.status())
+        const responses = events.map((event) => postSigned(JSON.stringify(providerEvent(event))))
+        for (const { status } of await Promise.all(responses)) statuses.push(status)
+        for (const response of await Promise.all(byAddress)) statuses.push(response.status())
       })
       assert.deepEqual(new Set(statuses), new Set([200]))
       assert.lengthOf(

@@ -141,8 +141,8 @@ test.group('OIDC clients at the identity provider', (group) => {
       postLogoutUrls: ['http://old.example/bye'],
       approved: true,
     })
-    const answer = await sync()
-    assert.deepEqual(answer, {
+    const response = await sync()
+    assert.deepEqual(response, {
       synchronised: true,
       redirectUris: ['https://old.example/callback'],
     })
@@ -208,13 +208,13 @@ test.group('OIDC clients at the identity provider', (group) => {
   test('concurrent synchronisations all take effect', async ({ client, assert }) => {
     const { orgId, admin, application, approved } = await aShop(client)
     const uris = ['two', 'three', 'four'].map((name) => `https://shop.example/${name}`)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       uris.map(async (uri) => {
         await approved({ callbackUrls: [uri] })
         return admin.post(syncPath(application.code))
       })
     )
-    for (const response of answers) response.assertStatus(200)
+    for (const response of responses) response.assertStatus(200)
     assert.sameMembers(urisOf(orgId), [GENUINE, ...uris])
   })
 

@@ -118,9 +118,9 @@ test.group('An application with the code of a deleted one', () => {
       const headers = { 'idempotency-key': randomUUID() }
       const send = async (application: Application) => {
         const key = platform ? INTERNAL_KEY : (await aKeyOf(application)).text
-        const answer = await serverWith(client, key).post('/notifications', request, headers)
-        answer.assertStatus(200)
-        return answer.body().data.id
+        const response = await serverWith(client, key).post('/notifications', request, headers)
+        response.assertStatus(200)
+        return response.body().data.id
       }
       const first = await send(former)
       assert.equal(await send(former), first)

@@ -35,8 +35,8 @@ if (usesPostgres()) {
       for (let time = 0; time < 3; time++) {
         const ready = await client.get('/api/health/ready')
         ready.assertStatus(200)
-        const answer = await client.post('/api/check').json({ ...check, email: uniqueEmail() })
-        answer.assertStatus(200)
+        const response = await client.post('/api/check').json({ ...check, email: uniqueEmail() })
+        response.assertStatus(200)
       }
       await blocker.query('rollback')
       const statuses = (await searching).map((response) => response.status())

@@ -227,10 +227,10 @@ test.group('Secrets in system mails', (group) => {
         .merge({ [field]: field === 'inlinedBody' ? leaking : '{{orgName}}{{code}}' })
         .save()
       const email = uniqueEmail()
-      const answer = await postProviderMessage(
+      const response = await postProviderMessage(
         withRecipient(passwordResetMail(), organisation, email)
       )
-      assert.equal(answer.templateSource, 'idp')
+      assert.equal(response.templateSource, 'idp')
       const [mail] = server.mailsTo(email)
       assert.exists(mail)
       assert.notInclude(JSON.stringify(mail), 'evil.example')

@@ -81,9 +81,9 @@ test.group('Tokens with an unverified address', (group) => {
   group.each.teardown(() => void (issuer.userinfo = userinfo))
 
   /** A token without `email_verified`, and the response of userinfo to it. */
-  async function askedWith(client: ApiClient, answer: (email: string) => object, status = 200) {
+  async function askedWith(client: ApiClient, response: (email: string) => object, status = 200) {
     const email = uniqueEmail()
-    issuer.userinfo = () => ({ status, body: answer(email) })
+    issuer.userinfo = () => ({ status, body: response(email) })
     return ask(client, { claims: { email_verified: undefined } }, email)
   }
 
@@ -177,7 +177,7 @@ test.group('A production service for one client and one organisation', (group) =
     }
   })
 
-  async function answerTo(options: TokenOptions, email = uniqueEmail()) {
+  async function responseTo(options: TokenOptions, email = uniqueEmail()) {
     const claims = { [ORGANISATION]: '100', ...options.claims }
     const token = await own.token(email, { ...options, claims })
     const headers = { authorization: `Bearer ${token}` }
@@ -188,26 +188,26 @@ test.group('A production service for one client and one organisation', (group) =
 
   test('refuses a token for the client alone, which is an ID token', async ({ assert }) => {
     for (const aud of ['the-client', ['the-client']]) {
-      assert.deepEqual(await answerTo({ claims: { aud } }), [401, 'UNAUTHENTICATED'])
+      assert.deepEqual(await responseTo({ claims: { aud } }), [401, 'UNAUTHENTICATED'])
     }
   })
 
   test('accepts access tokens with another audience or an authorized party', async ({ assert }) => {
-    assert.deepEqual(await answerTo({ claims: { aud: ['the-client', AUDIENCE] } }), [
+    assert.deepEqual(await responseTo({ claims: { aud: ['the-client', AUDIENCE] } }), [
       200,
       undefined,
     ])
-    assert.deepEqual(await answerTo({ claims: { aud: [AUDIENCE] } }), [200, undefined])
+    assert.deepEqual(await responseTo({ claims: { aud: [AUDIENCE] } }), [200, undefined])
     const given = { aud: 'the-client', azp: 'the-client' }
-    assert.deepEqual(await answerTo({ claims: given }), [200, undefined])
+    assert.deepEqual(await responseTo({ claims: given }), [200, undefined])
   })
 
   test('refuses accounts of other organisations, and of none', async ({ assert }) => {
     for (const organisation of ['300', '10', '100,200', '', ' 100', undefined, 100, ['100']]) {
-      const answer = await answerTo({ claims: { [ORGANISATION]: organisation } })
-      assert.deepEqual(answer, [403, 'ORGANISATION_NOT_ACCEPTED'], String(organisation))
+      const response = await responseTo({ claims: { [ORGANISATION]: organisation } })
+      assert.deepEqual(response, [403, 'ORGANISATION_NOT_ACCEPTED'], String(organisation))
     }
-    assert.deepEqual(await answerTo({ claims: { [ORGANISATION]: '200' } }), [200, undefined])
+    assert.deepEqual(await responseTo({ claims: { [ORGANISATION]: '200' } }), [200, undefined])
   })
 
   test('does not let events of other organisations bind a record', async ({ assert }) => {
@@ -223,18 +223,18 @@ test.group('A production service for one client and one organisation', (group) =
       })
     const response = await send('300')
     assert.deepEqual(await response.json(), { success: true, data: { handled: false } })
-    assert.deepEqual(await answerTo({}, email), [200, undefined])
+    assert.deepEqual(await responseTo({}, email), [200, undefined])
   })
 
   test('reports conflicts and unverified addresses', async ({ assert }) => {
     const email = uniqueEmail()
-    await answerTo({}, email)
+    await responseTo({}, email)
     const subject = uniqueId()
-    assert.deepEqual(await answerTo({ claims: { sub: subject } }, email), [
+    assert.deepEqual(await responseTo({ claims: { sub: subject } }, email), [
       403,
       'IDENTITY_CONFLICT',
     ])
-    await answerTo({ claims: { email_verified: false } })
+    await responseTo({ claims: { email_verified: false } })
     const conflict = await eventually('the conflict is reported', () =>
       securityEvents(service, 'identity_conflict').find(({ actor }) => actor === email)
     )
@@ -246,7 +246,7 @@ test.group('A production service for one client and one organisation', (group) =
   })
 
   test('warns once about long-lived tokens', async ({ assert }) => {
-    for (let time = 0; time < 5; time++) await answerTo({ claims: { exp: now() + 2 * DAY } })
+    for (let time = 0; time < 5; time++) await responseTo({ claims: { exp: now() + 2 * DAY } })
     const lines = () => logLines(service).filter(({ msg }) => /more than a day/.test(String(msg)))
     await eventually('it is logged', () => lines().length > 0)
     assert.lengthOf(lines(), 1)

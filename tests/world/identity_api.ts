@@ -37,7 +37,7 @@ export class IdentityApi extends IdentityProviderApi {
   #staleReads = 0
   readonly #http: TestHttpServer = new TestHttpServer((request, response) => {
     if (request.url === TOKEN_PATH) return this.#issueToken(request, response, this.url)
-    return this.#answer(request, response)
+    return this.#respond(request, response)
   })
 
   get url() {
@@ -139,7 +139,7 @@ export class IdentityApi extends IdentityProviderApi {
     })
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse) {
+  #respond(request: IncomingMessage, response: ServerResponse) {
     const { method, url, headers } = request
     const call = { method, url, headers, body: TestHttpServer.bodyOf(request) }
     const name = IdentityProviderApi.operation(call)?.name ?? 'unknown'

@@ -18,7 +18,7 @@ export class Browser {
   readonly #secret = randomBytes(16).toString('base64url')
   readonly #publicKey = this.#key.generateKeys('base64url')
   /** The status of the push service's response, or `stall` for none. */
-  answer: number | 'stall' = 201
+  response: number | 'stall' = 201
 
   constructor(readonly origin: string) {}
 
@@ -51,10 +51,10 @@ export class PushService {
       for await (const chunk of request) chunks.push(chunk)
       const browser = this.#browsers.get(request.url ?? '')
       if (!browser) return response.writeHead(404).end()
-      if (browser.answer === 'stall') return
-      const taken = browser.answer >= 200 && browser.answer <= 299
+      if (browser.response === 'stall') return
+      const taken = browser.response >= 200 && browser.response <= 299
       if (taken) browser.read(request.headers, Buffer.concat(chunks))
-      response.writeHead(browser.answer).end()
+      response.writeHead(browser.response).end()
     }).listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
     this.#url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`

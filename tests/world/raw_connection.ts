@@ -71,7 +71,7 @@ export class RawConnection {
 }
 
 /** Parses the last response in `text`. */
-export function lastAnswer(text: string) {
+export function lastResponse(text: string) {
   const [head, body = ''] = text.slice(text.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n')
   const [statusLine, ...lines] = head.split('\r\n')
   const headers = Object.fromEntries(

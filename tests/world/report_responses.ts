@@ -22,6 +22,6 @@ if (cluster.isPrimary) {
     }
     const address = server.address()
     if (typeof address !== 'object' || !address || !ports.has(address.port)) return
-    watchResponse(request, response, (answer) => tests.write(`${JSON.stringify(answer)}\n`))
+    watchResponse(request, response, (seen) => tests.write(`${JSON.stringify(seen)}\n`))
   })
 }

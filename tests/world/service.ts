@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { projectPath } from '#core/process/root'
 import { eventually } from '#tests/helpers/eventually'
-import type { Answer } from '#tests/world/watch_response'
+import type { SeenResponse } from '#tests/world/watch_response'
 import { freePort } from '#tests/world/free_port'
 
 /** Environment variables; undefined unsets one. */
@@ -21,8 +21,8 @@ export interface RunningService {
   stop: () => Promise<number | null>
 }
 
-/** Emits `answer` for every response of these services. */
-export const services = new EventEmitter<{ answer: [Answer] }>()
+/** Emits `response` for every response of these services. */
+export const services = new EventEmitter<{ response: [SeenResponse] }>()
 
 const SINGLE_PROCESS = 'bin/server.ts'
 const TYPESCRIPT = '--import=@poppinss/ts-exec'
@@ -59,7 +59,7 @@ export async function startService(
       ...settings,
     },
   })
-  forwardAnswers(child)
+  forwardResponses(child)
   running.add(child)
   const exited = once(child, 'exit').finally(() => running.delete(child))
   const output = collectOutput(child)
@@ -83,18 +83,18 @@ export async function startService(
 /** @throws Error if the process has ended */
 async function isReady(child: ChildProcess, url: string) {
   if (child.exitCode !== null || child.signalCode !== null) throw new Error('The process has ended')
-  const answer = await fetch(`${url}/api/health/ready`).catch(() => undefined)
-  await answer?.body?.cancel()
-  return answer?.ok === true
+  const response = await fetch(`${url}/api/health/ready`).catch(() => undefined)
+  await response?.body?.cancel()
+  return response?.ok === true
 }
 
 /** Reads lines of JSON; a killed process may leave the last one incomplete. */
-function forwardAnswers({ stdio }: ChildProcess) {
+function forwardResponses({ stdio }: ChildProcess) {
   let rest = ''
   ;(stdio[3] as Readable).setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop()!
-    for (const line of lines) services.emit('answer', JSON.parse(line) as Answer)
+    for (const line of lines) services.emit('response', JSON.parse(line) as SeenResponse)
   })
 }
 

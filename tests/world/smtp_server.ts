@@ -68,21 +68,19 @@ export class TestSmtpServer {
       closeTimeout: 100,
       onConnect: (_, done) => {
         this.connections++
-        this.#answer('CONNECT', done)
+        this.#reply('CONNECT', done)
       },
       onAuth: ({ username, password }, _, done) => {
         this.logins.push({ user: username ?? '', password: password ?? '' })
-        this.#answer('AUTH', (error) =>
-          error ? done(error) : done(null, { user: username ?? '' })
-        )
+        this.#reply('AUTH', (error) => (error ? done(error) : done(null, { user: username ?? '' })))
       },
-      onMailFrom: (_, __, done) => this.#answer('MAIL', done),
-      onRcptTo: ({ address }, _, done) => this.#answer('RCPT', done, address),
+      onMailFrom: (_, __, done) => this.#reply('MAIL', done),
+      onRcptTo: ({ address }, _, done) => this.#reply('RCPT', done, address),
       onData: (stream, { envelope, secure }, done) => {
         const to = envelope.rcptTo.map(({ address }) => address)
         void this.#receive(stream).then((raw) => {
           if (raw === null) return
-          this.#answer(
+          this.#reply(
             'DATA',
             (error) => {
               if (error) return done(error)
@@ -119,7 +117,7 @@ export class TestSmtpServer {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  async #answer(stage: Stage, done: (error?: Error | null) => void, address?: string) {
+  async #reply(stage: Stage, done: (error?: Error | null) => void, address?: string) {
     const reaction = await this.react(stage, address)
     if (reaction === undefined) done()
     else if (reaction === 'cut') this.cut()

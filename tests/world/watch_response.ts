@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-export interface Answer {
+export interface SeenResponse {
   method: string
   url: string
   status: number
@@ -13,7 +13,7 @@ export interface Answer {
 export function watchResponse(
   { method = '', url = '' }: IncomingMessage,
   response: ServerResponse,
-  report: (answer: Answer) => void
+  report: (response: SeenResponse) => void
 ) {
   const chunks: Buffer[] = []
   let contentType: string | undefined

@@ -25,9 +25,9 @@ export function discardTimedOutConnection(connection: PooledClient) {
       }
       return query.call(connection, limited, ...parameters.slice(0, -1), observedCallback)
     }
-    const answer = query.call(connection, limited, ...parameters)
-    if (answer instanceof Promise) answer.catch(discardOnTimeout)
-    return answer
+    const result = query.call(connection, limited, ...parameters)
+    if (result instanceof Promise) result.catch(discardOnTimeout)
+    return result
   }
   connection.query = observedQuery as Client['query']
 }

@@ -3,7 +3,7 @@ import { MethodNotAllowed, Overloaded, Starting } from '#core/exceptions/problem
 import { PROBLEM_CONTENT_TYPE, problemBody } from '#core/exceptions/problem_response'
 import type { Problem } from '#core/exceptions/problem'
 import { allowedMethods } from '#core/http/allowed_methods'
-import { answerOptions } from '#core/http/cross_origin'
+import { respondToOptions } from '#core/http/cross_origin'
 import { describeError } from '#core/exceptions/describe_error'
 import { logRefusal } from '#core/exceptions/log_refusal'
 import { toProblem } from '#core/exceptions/to_problem'
@@ -14,8 +14,8 @@ export default class HttpExceptionHandler extends ExceptionHandler {
     const isUnrouted = problem.kind.code === 'NOT_FOUND' && !ctx.route
     const methods = isUnrouted ? allowedMethods(ctx.request) : []
     // No route serves OPTIONS.
-    if (methods.includes(ctx.request.method())) return answerOptions(ctx, methods)
-    this.#answer(methods.length > 0 ? notAllowed(methods) : problem, ctx)
+    if (methods.includes(ctx.request.method())) return respondToOptions(ctx, methods)
+    this.#respond(methods.length > 0 ? notAllowed(methods) : problem, ctx)
   }
 
   /** Overload is counted but not logged, and neither is a process that is still starting. */
@@ -35,7 +35,7 @@ export default class HttpExceptionHandler extends ExceptionHandler {
     )
   }
 
-  #answer(problem: Problem, ctx: HttpContext) {
+  #respond(problem: Problem, ctx: HttpContext) {
     ctx.response
       .status(problem.kind.status)
       .header('cache-control', 'no-store')

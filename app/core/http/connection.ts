@@ -72,7 +72,10 @@ export class Connection {
 
   get unreadBytes(): number {
     const queued = this.#open.filter(({ socket }) => !socket)
-    return queued.reduce((sum, answer) => sum + answer.writableLength, this.socket.writableLength)
+    return queued.reduce(
+      (sum, response) => sum + response.writableLength,
+      this.socket.writableLength
+    )
   }
 
   /** Whether no request is in progress, as far as it has arrived. */
@@ -81,7 +84,7 @@ export class Connection {
   }
 
   get isWriting(): boolean {
-    return this.socket.writableLength > 0 || this.#open.some((answer) => answer.writableEnded)
+    return this.socket.writableLength > 0 || this.#open.some((response) => response.writableEnded)
   }
 
   accept(request: IncomingMessage, response: TrackedResponse) {
@@ -103,8 +106,8 @@ export class Connection {
     unreadResponses.watch(this)
   }
 
-  complete(answer: TrackedResponse) {
-    const index = this.#open.indexOf(answer)
+  complete(response: TrackedResponse) {
+    const index = this.#open.indexOf(response)
     if (index === -1) return
     this.#open.splice(index, 1)
     // Other connections go first.
@@ -145,9 +148,9 @@ export class Connection {
     if (last) this.#closeAfter(last)
   }
 
-  #closeAfter(answer: TrackedResponse) {
+  #closeAfter(response: TrackedResponse) {
     this.#isClosing = true
-    if (!answer.headersSent) answer.setHeader('connection', 'close')
+    if (!response.headersSent) response.setHeader('connection', 'close')
   }
 
   #onClose() {
@@ -156,7 +159,7 @@ export class Connection {
     this.#waiting.length = 0
     // Node emits `close` only on the first of several responses.
     process.nextTick(() => {
-      for (const answer of [...this.#open]) if (!answer.closed) answer.emit('close')
+      for (const response of [...this.#open]) if (!response.closed) response.emit('close')
     })
   }
 }

@@ -42,7 +42,7 @@ export function loadAllowedOrigins({ url = '', headers }: IncomingMessage) {
   return allowedOrigins.loadFor(origin)
 }
 
-export function answerOptions({ request, response }: HttpContext, methods: string[]) {
+export function respondToOptions({ request, response }: HttpContext, methods: string[]) {
   response.status(204).header('allow', methods.join(', '))
   const isPreflight = request.header('access-control-request-method') !== undefined
   if (isPreflight && response.getHeader('access-control-allow-origin') !== undefined) {

@@ -32,14 +32,14 @@ export function createHttpServer(handle: Handle): Server {
     },
     (request, response) => Connection.of(request.socket)?.accept(request, response)
   )
-  const answer: Handle = (request, response) => {
+  const respond: Handle = (request, response) => {
     // HEAD is safe (RFC 9110), but the framework runs the handler of GET.
     if (request.method === 'HEAD') return writingNothing(() => handle(request, response))
     return writing(() => handle(request, response))
   }
   const begin = (request: IncomingMessage, response: TrackedResponse) => {
     try {
-      return (response.work = answer(request, response))
+      return (response.work = respond(request, response))
     } catch (error) {
       // There is no place for the request, and no context yet.
       if (!(error instanceof Problem)) throw error

@@ -1,7 +1,7 @@
 import { type OutboundRequest, outbound } from '#core/network/outbound'
 
 export class UnusableResponse extends Error {
-  override name = 'UnusableAnswer'
+  override name = 'UnusableResponse'
 
   constructor(
     readonly reason: 'status' | 'not_json',
@@ -12,7 +12,7 @@ export class UnusableResponse extends Error {
   }
 }
 
-/** An empty response is null. @throws OutboundError, UnusableAnswer */
+/** An empty response is null. @throws OutboundError, UnusableResponse */
 export async function outboundJson(url: string, options: OutboundRequest): Promise<unknown> {
   const { status, body } = await outbound(url, {
     ...options,

@@ -3,7 +3,7 @@ import { OutboundError } from '#core/network/outbound_error'
 // These texts do not reveal the address of the server.
 const CONNECTION_FAILURES: Record<string, string> = {
   ECONNREFUSED: 'the server refused the connection',
-  ETIMEDOUT: 'the server did not answer in time',
+  ETIMEDOUT: 'the server did not respond in time',
   ENOTFOUND: 'the name of the server could not be resolved',
   EAI_AGAIN: 'the name of the server could not be resolved',
   ETLS: 'no secure connection could be made',

@@ -38,7 +38,11 @@ export async function sendPush(
     })
     if (status === 404 || status === 410) return { kind: 'expired', status }
     if (status >= 200 && status <= 299) return { kind: 'accepted', status }
-    return failed(`the push service answered ${status}`, status === 429 || status >= 500, status)
+    return failed(
+      `the push service responded with ${status}`,
+      status === 429 || status >= 500,
+      status
+    )
   } catch (error) {
     const reason = error instanceof OutboundError ? error.reason : 'unusable keys'
     const isTemporary = reason === 'connect' || reason === 'timeout'

@@ -27,10 +27,10 @@ export default class DevelopmentLoginController {
 
   /** Complete a development login. Returns the tokens and the result of verifying them. */
   async callback({ request, response }: HttpContext) {
-    const answer = await callbackValidator.validate(request.qs())
+    const callback = await callbackValidator.validate(request.qs())
     const pending: PendingLogin | null = request.encryptedCookie(COOKIE) ?? null
     response.clearCookie(COOKIE, COOKIE_OPTIONS)
     response.header('cache-control', 'no-store')
-    return successEnvelope(await completeLogin(answer, pending))
+    return successEnvelope(await completeLogin(callback, pending))
   }
 }

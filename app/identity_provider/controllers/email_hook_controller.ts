@@ -14,7 +14,7 @@ export default class EmailHookController {
    * nothing.
    */
   async store({ request, response, rawBody }: HttpContext) {
-    const deadline = new Deadline(identityProvider.mails.answerWithinMs)
+    const deadline = new Deadline(identityProvider.mails.respondWithinMs)
     const payload = await providerMessageValidator.validate(request.body())
     const message = parseProviderMessage(payload, request.body().args ?? {})
     const received = await handleProviderMail(message, rawBody, deadline)

@@ -44,14 +44,14 @@ export async function beginLogin(clientId: string) {
  * @throws LoginFailed for a wrong state or a refusal, UpstreamUnreachable
  */
 export async function completeLogin(
-  answer: { code?: string; state?: string; error?: string },
+  callback: { code?: string; state?: string; error?: string },
   pending: PendingLogin | null
 ) {
-  if (answer.error) throw new LoginFailed({ detail: 'The identity provider refused the login' })
-  if (!pending || !answer.code || answer.state !== pending.state) {
+  if (callback.error) throw new LoginFailed({ detail: 'The identity provider refused the login' })
+  if (!pending || !callback.code || callback.state !== pending.state) {
     throw new LoginFailed({ detail: 'The state does not match a login started in this browser' })
   }
-  const tokens = await exchangeCode(answer.code, pending)
+  const tokens = await exchangeCode(callback.code, pending)
   return {
     token_type: tokens.token_type ?? 'Bearer',
     access_token: tokens.access_token,

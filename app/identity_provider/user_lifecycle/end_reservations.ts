@@ -8,7 +8,7 @@ import type { RecordChange } from '#app/identity_provider/user_lifecycle/record_
 
 /**
  * Asks for the proof of the account's address if the account would close its record without having
- * proved it, and keeps the answer. Undefined if nothing had to be asked.
+ * proved it, and keeps the result. Undefined if nothing had to be asked.
  */
 export function proveReservedAddress(
   records: User[],

@@ -71,7 +71,7 @@ function toProblem(error: unknown, { permission, missing, taken }: ProviderCall)
 }
 
 /** For a response that breaks the provider's contract. */
-export const unusableAnswer = () => unreachable('unusable_answer')
+export const unusableResponse = () => unreachable('unusable_response')
 
 const LIST_FAULTS = {
   no_progress: 'a page lists the same users as the previous page',

@@ -3,7 +3,7 @@ import {
   requireText,
   readResults,
   readText,
-} from '#app/identity_provider/zitadel/answer'
+} from '#app/identity_provider/zitadel/provider_json'
 import { callProvider } from '#app/identity_provider/zitadel/call_provider'
 import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
 import { Missing, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
@@ -28,8 +28,8 @@ const nullIfMissing = { missing: () => new Missing() }
 export async function listEmailProviders(): Promise<EmailProvider[]> {
   const body = { query: { limit: 100 } }
   const path = '/admin/v1/email/_search'
-  const answer = await callProvider({ method: 'POST', path, body, ...READS })
-  return readResults(answer).map((item) => ({
+  const response = await callProvider({ method: 'POST', path, body, ...READS })
+  return readResults(response).map((item) => ({
     id: requireText(item, 'id'),
     isActive: item.state === 'EMAIL_PROVIDER_ACTIVE',
     endpoint: readText(item.http, 'endpoint'),
@@ -41,10 +41,10 @@ export async function listEmailProviders(): Promise<EmailProvider[]> {
 export async function addEmailProvider(endpoint: string) {
   const path = '/admin/v1/email/http'
   const body = { endpoint, description: DESCRIPTION }
-  const answer = await callProvider({ method: 'POST', path, body, ...WRITES })
-  const id = requireText(answer, 'id')
+  const response = await callProvider({ method: 'POST', path, body, ...WRITES })
+  const id = requireText(response, 'id')
   const signingKey =
-    readText(answer, 'signingKey') ??
+    readText(response, 'signingKey') ??
     (await readSigningKey(id)) ??
     (await changeEmailProvider(id, endpoint, { rotate: true }))
   return { id, signingKey }
@@ -68,8 +68,8 @@ export async function changeEmailProvider(
 ) {
   const body = { endpoint, description: DESCRIPTION, ...(rotate && { expirationSigningKey: '0s' }) }
   const path = providerPath`/admin/v1/email/http/${id}`
-  const answer = await callProvider({ method: 'PUT', path, body, ...WRITES, ...notSetUp })
-  return rotate ? requireText(answer, 'signingKey') : null
+  const response = await callProvider({ method: 'PUT', path, body, ...WRITES, ...notSetUp })
+  return rotate ? requireText(response, 'signingKey') : null
 }
 
 export async function activateEmailProvider(id: string) {
@@ -89,8 +89,8 @@ async function readSigningKey(id: string) {
   const path = providerPath`/admin/v1/email/${id}`
   const read = () =>
     nullOnError(Missing, async () => {
-      const answer = await callProvider({ method: 'GET', path, ...READS, ...nullIfMissing })
-      return readObject(readObject(answer, 'config'), 'http')
+      const response = await callProvider({ method: 'GET', path, ...READS, ...nullIfMissing })
+      return readObject(readObject(response, 'config'), 'http')
     })
   return readText(await pollUntil(read, (http) => http !== null), 'signingKey')
 }

@@ -1,4 +1,4 @@
-import { type Answer, readObject } from '#app/identity_provider/zitadel/answer'
+import { type JsonObject, readObject } from '#app/identity_provider/zitadel/provider_json'
 import { callProvider } from '#app/identity_provider/zitadel/call_provider'
 import { Missing, Taken, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
 
@@ -35,14 +35,14 @@ export async function activateLabelPolicy(organisation: string) {
 }
 
 /** False if it already exists: reads lag behind writes. */
-async function createPolicy(organisation: string, policy: Answer): Promise<boolean> {
+async function createPolicy(organisation: string, policy: JsonObject): Promise<boolean> {
   const taken = () => new Taken()
   const question = { method: 'POST', path: PATH, body: policy, organisation, ...WRITES } as const
   return succeeds(Taken, () => callProvider({ ...question, taken }))
 }
 
 /** False if there is none. */
-async function updatePolicy(organisation: string, policy: Answer): Promise<boolean> {
+async function updatePolicy(organisation: string, policy: JsonObject): Promise<boolean> {
   const missing = () => new Missing()
   const question = { method: 'PUT', path: PATH, body: policy, organisation, ...WRITES } as const
   return succeeds(Missing, () => callProvider({ ...question, missing }))
@@ -56,6 +56,6 @@ async function succeeds(refusal: new () => Error, work: () => Promise<unknown>) 
   return done !== null
 }
 
-function writableFields(answer: Answer): Answer {
-  return Object.fromEntries(Object.entries(answer).filter(([name]) => WRITABLE.includes(name)))
+function writableFields(response: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(response).filter(([name]) => WRITABLE.includes(name)))
 }

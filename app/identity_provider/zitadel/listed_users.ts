@@ -1,16 +1,16 @@
 import { isTimestamp } from '#core/validation/fields'
 import { isCleanText } from '#core/values/clean_text'
 import {
-  type Answer,
+  type JsonObject,
   readObject,
   requireText,
   readResults,
   readText,
   readTotal,
-} from '#app/identity_provider/zitadel/answer'
+} from '#app/identity_provider/zitadel/provider_json'
 import {
   callProvider,
-  unusableAnswer,
+  unusableResponse,
   unusableList,
 } from '#app/identity_provider/zitadel/call_provider'
 import { Missing, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
@@ -86,7 +86,7 @@ export async function userExists(userId: string): Promise<boolean> {
 export async function readUser(userId: string): Promise<ListedUser | null> {
   return nullOnError(Missing, async () => {
     const user = parseListedUser(readObject(await callProvider(singleUser(userId)), 'user'))
-    if (user.userId !== userId) throw unusableAnswer()
+    if (user.userId !== userId) throw unusableResponse()
     return user
   })
 }
@@ -101,13 +101,13 @@ const singleUser = (userId: string) => ({
 async function searchUsers(queries: object[], offset = 0, limit = PAGE_SIZE) {
   const query = { offset: String(offset), limit, asc: true }
   const body = { query, sortingColumn: 'USER_FIELD_NAME_CREATION_DATE', queries }
-  const answer = await callProvider({ ...SEARCH, body })
-  const users = readResults(answer)
+  const response = await callProvider({ ...SEARCH, body })
+  const users = readResults(response)
   if (users.length > limit) throw unusableList('page_too_large')
-  return { users, total: readTotal(answer) }
+  return { users, total: readTotal(response) }
 }
 
-function parseListedUser(user: Answer): ListedUser {
+function parseListedUser(user: JsonObject): ListedUser {
   const [details, human] = [readObject(user, 'details'), readObject(user, 'human')]
   const [profile, email] = [readObject(human, 'profile'), readObject(human, 'email')]
   const changedAt = readText(details, 'changeDate')
@@ -127,7 +127,7 @@ function parseListedUser(user: Answer): ListedUser {
 }
 
 /** Ignores names that could not be stored. */
-function readName(profile: Answer, name: string) {
+function readName(profile: JsonObject, name: string) {
   const value = readText(profile, name)?.trim()
   return value && value.length <= 200 && isCleanText(value) ? value : undefined
 }

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import app from '@adonisjs/core/services/app'
 import {
-  type Answer,
+  type JsonObject,
   readObject,
   requireText,
   readResults,
   readTexts,
-} from '#app/identity_provider/zitadel/answer'
-import { callProvider, unusableAnswer } from '#app/identity_provider/zitadel/call_provider'
+} from '#app/identity_provider/zitadel/provider_json'
+import { callProvider, unusableResponse } from '#app/identity_provider/zitadel/call_provider'
 import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
 import { Missing, Taken, nullOnError } from '#app/identity_provider/zitadel/null_on_error'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
@@ -25,7 +25,7 @@ export interface OidcClient {
 export interface ClientConfig {
   uris: ClientUris
   /** The whole configuration, as the provider returns it. */
-  settings: Answer
+  settings: JsonObject
 }
 
 const PROJECT = {
@@ -121,7 +121,7 @@ export async function writeUris(
   uris: ClientUris
 ) {
   const kept = Object.entries(settings).filter(([name]) => WRITABLE.includes(name))
-  const body: Answer = { ...Object.fromEntries(kept), ...uris }
+  const body: JsonObject = { ...Object.fromEntries(kept), ...uris }
   if (needsDevMode(uris)) body.devMode = true
   await callProvider({
     method: 'PUT',
@@ -147,8 +147,8 @@ async function readConfig(organisation: string, client: OidcClient): Promise<Cli
   const path = clientPath(client)
   const question = { method: 'GET', path, permission: 'project.app.read', missing } as const
   return nullOnError(Missing, async () => {
-    const answer = await callProvider({ ...question, organisation })
-    const settings = readObject(readObject(answer, 'app'), 'oidcConfig')
+    const response = await callProvider({ ...question, organisation })
+    const settings = readObject(readObject(response, 'app'), 'oidcConfig')
     const redirectUris = readTexts(settings, 'redirectUris')
     const postLogoutRedirectUris = readTexts(settings, 'postLogoutRedirectUris')
     return { settings, uris: { redirectUris, postLogoutRedirectUris } }
@@ -168,11 +168,11 @@ async function createOrNull(call: NamedCall & { body: object }): Promise<unknown
 }
 
 /** Waits for something that is known to exist, because reads lag behind writes. */
-async function findByName(call: NamedCall, name: string): Promise<Answer> {
+async function findByName(call: NamedCall, name: string): Promise<JsonObject> {
   const body = nameQuery(name)
   const search = async () => readResults(await callProvider({ method: 'POST', body, ...call }))
   const [found] = await pollUntil(search, (all) => all.length > 0)
-  if (!found) throw unusableAnswer()
+  if (!found) throw unusableResponse()
   return found
 }
 

@@ -1,10 +1,10 @@
 import {
-  type Answer,
+  type JsonObject,
   requireText,
   readResults,
   readText,
-} from '#app/identity_provider/zitadel/answer'
-import { callProvider, unusableAnswer } from '#app/identity_provider/zitadel/call_provider'
+} from '#app/identity_provider/zitadel/provider_json'
+import { callProvider, unusableResponse } from '#app/identity_provider/zitadel/call_provider'
 import { pollUntil } from '#app/identity_provider/zitadel/poll_until'
 import { Missing } from '#app/identity_provider/zitadel/null_on_error'
 import { providerPath } from '#app/identity_provider/zitadel/zitadel_api'
@@ -53,7 +53,7 @@ export async function requireOrganisation(id: string): Promise<void> {
 export async function findOrganisationByName(name: string): Promise<string> {
   const queries = [{ nameQuery: { name, method: EQUALS } }]
   const [found] = await pollUntil(() => searchOrganisations(queries), isNotEmpty)
-  if (!found) throw unusableAnswer()
+  if (!found) throw unusableResponse()
   return found.id
 }
 
@@ -61,8 +61,8 @@ export async function findOrganisationByName(name: string): Promise<string> {
 export async function addOrganisation(name: string): Promise<string> {
   const taken = () => new OrganisationExists()
   const call = { method: 'POST', path: '/v2/organizations', body: { name } } as const
-  const answer = await callProvider({ ...call, permission: 'org.create', taken })
-  return requireText(answer, 'organizationId')
+  const response = await callProvider({ ...call, permission: 'org.create', taken })
+  return requireText(response, 'organizationId')
 }
 
 /** @throws DomainExists if another organisation has it */
@@ -104,7 +104,7 @@ async function searchOrganisations(queries: object[], offset = 0): Promise<Organ
   )
 }
 
-function parseOrganisation(item: Answer): Organisation {
+function parseOrganisation(item: JsonObject): Organisation {
   return {
     id: requireText(item, 'id'),
     name: readText(item, 'name') ?? '',

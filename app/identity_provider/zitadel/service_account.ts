@@ -31,7 +31,7 @@ export class ServiceAccount {
     return Boolean(this.settings.token || this.settings.keyFile)
   }
 
-  /** @throws OutboundError, UnusableAnswer, ServiceAccountError if no token can be obtained */
+  /** @throws OutboundError, UnusableResponse, ServiceAccountError if no token can be obtained */
   async accessToken(): Promise<string> {
     if (this.settings.token) return this.settings.token
     if (this.#cached && Date.now() < this.#cached.refreshAt) return this.#cached.token
@@ -60,13 +60,13 @@ export class ServiceAccount {
       assertion: await this.#assertion(),
     })
     const issuer = this.settings.issuer.replace(/\/$/, '')
-    const answer = await outboundJson(`${issuer}/oauth/v2/token`, {
+    const response = await outboundJson(`${issuer}/oauth/v2/token`, {
       method: 'POST',
       author: 'operator',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: body.toString(),
     }).catch(toServiceAccountError)
-    const { access_token: token, expires_in: seconds } = (answer ?? {}) as Record<string, unknown>
+    const { access_token: token, expires_in: seconds } = (response ?? {}) as Record<string, unknown>
     if (typeof token !== 'string' || typeof seconds !== 'number') {
       throw new UnusableResponse('not_json', 200)
     }

@@ -27,7 +27,7 @@ export class ZitadelApi {
 
   /**
    * @returns null if nothing had to change
-   * @throws OutboundError without an answer, UnusableAnswer for a refusal, ServiceAccountError
+   * @throws OutboundError without a response, UnusableResponse for a refusal, ServiceAccountError
    */
   async call(call: ZitadelCall): Promise<unknown> {
     try {

@@ -54,7 +54,7 @@ export class PreparationThread {
     this.#worker.ref()
     try {
       await this.#started
-      return resultOf(await this.#answerTo(texts))
+      return resultOf(await this.#request(texts))
     } finally {
       this.#worker.unref()
     }
@@ -65,19 +65,19 @@ export class PreparationThread {
     await this.#worker.terminate()
   }
 
-  async #answerTo(texts: VersionTexts): Promise<WorkerMessage> {
-    const answered = new AbortController()
+  async #request(texts: VersionTexts): Promise<WorkerMessage> {
+    const replied = new AbortController()
     const before = this.#cpuMs()
     const message = this.#nextMessage()
     this.#worker.postMessage(texts)
     try {
-      return await Promise.race([message, this.#rejectAtLimit(before, answered.signal)])
+      return await Promise.race([message, this.#rejectAtLimit(before, replied.signal)])
     } catch (error) {
       void this.end()
       throw error
     } finally {
       message.catch(() => {})
-      answered.abort()
+      replied.abort()
     }
   }
 
@@ -124,12 +124,12 @@ const isOutOfMemory = (error: Error) => 'code' in error && error.code === 'ERR_W
 const tooComplex = (cause?: Error) =>
   new TemplateTooComplex({ details: { field: 'bodyTemplate' }, cause })
 
-function resultOf(answer: WorkerMessage): PreparedTexts {
-  if (answer.kind === 'prepared') return answer.prepared
-  if (answer.kind !== 'refused') {
-    throw new Error(answer.kind === 'failed' ? answer.message : 'The thread sent no answer')
+function resultOf(reply: WorkerMessage): PreparedTexts {
+  if (reply.kind === 'prepared') return reply.prepared
+  if (reply.kind !== 'refused') {
+    throw new Error(reply.kind === 'failed' ? reply.message : 'The thread sent no reply')
   }
-  const { code, detail, details } = answer
+  const { code, detail, details } = reply
   if (code === 'tooComplex') throw new TemplateTooComplex({ detail, details })
   const error = new TemplateSyntax(detail, Number(details.line))
   Object.assign(error.details, details)

@@ -15,7 +15,7 @@ export type WorkerMessage =
 
 type Details = Record<string, unknown>
 
-function answerTo(texts: VersionTexts): WorkerMessage {
+function replyTo(texts: VersionTexts): WorkerMessage {
   try {
     return { kind: 'prepared', prepared: prepareTexts(texts) }
   } catch (error) {
@@ -27,7 +27,7 @@ function answerTo(texts: VersionTexts): WorkerMessage {
   }
 }
 
-const post = (answer: WorkerMessage) => parentPort?.postMessage(answer)
+const post = (reply: WorkerMessage) => parentPort?.postMessage(reply)
 
-parentPort?.on('message', (texts: VersionTexts) => post(answerTo(texts)))
+parentPort?.on('message', (texts: VersionTexts) => post(replyTo(texts)))
 post({ kind: 'ready' })

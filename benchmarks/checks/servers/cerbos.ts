@@ -84,8 +84,8 @@ async function healthy(child: ChildProcess, url: string) {
   exited.catch(() => {})
   const deadline = performance.now() + START_TIMEOUT_MS
   while (performance.now() < deadline) {
-    const answer = await Promise.race([fetch(url).catch(() => null), exited])
-    if (answer?.ok) return
+    const response = await Promise.race([fetch(url).catch(() => null), exited])
+    if (response?.ok) return
     await delay(100)
   }
   throw new Error('Cerbos did not become ready')

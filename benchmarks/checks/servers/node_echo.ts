@@ -10,13 +10,13 @@ const server = createServer((request, response) => {
     .on('data', (chunk: Buffer) => chunks.push(chunk))
     .on('end', () => {
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
-      const answer = JSON.stringify(body)
+      const echo = JSON.stringify(body)
       response
         .writeHead(200, {
           'content-type': 'application/json; charset=utf-8',
-          'content-length': Buffer.byteLength(answer),
+          'content-length': Buffer.byteLength(echo),
         })
-        .end(answer)
+        .end(echo)
     })
 }).listen(0, '127.0.0.1')
 

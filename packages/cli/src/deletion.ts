@@ -14,9 +14,9 @@ export const DRY_RUN = { dryRun: 'true' } as const
 /** Prints what a dry run would delete. */
 export async function printDeletion(
   session: Session,
-  answer: Parameters<typeof unwrap<unknown>>[0]
+  result: Parameters<typeof unwrap<unknown>>[0]
 ): Promise<void> {
   // The other response, without a body, is that of a deletion.
-  const { data } = (await unwrap(answer)) as { data: { deletes: unknown[] } }
+  const { data } = (await unwrap(result)) as { data: { deletes: unknown[] } }
   session.print(data.deletes, ['kind', 'count', 'names'])
 }

@@ -51,7 +51,7 @@ export function describeError(error: unknown): {
 function explainProblem({ status, code, message, details, requestId }: ConciergeProblem) {
   const context = [String(status), ...(requestId === null ? [] : [`request ${requestId}`])]
   const text = code === STALE ? STALE_TEXT : explain(message, code, details)
-  const isFromConcierge = code !== 'UNEXPECTED_ANSWER' && status < 500
+  const isFromConcierge = code !== 'UNEXPECTED_RESPONSE' && status < 500
   return {
     message: printable(`${code}: ${text} (${context.join(', ')})`),
     exitCode: isFromConcierge ? EXIT.refused : EXIT.unreachable,
@@ -63,7 +63,7 @@ const explain = (message: string, code: string, details: Record<string, unknown>
   [...new Set([message, ...fieldErrors(details), ...facts(code, details)])].join('; ')
 
 function hintFor(status: number, code: string): string | undefined {
-  if (code === 'UNEXPECTED_ANSWER') return 'Check --url'
+  if (code === 'UNEXPECTED_RESPONSE') return 'Check --url'
   if (code === STALE) return 'Run the command again'
   if (status === 401)
     return 'Sign in with: concierge login (or check --token, --internal-key and --check-key)'

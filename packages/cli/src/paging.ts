@@ -12,7 +12,7 @@ interface Bounds<T> {
   until?: (item: T) => boolean
 }
 
-interface Answer<T> {
+interface Result<T> {
   data?: { data: T[] }
   error?: unknown
   response: Response
@@ -21,19 +21,22 @@ interface Answer<T> {
 /** Follows the `next` links of a list up to the limit. */
 export async function collect<T>(
   { limit, all, until = () => false }: Bounds<T>,
-  read: (page: { limit: number; cursor?: string }) => Promise<Answer<T>>
+  read: (page: { limit: number; cursor?: string }) => Promise<Result<T>>
 ): Promise<T[]> {
   const wanted = all ? Infinity : limit
   const found: T[] = []
   let cursor: string | undefined
   do {
     const size = Math.min(PAGE_SIZE, wanted - found.length)
-    const answer = await read({ limit: size, ...(cursor !== undefined && { cursor }) })
-    if (!answer.response.ok) throw new ConciergeProblem(answer.response.status, answer.error)
-    const page = answer.data?.data ?? []
+    const { data, error, response } = await read({
+      limit: size,
+      ...(cursor !== undefined && { cursor }),
+    })
+    if (!response.ok) throw new ConciergeProblem(response.status, error)
+    const page = data?.data ?? []
     found.push(...page)
     if (page.some(until)) break
-    cursor = nextCursor(answer.response.headers.get('link'), cursor)
+    cursor = nextCursor(response.headers.get('link'), cursor)
   } while (cursor !== undefined && found.length < wanted)
   return found
 }

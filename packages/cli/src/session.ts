@@ -53,8 +53,8 @@ export class Session {
   }
 
   /** Waits for a response without data. */
-  async finish(answer: Parameters<typeof unwrap<unknown>>[0]): Promise<void> {
-    await unwrap(answer)
+  async finish(result: Parameters<typeof unwrap<unknown>>[0]): Promise<void> {
+    await unwrap(result)
     say('Done')
   }
 
@@ -79,6 +79,6 @@ export function withSession<Given extends unknown[]>(
   }
 }
 
-export async function unwrapData<T>(answer: Parameters<typeof unwrap<{ data: T }>>[0]): Promise<T> {
-  return (await unwrap(answer)).data
+export async function unwrapData<T>(result: Parameters<typeof unwrap<{ data: T }>>[0]): Promise<T> {
+  return (await unwrap(result)).data
 }

@@ -23,7 +23,7 @@ export class ConciergeProblem extends Error {
     const problem = isProblem(given) ? given : undefined
     super(problem?.detail ?? `Concierge responded with status ${status}`)
     this.status = status
-    this.code = problem?.code ?? 'UNEXPECTED_ANSWER'
+    this.code = problem?.code ?? 'UNEXPECTED_RESPONSE'
     this.details = problem?.details ?? {}
     this.requestId = problem?.requestId ?? null
   }

@@ -1,6 +1,7 @@
 import { ConciergeProblem } from './problem.ts'
 
-interface Answer<T> {
+/** What a call of `api` returns. */
+interface Result<T> {
   data?: T
   error?: unknown
   response: Response
@@ -14,8 +15,8 @@ interface Answer<T> {
  * @example
  * const { data } = await unwrap(concierge.api.GET('/api/profile/me'))
  */
-export async function unwrap<T>(answer: Answer<T> | Promise<Answer<T>>): Promise<T> {
-  const { data, error, response } = await answer
+export async function unwrap<T>(result: Result<T> | Promise<Result<T>>): Promise<T> {
+  const { data, error, response } = await result
   if (!response.ok) throw new ConciergeProblem(response.status, error)
   return data as T
 }
@@ -38,9 +39,9 @@ export interface Tagged<T> {
  * await unwrap(concierge.api.PUT(ROLE, { params: { ...params, ...ifMatch(etag) }, body }))
  */
 export async function unwrapTagged<T>(
-  answer: Answer<{ data: T }> | Promise<Answer<{ data: T }>>
+  result: Result<{ data: T }> | Promise<Result<{ data: T }>>
 ): Promise<Tagged<T>> {
-  const settled = await answer
+  const settled = await result
   const { data } = await unwrap(settled)
   return { data, etag: settled.response.headers.get('etag') }
 }

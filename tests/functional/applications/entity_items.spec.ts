@@ -25,12 +25,12 @@ async function anApplicationListing(client: ApiClient, handler: Handler) {
   return { application, world, listEndpoint, path, [Symbol.asyncDispose]: () => world.stop() }
 }
 
-const answering = (body: unknown) => (_: unknown, response: ServerResponse) =>
+const respondingWith = (body: unknown) => (_: unknown, response: ServerResponse) =>
   sendJson(response, body)
 
 /** The items that are read from a response of the application. */
-async function itemsOf(client: ApiClient, answer: unknown) {
-  await using listing = await anApplicationListing(client, answering(answer))
+async function itemsOf(client: ApiClient, body: unknown) {
+  await using listing = await anApplicationListing(client, respondingWith(body))
   const response = await superAdmin(client).get(listing.path)
   response.assertStatus(200)
   return response.body().data.items
@@ -41,7 +41,7 @@ const READ_AS = [{ id: '1', label: 'One', description: 'The first' }]
 
 test.group('Entity items', () => {
   test('the response contains the entity, the endpoint and the items', async ({ client }) => {
-    await using listing = await anApplicationListing(client, answering(ONE))
+    await using listing = await anApplicationListing(client, respondingWith(ONE))
     const response = await superAdmin(client).get(listing.path)
     response.assertStatus(200)
     response.assertBody({
@@ -51,27 +51,27 @@ test.group('Entity items', () => {
   })
 
   test('the items are found in {what}')
-    .with<{ what: string; answer: unknown }[]>([
-      { what: 'a bare array', answer: ONE },
-      { what: 'data', answer: { data: ONE } },
-      { what: 'items', answer: { items: ONE, total: 1 } },
-      { what: 'results', answer: { count: 1, next: null, results: ONE } },
-      { what: 'result', answer: { result: ONE } },
-      { what: 'records', answer: { records: ONE } },
-      { what: 'rows', answer: { rows: ONE } },
-      { what: 'content', answer: { content: ONE, last: true } },
-      { what: 'entities', answer: { entities: ONE } },
-      { what: 'list', answer: { list: ONE } },
-      { what: 'values', answer: { values: ONE, isLastPage: true } },
-      { what: 'elements', answer: { elements: ONE } },
-      { what: 'payload', answer: { payload: ONE } },
-      { what: 'envelope A', answer: { success: true, data: ONE } },
-      { what: 'envelope B', answer: { code: 'OK', response: ONE } },
-      { what: 'a page within data', answer: { data: { items: ONE, page: 1 } } },
-      { what: 'items beside an empty data', answer: { data: null, items: ONE } },
+    .with<{ what: string; body: unknown }[]>([
+      { what: 'a bare array', body: ONE },
+      { what: 'data', body: { data: ONE } },
+      { what: 'items', body: { items: ONE, total: 1 } },
+      { what: 'results', body: { count: 1, next: null, results: ONE } },
+      { what: 'result', body: { result: ONE } },
+      { what: 'records', body: { records: ONE } },
+      { what: 'rows', body: { rows: ONE } },
+      { what: 'content', body: { content: ONE, last: true } },
+      { what: 'entities', body: { entities: ONE } },
+      { what: 'list', body: { list: ONE } },
+      { what: 'values', body: { values: ONE, isLastPage: true } },
+      { what: 'elements', body: { elements: ONE } },
+      { what: 'payload', body: { payload: ONE } },
+      { what: 'envelope A', body: { success: true, data: ONE } },
+      { what: 'envelope B', body: { code: 'OK', response: ONE } },
+      { what: 'a page within data', body: { data: { items: ONE, page: 1 } } },
+      { what: 'items beside an empty data', body: { data: null, items: ONE } },
     ])
-    .run(async ({ client, assert }, { answer }) => {
-      assert.deepEqual(await itemsOf(client, answer), READ_AS)
+    .run(async ({ client, assert }, { body }) => {
+      assert.deepEqual(await itemsOf(client, body), READ_AS)
     })
 
   test('identifier, label and description come from the first field that has them', async ({
@@ -120,7 +120,7 @@ test.group('Entity items', () => {
     client,
     assert,
   }) => {
-    await using listing = await anApplicationListing(client, answering(ONE))
+    await using listing = await anApplicationListing(client, respondingWith(ONE))
     const token = await issuer.token(await anAdministratorOf(listing.application))
     const response = await client
       .get(listing.path)
@@ -141,7 +141,7 @@ test.group('Entity items', () => {
     client,
     assert,
   }) => {
-    const elsewhere = await new TestHttpServer(answering(ONE)).start()
+    const elsewhere = await new TestHttpServer(respondingWith(ONE)).start()
     await using listing = await anApplicationListing(client, (_, response) => {
       response.writeHead(302, { location: `${elsewhere.url}/projects` }).end()
     })
@@ -160,12 +160,12 @@ test.group('Entity items', () => {
       { what: 'no content', handler: (_, response) => response.writeHead(204).end() },
       { what: 'an HTML page', handler: (_, response) => response.end('<h1>Sign in</h1>') },
       { what: 'half a document', handler: (_, response) => response.end('[{"id":1},') },
-      { what: 'an object without an array', handler: answering({ data: { id: 1 } }) },
-      { what: 'a string', handler: answering('items') },
-      { what: 'null', handler: answering(null) },
+      { what: 'an object without an array', handler: respondingWith({ data: { id: 1 } }) },
+      { what: 'a string', handler: respondingWith('items') },
+      { what: 'null', handler: respondingWith(null) },
       {
         what: 'an array buried too deep',
-        handler: answering({ data: { data: { data: { data: ONE } } } }),
+        handler: respondingWith({ data: { data: { data: { data: ONE } } } }),
       },
       { what: 'a closed connection', handler: (request) => request.socket.destroy() },
       {
@@ -177,7 +177,7 @@ test.group('Entity items', () => {
       },
       {
         what: 'more than 1 MiB',
-        handler: answering([{ id: 'big', name: 'x'.repeat(1_048_576) }]),
+        handler: respondingWith([{ id: 'big', name: 'x'.repeat(1_048_576) }]),
       },
     ])
     .run(async ({ client, assert }, { handler }) => {
@@ -258,7 +258,7 @@ test.group('Entity items', () => {
   test('an entity is found by its code, decoded once, and only in this application', async ({
     client,
   }) => {
-    await using listing = await anApplicationListing(client, answering(ONE))
+    await using listing = await anApplicationListing(client, respondingWith(ONE))
     const { code } = await anApplication()
     const entity = await manageApplication(client, code).entity({
       code: 'crm:project/open',
@@ -288,7 +288,7 @@ test.group('Entity items', () => {
     client,
     assert,
   }) => {
-    await using listing = await anApplicationListing(client, answering(ONE))
+    await using listing = await anApplicationListing(client, respondingWith(ONE))
     const stranger = await signedIn(client, uniqueEmail()).get(listing.path)
     stranger.assertProblem(403, 'FORBIDDEN')
     assert.isEmpty(listing.world.requests)

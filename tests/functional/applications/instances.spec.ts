@@ -42,14 +42,15 @@ test.group('Instances of an application', () => {
     )
     const admin = superAdmin(client)
     const path = `/api/applications/${code}/instances`
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, number) => {
         return admin.post(path, { name: `Another ${number}`, baseUrl: 'https://shop.example' })
       })
     )
-    const refused = answers.filter((answer) => answer.status() !== 201)
+    const refused = responses.filter((response) => response.status() !== 201)
     assert.lengthOf(refused, 5)
-    for (const answer of refused) answer.assertProblem(409, 'TOO_MANY_INSTANCES', { limit: 100 })
+    for (const response of refused)
+      response.assertProblem(409, 'TOO_MANY_INSTANCES', { limit: 100 })
     assert.lengthOf((await admin.get(path)).body().data, 100)
   })
 

@@ -38,10 +38,10 @@ test.group('A broadcast to people with browsers', (group) => {
     const browsers = [push.newBrowser(), push.newBrowser()]
     for (const browser of browsers) await subscribe(two, browser)
     const left = push.newBrowser()
-    left.answer = 410
+    left.response = 410
     const { id: leftId } = await subscribe(gone, left)
     const failing = push.newBrowser()
-    failing.answer = 500
+    failing.response = 500
     const { id: failingId } = await subscribe(broken, failing)
     const audience = { kind: 'emails' as const, emails: [two, none, gone, broken] }
     const { id } = await aBroadcast(await anApplication(), { audience })

@@ -34,7 +34,7 @@ const nowhere = createConcierge({ url: 'http://127.0.0.1:9', retries: 0 })
 type Need = (id: string) => OwnCheckQuestion
 type Ask = (path: string, token?: string) => Promise<{ status: number; code?: string }>
 
-async function answerOf(response: Response) {
+async function outcomeOf(response: Response) {
   const body = response.headers.get('content-type')?.includes('json') ? await response.json() : {}
   return { status: response.status, code: (body as { code?: string }).code }
 }
@@ -49,7 +49,7 @@ const SERVERS = {
     app.get('/orders/:id', { preHandler: guard }, () => ({ fine: true }))
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     const ask: Ask = async (path, token) =>
-      answerOf(await fetch(url + path, { headers: headersOf(token) }))
+      outcomeOf(await fetch(url + path, { headers: headersOf(token) }))
     return { ask, close: () => app.close() }
   },
 
@@ -68,7 +68,7 @@ const SERVERS = {
     await once(server, 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const ask: Ask = async (path, token) =>
-      answerOf(await fetch(url + path, { headers: headersOf(token) }))
+      outcomeOf(await fetch(url + path, { headers: headersOf(token) }))
     return { ask, close: () => server.close() }
   },
 

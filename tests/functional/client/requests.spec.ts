@@ -17,9 +17,9 @@ import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 const OVERLOADED = { code: 'OVERLOADED', detail: 'Try again', details: {}, requestId: 'r' }
 
 /** A service that gives these responses in turn, and then succeeds. */
-async function answering(...answers: [status: number, headers?: Record<string, string>][]) {
+async function respondingWith(...responses: [status: number, headers?: Record<string, string>][]) {
   return new TestHttpServer((_, response) => {
-    const [status, headers] = answers.shift() ?? [200]
+    const [status, headers] = responses.shift() ?? [200]
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value)
     sendJson(response, status === 200 ? { success: true, data: { id: 1 } } : OVERLOADED, status)
   }).start()
@@ -62,7 +62,7 @@ test.group('The client', () => {
     assert,
     cleanup,
   }) => {
-    const world = await answering([502])
+    const world = await respondingWith([502])
     cleanup(() => world.stop())
     const { api } = createConcierge({ url: world.url })
     const params = { path: { appCode: 'shop' }, ...ifMatch('"tag"') }
@@ -90,7 +90,7 @@ test.group('The client', () => {
   test('sends each key only to its own endpoints, and the token only elsewhere', async ({
     assert,
   }) => {
-    const world = await answering()
+    const world = await respondingWith()
     const concierge = createConcierge({
       url: `${world.url}/`,
       token: 'secret',
@@ -119,7 +119,7 @@ test.group('The client', () => {
   })
 
   test('follows no redirects', async ({ assert, cleanup }) => {
-    const thief = await answering()
+    const thief = await respondingWith()
     const gateway = await new TestHttpServer((_, response) => {
       response.writeHead(307, { location: `${thief.url}/take` }).end()
     }).start()
@@ -134,7 +134,7 @@ test.group('The client', () => {
   })
 
   test('retries repeatable requests after transient failures', async ({ assert }) => {
-    const world = await answering([503, { 'retry-after': '0' }], [502])
+    const world = await respondingWith([503, { 'retry-after': '0' }], [502])
     const concierge = createConcierge({ url: world.url })
     try {
       await unwrap(concierge.api.GET('/api/profile/me'))
@@ -145,7 +145,7 @@ test.group('The client', () => {
   })
 
   test('gives up after its retries and reports the reason', async ({ assert }) => {
-    const world = await answering([503], [503], [503], [503])
+    const world = await respondingWith([503], [503], [503], [503])
     const concierge = createConcierge({ url: world.url, retries: 1 })
     try {
       const error = await concierge
@@ -159,7 +159,7 @@ test.group('The client', () => {
   })
 
   test('does not retry other requests', async ({ assert }) => {
-    const world = await answering([503])
+    const world = await respondingWith([503])
     const concierge = createConcierge({ url: world.url })
     try {
       const body = { code: 'shop', name: 'Shop' }

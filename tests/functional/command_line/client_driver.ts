@@ -8,9 +8,9 @@ export async function overClient(): Promise<Operations> {
   const { concierge } = aClient({ token: await issuer.token(SUPER_ADMIN) })
   const { api } = concierge
 
-  const dataOf = async <T>(answer: Parameters<typeof unwrap<{ data: T }>>[0]): Promise<T> => {
+  const dataOf = async <T>(response: Parameters<typeof unwrap<{ data: T }>>[0]): Promise<T> => {
     try {
-      return (await unwrap(answer)).data
+      return (await unwrap(response)).data
     } catch (error) {
       throw error instanceof ConciergeProblem ? new Refused(error.code) : error
     }

@@ -16,9 +16,9 @@ export async function overHttp(): Promise<Operations> {
       body: body && JSON.stringify(body),
     })
     if (response.status === 204) return undefined as T
-    const answer = (await response.json()) as { code: string; data: T }
-    if (!response.ok) throw new Refused(answer.code)
-    return answer.data
+    const result = (await response.json()) as { code: string; data: T }
+    if (!response.ok) throw new Refused(result.code)
+    return result.data
   }
   const idOf = async (path: string, field: string, value: string) => {
     const all = await send<(Record<string, unknown> & { id: number })[]>('GET', path)

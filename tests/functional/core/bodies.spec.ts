@@ -65,12 +65,12 @@ test.group('Bodies', () => {
     assert,
   }) => {
     const { 'x-internal-api-key': key } = await credentials('internal')
-    const answer = await sendRaw(
+    const response = await sendRaw(
       `POST ${PATH} HTTP/1.1\r\nhost: x\r\nx-internal-api-key: ${key}\r\n` +
         'content-type: application/json\r\ncontent-length: 99999999999\r\n\r\n{}'
     )
-    assert.match(answer, /^HTTP\/1\.1 413 /)
-    assert.include(answer, 'PAYLOAD_TOO_LARGE')
+    assert.match(response, /^HTTP\/1\.1 413 /)
+    assert.include(response, 'PAYLOAD_TOO_LARGE')
   })
 
   test('credentials are checked before the body', async ({ assert }) => {
@@ -127,11 +127,11 @@ test.group('Bodies', () => {
     const { code } = await anApplication()
     const { authorization } = await credentials('token')
     for (const length of ['', 'content-length: 0\r\n', 'content-type: text/plain\r\n']) {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         `POST /api/profile/me/apps/${code}/logout HTTP/1.1\r\nhost: x\r\n` +
           `authorization: ${authorization}\r\nconnection: close\r\n${length}\r\n`
       )
-      assert.match(answer, /^HTTP\/1\.1 200 /, length)
+      assert.match(response, /^HTTP\/1\.1 200 /, length)
     }
   })
 

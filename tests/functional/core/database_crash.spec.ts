@@ -10,7 +10,7 @@ import { type RunningService, startService } from '#tests/world/service'
 const WRITERS = 15
 const ASKERS = 5
 /** Connecting times out after three seconds; anything much longer is a hang. */
-const LONGEST_ANSWER_MS = 10_000
+const LONGEST_RESPONSE_MS = 10_000
 const READY_WITHIN_MS = 3_000
 
 if (process.env.DB_CONNECTION === 'pg') {
@@ -56,9 +56,9 @@ if (process.env.DB_CONNECTION === 'pg') {
         while (!isOver) {
           const email = uniqueEmail()
           const login = { email, appCode, event: 'login' }
-          const answer = await post('/api/internal/auth/application-events', login, 'internal')
-          note(answer)
-          if (answer.status === 200) acknowledged.push(email)
+          const response = await post('/api/internal/auth/application-events', login, 'internal')
+          note(response)
+          if (response.status === 200) acknowledged.push(email)
         }
       })
       const asking = Array.from({ length: ASKERS }, async () => {
@@ -70,7 +70,7 @@ if (process.env.DB_CONNECTION === 'pg') {
 
       for (let crash = 1; crash <= 2; crash++) {
         const enough = acknowledged.length + 30
-        await eventually('writes are answered', () => acknowledged.length > enough, 20_000)
+        await eventually('writes get responses', () => acknowledged.length > enough, 20_000)
         await postgres.crash()
         assert.isFalse(await isReady())
         await pause(500)
@@ -78,12 +78,12 @@ if (process.env.DB_CONNECTION === 'pg') {
         await eventually('the service is ready again', isReady, READY_WITHIN_MS)
       }
       const enough = acknowledged.length + 30
-      await eventually('writes are answered again', () => acknowledged.length > enough, 20_000)
+      await eventually('writes get responses again', () => acknowledged.length > enough, 20_000)
       isOver = true
       await Promise.all([...writing, ...asking])
 
       assert.sameMembers([...statuses], [200, 503])
-      assert.isBelow(slowest, LONGEST_ANSWER_MS)
+      assert.isBelow(slowest, LONGEST_RESPONSE_MS)
       assert.isNull(service.process.exitCode)
       const client = new pg.Client({ connectionString: postgres.url })
       await client.connect()

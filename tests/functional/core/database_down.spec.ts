@@ -165,7 +165,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       else await assertUnavailable(assert, cached, 'cached')
 
       await proxy.accept()
-      await eventually('checks are answered', async () => (await check(next())).ok)
+      await eventually('checks get responses', async () => (await check(next())).ok)
       assert.isTrue(await isAllowed(await check(next())))
     })
 
@@ -189,7 +189,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       for (let time = 0; time < 3; time++) {
         await Promise.all(Array.from({ length: 15 }, () => check(next())))
         proxy.cut()
-        await eventually('a check is answered', async () => (await check(next())).ok)
+        await eventually('a check gets a response', async () => (await check(next())).ok)
         const responses = await Promise.all(Array.from({ length: 15 }, () => check(next())))
         for (const response of responses) {
           assert.equal(response.status, 200)
@@ -262,7 +262,7 @@ if (process.env.DB_CONNECTION === 'pg') {
       await assertUnavailable(assert, ready, 'ready')
 
       proxy.resume()
-      await eventually('checks are answered', async () => (await check(next())).ok)
+      await eventually('checks get responses', async () => (await check(next())).ok)
       assert.isTrue(await isAllowed(await check(next())))
     })
 
@@ -291,7 +291,7 @@ if (process.env.DB_CONNECTION === 'pg') {
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid()`
       )
-      await eventually('checks are answered', async () => (await check(next())).ok)
+      await eventually('checks get responses', async () => (await check(next())).ok)
       const responses = await Promise.all(Array.from({ length: 10 }, () => check(next())))
       for (const response of responses) assert.isTrue(await isAllowed(response))
     })

@@ -69,11 +69,11 @@ test.group('Methods', () => {
   })
 
   test('a refused HEAD has no body either', async ({ assert }) => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       'HEAD /api/profile/me HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
     )
-    assert.match(answer, /^HTTP\/1\.1 401 /)
-    assert.match(answer, /\r\n\r\n$/)
-    assert.match(answer, /www-authenticate: Bearer/i)
+    assert.match(response, /^HTTP\/1\.1 401 /)
+    assert.match(response, /\r\n\r\n$/)
+    assert.match(response, /www-authenticate: Bearer/i)
   })
 })

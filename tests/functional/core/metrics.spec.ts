@@ -132,10 +132,10 @@ test.group('Metrics with an internal listener', (group) => {
   })
 
   test('are available there, and not on the public one', async ({ assert }) => {
-    const answer = await eventually('the internal listener answers', () =>
+    const listed = await eventually('the internal listener responds', () =>
       fetch(`${internalUrl}/metrics`).catch(() => undefined)
     )
-    assert.equal(answer.status, 200)
+    assert.equal(listed.status, 200)
     for (const method of ['GET', 'HEAD', 'POST']) {
       const response = await fetch(`${service.url}/metrics`, { method })
       assert.equal(response.status, 404, method)
@@ -175,7 +175,7 @@ test.group('Metrics of several workers', (group) => {
     await eventually('its parent knows', () => !isThere(victim))
     let asked = 0
     await eventually(
-      'its successor answers',
+      'its successor responds',
       async () => {
         asked++
         const startedAt = performance.now()
@@ -184,11 +184,11 @@ test.group('Metrics of several workers', (group) => {
         assert.include(await response.text(), 'process_cpu_seconds_total')
         assert.isBelow(performance.now() - startedAt, 3_000)
         await (await alone(`${service.url}/api/health/live`)).body?.cancel()
-        return [...workersThatAnswered(service)].some((pid) => !known.has(pid))
+        return [...workersThatResponded(service)].some((pid) => !known.has(pid))
       },
       30_000
     )
-    assert.isAbove(asked, 3, 'they were read while only one worker answered')
+    assert.isAbove(asked, 3, 'they were read while only one worker responded')
   }).timeout(60_000)
 
   test('omit a worker that exits during the request', async ({ assert }) => {
@@ -206,7 +206,7 @@ test.group('Metrics of several workers', (group) => {
     await Promise.any(later)
     assert.isEmpty(statuses)
     process.kill(victim, 'SIGKILL')
-    await eventually('they are answered', () => statuses.length >= 3, 3_000)
+    await eventually('they get responses', () => statuses.length >= 3, 3_000)
     ending.abort()
     await Promise.allSettled([...asking, ...later])
     assert.isTrue(statuses.every((status) => status === 200))
@@ -227,7 +227,7 @@ function isThere(pid: number) {
   }
 }
 
-function workersThatAnswered({ output }: RunningService) {
+function workersThatResponded({ output }: RunningService) {
   const lines = output().matchAll(/"pid":(\d+).*"msg":"request"/g)
   return new Set([...lines].map(([, pid]) => Number(pid)))
 }
@@ -236,10 +236,10 @@ function bothWorkers(service: RunningService) {
   const before = service.output().length
   const output = () => service.output().slice(before)
   return eventually(
-    'two workers answer',
+    'two workers respond',
     async () => {
       await Promise.all(several(8, () => alone(`${service.url}/api/health/live`)))
-      const pids = workersThatAnswered({ ...service, output })
+      const pids = workersThatResponded({ ...service, output })
       return pids.size === 2 && pids
     },
     20_000

@@ -29,7 +29,7 @@ const TRACE = { ACCESS_LOG: 'true', LOG_LEVEL: 'trace' }
 
 async function watched(settings: ServiceSettings) {
   const service = await startService({ ...sameDatabase(), ...TRACE, ...settings })
-  let answers = ''
+  let responses = ''
   async function ask(method: string, path: string, body?: object | string, headers?: object) {
     const response = await fetch(`${service.url}${path}`, {
       method,
@@ -37,10 +37,10 @@ async function watched(settings: ServiceSettings) {
       body: typeof body === 'object' ? JSON.stringify(body) : body,
     })
     const text = await response.text()
-    answers += `${text}\n`
+    responses += `${text}\n`
     return { status: response.status, body: JSON.parse(text || 'null') }
   }
-  return { ...service, ask, answers: () => answers }
+  return { ...service, ask, responses: () => responses }
 }
 
 function assertNone(assert: Assert, places: Record<string, string>, secrets: string[]) {
@@ -122,7 +122,7 @@ test.group('Secrets of the identity provider', (group) => {
     assert.isAtLeast((await logEntriesOf(email)).length, 2)
     const places = {
       log: service.output(),
-      answers: service.answers(),
+      responses: service.responses(),
       database: await dumpDatabase(),
     }
     assert.include(places.log, '"msg":"request"')
@@ -138,7 +138,7 @@ test.group('Secrets of the identity provider', (group) => {
     const keys = new Set<string>()
     const noteKeys = () =>
       api.emailProviders.forEach(({ http }) => http?.signingKey && keys.add(http.signingKey))
-    let [logs, answers] = ['', '']
+    let [logs, responses] = ['', '']
     for (const account of [
       { IDP_SERVICE_ACCOUNT_KEY_FILE: keyFile },
       { IDP_SERVICE_ACCOUNT_TOKEN: api.personalToken },
@@ -168,7 +168,7 @@ test.group('Secrets of the identity provider', (group) => {
       await service.ask('GET', '/api/idp/admin/notification-provider')
       await service.stop()
       logs += service.output()
-      answers += service.answers()
+      responses += service.responses()
     }
 
     const sentAlong = [...api.requests, ...issuer.requests].flatMap(({ headers, body }) => [
@@ -185,7 +185,7 @@ test.group('Secrets of the identity provider', (group) => {
     )
     assert.isAbove(keys.size, 2)
     const { key } = JSON.parse(readFileSync(keyFile, 'utf8')) as { key: string }
-    assertNone(assert, { logs, answers, database: await dumpDatabase() }, [
+    assertNone(assert, { logs, responses, database: await dumpDatabase() }, [
       ...new Set([...secrets, ...keys]),
       encryptionKey,
       key.split('\n')[5],
@@ -231,6 +231,6 @@ test.group('The text of a broadcast', () => {
     await service.stop()
     await eventually('the mail is here', () => smtp.mails.length === 1)
     assert.include(smtp.mails[0].raw.toString(), marker)
-    assertNone(assert, { log: service.output(), answers: service.answers() }, [marker])
+    assertNone(assert, { log: service.output(), responses: service.responses() }, [marker])
   }).timeout(60_000)
 })

@@ -114,7 +114,7 @@ test.group('Secrets', (group) => {
     await send(uniqueEmail(), keyed)
     for (const stage of ['AUTH', 'RCPT', 'DATA'] as const) {
       smtp.react = (at) => (at === stage ? 535 : undefined)
-      browser.answer = 500
+      browser.response = 500
       await send(email)
       await send(uniqueEmail())
     }
@@ -156,11 +156,11 @@ test.group('Secrets', (group) => {
     assert.isTrue(smtp.logins.some(({ password }) => password === brandPassword))
     const places = {
       log: service.output(),
-      answers: bodies.join('\n'),
+      responses: bodies.join('\n'),
       database: await dumpDatabase(),
     }
     assert.include(places.database, slug)
-    assert.include(places.answers, slug)
+    assert.include(places.responses, slug)
     assert.include(places.log, '"msg":"request"')
     for (const [place, text] of Object.entries(places)) {
       for (const [name, value] of Object.entries(secrets)) {
@@ -172,7 +172,7 @@ test.group('Secrets', (group) => {
     const { auth } = browser.subscription.keys
     for (const value of [auth, link].filter((text) => text !== '')) {
       assert.isFalse(places.log.includes(value), 'in the log')
-      assert.isFalse(places.answers.includes(value), 'in an answer')
+      assert.isFalse(places.responses.includes(value), 'in a response')
     }
     assert.isNotEmpty(link)
   }).timeout(90_000)

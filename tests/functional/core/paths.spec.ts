@@ -25,21 +25,21 @@ test.group('Paths', () => {
         `/api/applications/shop/roles/${escape}`,
         `/${escape}`,
       ]) {
-        const answer = await getRaw(path)
-        assert.match(answer, /^HTTP\/1\.1 400 /, path)
-        assert.include(answer.toLowerCase(), 'content-type: application/problem+json', path)
-        assert.include(answer, 'VALIDATION_ERROR', path)
+        const response = await getRaw(path)
+        assert.match(response, /^HTTP\/1\.1 400 /, path)
+        assert.include(response.toLowerCase(), 'content-type: application/problem+json', path)
+        assert.include(response, 'VALIDATION_ERROR', path)
       }
     })
 
   test('the response to a malformed escape has the request id of the caller', async ({
     assert,
   }) => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       'GET /api/users/% HTTP/1.1\r\nhost: x\r\nx-request-id: my-own-id\r\nconnection: close\r\n\r\n'
     )
-    assert.include(answer.toLowerCase(), 'x-request-id: my-own-id')
-    assert.include(answer, '"requestId":"my-own-id"')
+    assert.include(response.toLowerCase(), 'x-request-id: my-own-id')
+    assert.include(response, '"requestId":"my-own-id"')
   })
 
   test('a NUL in a path is 400 and never reaches the database', async ({ assert }) => {
@@ -99,11 +99,11 @@ test.group('Paths', () => {
       ids
     )
     for (const id of ids) {
-      const answer = await getRaw(
+      const received = await getRaw(
         `/api/users/${inPath(email)}/apps/${code}/resources/document/${inPath(id)}/permissions`
       )
-      assert.match(answer, /^HTTP\/1\.1 200 /, id)
-      assert.include(answer, `"permissionId":${permission.id}`, id)
+      assert.match(received, /^HTTP\/1\.1 200 /, id)
+      assert.include(received, `"permissionId":${permission.id}`, id)
     }
   })
 
@@ -204,9 +204,9 @@ test.group('Paths', () => {
       '/api/users%20',
       '/api',
     ]) {
-      const answer = await getRaw(path)
-      assert.match(answer, /^HTTP\/1\.1 404 /, path)
-      assert.include(answer, '"code":"NOT_FOUND"', path)
+      const response = await getRaw(path)
+      assert.match(response, /^HTTP\/1\.1 404 /, path)
+      assert.include(response, '"code":"NOT_FOUND"', path)
     }
   })
 })

@@ -14,7 +14,7 @@ test.group('The root', () => {
     assert.equal(page.type(), 'text/html')
   })
 
-  test('answers with links that work when asked with Accept: {$self}')
+  test('returns links that work, with Accept: {$self}')
     .with([
       '*/*',
       'application/json',
@@ -36,7 +36,7 @@ test.group('The root', () => {
       }
     })
 
-  test('answers HEAD like GET', async ({ client }) => {
+  test('serves HEAD like GET', async ({ client }) => {
     const response = await client.head('/').header('accept', BROWSER).redirects(0)
     response.assertStatus(302)
   })

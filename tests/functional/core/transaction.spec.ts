@@ -82,7 +82,7 @@ test.group('Transaction', () => {
       })
       await assert.rejects(() => lost)
       // The pool may return the broken connection once more.
-      await eventually('the database answers', () => db.rawQuery('select 1').catch(() => false))
+      await eventually('the database responds', () => db.rawQuery('select 1').catch(() => false))
       assert.isNull(await Application.findBy({ code }))
     })
   }

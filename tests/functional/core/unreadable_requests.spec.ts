@@ -1,25 +1,25 @@
 import { test } from '@japa/runner'
 import type { Assert } from '@japa/assert'
 import { serviceUrl } from '#tests/helpers/send'
-import { RawConnection, lastAnswer } from '#tests/world/raw_connection'
+import { RawConnection, lastResponse } from '#tests/world/raw_connection'
 
-async function answerTo(text: string) {
+async function responseTo(text: string) {
   const connection = await RawConnection.to(serviceUrl())
-  return lastAnswer(await connection.write(text).closed())
+  return lastResponse(await connection.write(text).closed())
 }
 
 function assertLastWords(
   assert: Assert,
-  answer: ReturnType<typeof lastAnswer>,
+  response: ReturnType<typeof lastResponse>,
   status: number,
   code: string
 ) {
-  assert.equal(answer.status, status)
-  assert.equal(answer.headers['content-type'], 'application/problem+json')
-  assert.equal(answer.headers['connection'], 'close')
-  const problem = JSON.parse(answer.body)
+  assert.equal(response.status, status)
+  assert.equal(response.headers['content-type'], 'application/problem+json')
+  assert.equal(response.headers['connection'], 'close')
+  const problem = JSON.parse(response.body)
   assert.containSubset(problem, { status, code, details: {}, type: `/docs/errors/${code}` })
-  assert.equal(problem.requestId, answer.headers['x-request-id'])
+  assert.equal(problem.requestId, response.headers['x-request-id'])
 }
 
 const LIVE = 'GET /api/health/live HTTP/1.1\r\n'
@@ -52,7 +52,7 @@ test.group('Invalid HTTP', () => {
     .with(Object.keys(unreadable))
     .run(async ({ assert }, name) => {
       const [text, status, code] = unreadable[name]
-      assertLastWords(assert, await answerTo(text), status, code)
+      assertLastWords(assert, await responseTo(text), status, code)
     })
 
   test('after a valid request does not replace its response', async ({ assert }) => {
@@ -64,7 +64,7 @@ test.group('Invalid HTTP', () => {
   })
 
   test('does not affect the service', async ({ assert }) => {
-    await Promise.all(Object.values(unreadable).map(([text]) => answerTo(text)))
+    await Promise.all(Object.values(unreadable).map(([text]) => responseTo(text)))
     const response = await fetch(`${serviceUrl()}/api/health/live`)
     assert.equal(response.status, 200)
   })

@@ -10,6 +10,7 @@ import Delivery from '#app/delivery/models/delivery'
 import IdempotencyKey from '#app/delivery/models/idempotency_key'
 import PendingSend from '#app/delivery/models/pending_send'
 import { PendingSendSource } from '#app/delivery/background/pending_send_source'
+import type { SendResult } from '#app/delivery/values/notification_request'
 import Notification from '#app/notifications/models/notification'
 import NotificationType from '#app/notifications/models/notification_type'
 import User from '#app/profiles/models/user'
@@ -25,7 +26,6 @@ import {
 } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
 import {
-  type SendAnswer,
   TEXT,
   runNextRound,
   makeDue,
@@ -59,15 +59,15 @@ const takes = (server: TestSmtpServer) => (server.react = () => undefined)
 /** Expects one more round to end the send as failed, without a mail. */
 async function assertEnds(
   assert: Assert,
-  answer: SendAnswer,
+  result: SendResult,
   server: TestSmtpServer,
   reason: RegExp
 ) {
-  const { status, statusReason } = await runNextRound(answer)
+  const { status, statusReason } = await runNextRound(result)
   assert.equal(status, 'failed')
   assert.match(statusReason!, reason)
   assert.isEmpty(server.mails)
-  assert.isNull(await findPendingSend(answer.id))
+  assert.isNull(await findPendingSend(result.id))
 }
 
 /** Sends the same durable notification many times in one bulk, and returns the ids. */
@@ -87,22 +87,22 @@ test.group('A durable send', () => {
   }) => {
     const { server, email, brand } = await refusedPerson(cleanup)
     const before = DateTime.utc()
-    const answer = await sendDurably(client, email, { retryHours: 2 })
-    assert.equal(answer.status, 'failed')
-    assert.match(answer.statusReason!, /^SMTP_ERROR: 451/)
-    const retryUntil = DateTime.fromISO(answer.retryUntil!)
-    assert.match(answer.retryUntil!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    const result = await sendDurably(client, email, { retryHours: 2 })
+    assert.equal(result.status, 'failed')
+    assert.match(result.statusReason!, /^SMTP_ERROR: 451/)
+    const retryUntil = DateTime.fromISO(result.retryUntil!)
+    assert.match(result.retryUntil!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     assert.closeTo(retryUntil.diff(before).as('hours'), 2, 0.01)
-    const pending = await findPendingSend(answer.id)
+    const pending = await findPendingSend(result.id)
     assert.isBelow(pending!.dueAt.diff(before).as('seconds'), 60, 'the first retry')
 
-    const again = await runNextRound(answer)
-    assert.containSubset(again, { status: 'failed', statusReason: answer.statusReason })
+    const again = await runNextRound(result)
+    assert.containSubset(again, { status: 'failed', statusReason: result.statusReason })
     takes(server)
     await brand.merge({ emailFrom: 'mail@another.example' }).save()
-    const last = await runNextRound(answer)
+    const last = await runNextRound(result)
     assert.containSubset(last, { status: 'sent', statusReason: null })
-    const { deliveries } = await notificationRecordOf(answer.id)
+    const { deliveries } = await notificationRecordOf(result.id)
     const [mail] = server.mailsTo(email)
     assert.lengthOf(server.mailsTo(email), 1)
     assert.deepEqual(deliveries, [
@@ -116,7 +116,7 @@ test.group('A durable send', () => {
     ])
     assert.match(mail.parsed.messageId!, /@acme\.example>$/)
     assert.include(mail.parsed.text, TEXT.body)
-    assert.isNull(await findPendingSend(answer.id))
+    assert.isNull(await findPendingSend(result.id))
   })
 
   test('is not stored any more once it succeeds or is rejected permanently', async ({
@@ -138,21 +138,21 @@ test.group('A durable send', () => {
   test('is stored only if the request contains it', async ({ assert, client, cleanup }) => {
     const { email } = await refusedPerson(cleanup)
     for (const retryHours of [undefined, 0]) {
-      const answer = await sendDurably(client, email, { retryHours })
-      assert.equal(answer.status, 'failed')
-      assert.notProperty(answer, 'retryUntil')
-      assert.isNull(await findPendingSend(answer.id))
+      const result = await sendDurably(client, email, { retryHours })
+      assert.equal(result.status, 'failed')
+      assert.notProperty(result, 'retryUntil')
+      assert.isNull(await findPendingSend(result.id))
     }
   })
 
   test('is retried when the server is unreachable', async ({ assert, client, cleanup }) => {
     const { server, email, brand } = await refusedPerson(cleanup)
     await brand.merge({ smtp: storedSmtp(await freePort()) }).save()
-    const answer = await sendDurably(client, email)
-    assert.property(answer, 'retryUntil')
+    const result = await sendDurably(client, email)
+    assert.property(result, 'retryUntil')
     takes(server)
     await brand.merge({ smtp: storedSmtp(server.port) }).save()
-    assert.equal((await runNextRound(answer)).status, 'sent')
+    assert.equal((await runNextRound(result)).status, 'sent')
   })
 
   test('accepts whole hours up to 72 only', async ({ client }) => {
@@ -199,11 +199,11 @@ test.group('A durable send', () => {
     cleanup,
   }) => {
     const { server, email } = await refusedPerson(cleanup)
-    const answer = await sendDurably(client, email)
-    const pending = await findPendingSend(answer.id)
+    const result = await sendDurably(client, email)
+    const pending = await findPendingSend(result.id)
     await pending!.merge({ giveUpAt: DateTime.utc().minus({ minutes: 2 }) }).save()
     takes(server)
-    await assertEnds(assert, answer, server, /^SMTP_ERROR: the retry period ended/)
+    await assertEnds(assert, result, server, /^SMTP_ERROR: the retry period ended/)
   })
 
   test('keeps its content encrypted while it waits', async ({ assert, client, cleanup }) => {
@@ -216,9 +216,9 @@ test.group('A durable send', () => {
 
   test('fails if it can no longer be decrypted', async ({ assert, client, cleanup }) => {
     const { server, email } = await refusedPerson(cleanup)
-    const answer = await sendDurably(client, email)
-    await (await findPendingSend(answer.id))!.merge({ content: 'of.another.key' }).save()
-    await assertEnds(assert, answer, server, /cannot be decrypted with the current APP_KEY$/)
+    const result = await sendDurably(client, email)
+    await (await findPendingSend(result.id))!.merge({ content: 'of.another.key' }).save()
+    await assertEnds(assert, result, server, /cannot be decrypted with the current APP_KEY$/)
   })
 
   test('ends when several processes died while they sent it', async ({
@@ -227,26 +227,26 @@ test.group('A durable send', () => {
     cleanup,
   }) => {
     const { server, email } = await refusedPerson(cleanup)
-    const answer = await sendDurably(client, email)
+    const result = await sendDurably(client, email)
     // Each claim is by a process that dies.
     for (let time = 0; time < 3; time++) {
-      await makeDue(answer.id)
+      await makeDue(result.id)
       const [claimed] = await claimPending({ exceptAccounts: [], limit: 100 })
-      assert.equal(claimed.notificationId, answer.id)
+      assert.equal(claimed.notificationId, result.id)
     }
     takes(server)
-    await assertEnds(assert, answer, server, /^SMTP_ERROR: several processes ended while/)
+    await assertEnds(assert, result, server, /^SMTP_ERROR: several processes ended while/)
   })
 
   test('does not end when processes die now and then', async ({ assert, client, cleanup }) => {
     const { email } = await refusedPerson(cleanup)
-    const answer = await sendDurably(client, email)
+    const result = await sendDurably(client, email)
     for (let time = 0; time < 5; time++) {
-      await makeDue(answer.id)
+      await makeDue(result.id)
       await claimPending({ exceptAccounts: [], limit: 100 })
-      assert.equal((await runNextRound(answer)).status, 'failed')
+      assert.equal((await runNextRound(result)).status, 'failed')
     }
-    assert.isNotNull(await findPendingSend(answer.id))
+    assert.isNotNull(await findPendingSend(result.id))
   })
 })
 
@@ -268,7 +268,7 @@ test.group('A durable send after a change of its recipient or type', () => {
       const { server, email } = await refusedPerson(cleanup)
       const application = await anApplication()
       const type = await aType(application)
-      const answer = await sendDurably(client, email, {
+      const result = await sendDurably(client, email, {
         appCode: application.code,
         type: type.code,
       })
@@ -303,7 +303,7 @@ test.group('A durable send after a change of its recipient or type', () => {
           await deleteApplication(application.code)
       }
       takes(server)
-      await assertEnds(assert, answer, server, reason)
+      await assertEnds(assert, result, server, reason)
       if (change === 'was deleted') assert.isNull(await User.findBy({ email }))
     })
 })
@@ -316,24 +316,24 @@ test.group('A durable push', (group) => {
     return () => service.stop()
   })
 
-  test('is retried after a {answer} response until it is accepted')
-    .with([{ answer: 429 }, { answer: 500 }, { answer: 503 }])
-    .run(async ({ assert, client }, { answer: status }) => {
+  test('is retried after a {status} response until it is accepted')
+    .with([{ status: 429 }, { status: 500 }, { status: 503 }])
+    .run(async ({ assert, client }, { status }) => {
       const email = uniqueEmail()
       const application = await anApplication()
       const type = await aType(application, { emailEnabled: false })
       const browser = service.newBrowser()
       await subscribe(email, browser)
-      browser.answer = status
-      const answer = await sendDurably(client, email, {
+      browser.response = status
+      const result = await sendDurably(client, email, {
         appCode: application.code,
         type: type.code,
         data: { ...TEXT, url: 'https://shop.example/orders/7' },
       })
-      assert.equal(answer.status, 'failed')
-      assert.property(answer, 'retryUntil')
-      browser.answer = 201
-      assert.containSubset(await runNextRound(answer), { status: 'sent', statusReason: null })
+      assert.equal(result.status, 'failed')
+      assert.property(result, 'retryUntil')
+      browser.response = 201
+      assert.containSubset(await runNextRound(result), { status: 'sent', statusReason: null })
       assert.lengthOf(browser.messages, 1)
       const { payload } = browser.messages[0]
       assert.containSubset(payload, { title: 'Hello', url: 'https://shop.example/orders/7' })
@@ -345,18 +345,18 @@ test.group('A durable push', (group) => {
     const type = await aType(application, { emailEnabled: false })
     const browser = service.newBrowser()
     const row = await subscribe(email, browser)
-    browser.answer = 503
+    browser.response = 503
     const fields = { appCode: application.code, type: type.code }
-    const answer = await sendDurably(client, email, fields)
+    const result = await sendDurably(client, email, fields)
     await row.delete()
-    assert.containSubset(await runNextRound(answer), {
+    assert.containSubset(await runNextRound(result), {
       status: 'failed',
       statusReason: 'NO_CHANNEL',
     })
 
     await subscribe(email, service.newBrowser())
     const gone = service.newBrowser()
-    gone.answer = 400
+    gone.response = 400
     const other = uniqueEmail()
     await subscribe(other, gone)
     assert.notProperty(await sendDurably(client, other, fields), 'retryUntil')
@@ -371,14 +371,14 @@ test.group('A durable push', (group) => {
     server.react = (stage) => (stage === 'RCPT' ? 550 : undefined)
     const browser = service.newBrowser()
     await subscribe(email, browser)
-    browser.answer = 503
-    const answer = await sendDurably(client, email)
-    assert.property(answer, 'retryUntil')
+    browser.response = 503
+    const result = await sendDurably(client, email)
+    assert.property(result, 'retryUntil')
     const asked = server.connections
-    browser.answer = 201
-    assert.equal((await runNextRound(answer)).status, 'sent')
+    browser.response = 201
+    assert.equal((await runNextRound(result)).status, 'sent')
     assert.equal(server.connections, asked)
-    const { deliveries } = await notificationRecordOf(answer.id)
+    const { deliveries } = await notificationRecordOf(result.id)
     assert.deepEqual(
       deliveries.map(({ channel, status, attempts }) => [channel, status, attempts]),
       [
@@ -394,8 +394,8 @@ test.group('Slow mail servers', () => {
     const { server, email } = await refusedPerson(cleanup)
     takes(server)
     server.delayMs = 6_500
-    const answer = await sendDurably(client, email, { retryHours: 0 })
-    assert.equal(answer.status, 'sent')
+    const result = await sendDurably(client, email, { retryHours: 0 })
+    assert.equal(result.status, 'sent')
     assert.lengthOf(server.mailsTo(email), 1)
   }).timeout(30_000)
 
@@ -407,14 +407,14 @@ test.group('Slow mail servers', () => {
     const { server, email } = await refusedPerson(cleanup)
     takes(server)
     server.delayMs = 12_000
-    const answer = await sendDurably(client, email)
-    assert.equal(answer.status, 'failed')
-    assert.equal(answer.statusReason, 'SMTP_ERROR: the delivery did not finish')
-    assert.property(answer, 'retryUntil')
+    const result = await sendDurably(client, email)
+    assert.equal(result.status, 'failed')
+    assert.equal(result.statusReason, 'SMTP_ERROR: the delivery did not finish')
+    assert.property(result, 'retryUntil')
     await finishPendingRounds()
-    assert.containSubset(await Notification.findOrFail(answer.id), { status: 'sent' })
+    assert.containSubset(await Notification.findOrFail(result.id), { status: 'sent' })
     assert.lengthOf(server.mailsTo(email), 1)
-    assert.isNull(await findPendingSend(answer.id))
+    assert.isNull(await findPendingSend(result.id))
   }).timeout(40_000)
 })
 
@@ -441,12 +441,12 @@ test.group('Several processes', () => {
     const dead = await refusedPerson(cleanup)
     const alive = await refusedPerson(cleanup)
     const ids = await sendManyTo(client, dead.email, 60)
-    const answer = await sendDurably(client, alive.email)
+    const result = await sendDurably(client, alive.email)
     dead.server.react = () => 'stall'
     takes(alive.server)
     await makeDue(...ids)
     await PendingSend.query()
-      .where('notificationId', answer.id)
+      .where('notificationId', result.id)
       .update({ due_at: DateTime.utc().minus({ seconds: 1 }).toISO() })
     const source = new PendingSendSource()
     await processDueSends(source)
@@ -528,10 +528,10 @@ test.group('A process that is killed', () => {
     const { server, email } = await refusedPerson(cleanup)
     server.react = (stage) => (stage === 'CONNECT' ? 'stall' : undefined)
     const service = await started(cleanup, { QUEUE_IN_SERVICE: 'false' })
-    const answer = post(service, email, { retryHours: 1 }).catch(() => null)
+    const response = post(service, email, { retryHours: 1 }).catch(() => null)
     const id = await storedIdOf(email)
     await killed(service)
-    assert.isNull(await answer)
+    assert.isNull(await response)
     takes(server)
     assert.isNotNull(await findPendingSend(id))
     await makeDue(id)
@@ -570,11 +570,11 @@ test.group('A process that is killed', () => {
       .where('notificationId', id)
       .update({ created_at: DateTime.utc().minus({ minutes: 2 }).toISO() })
 
-    const answer = await repeat()
-    assert.containSubset(answer, { id, status: 'failed' })
-    assert.property(answer, 'retryUntil')
-    assert.equal((await runNextRound(answer)).status, 'sent')
-    assert.deepEqual(await repeat(), answer)
+    const result = await repeat()
+    assert.containSubset(result, { id, status: 'failed' })
+    assert.property(result, 'retryUntil')
+    assert.equal((await runNextRound(result)).status, 'sent')
+    assert.deepEqual(await repeat(), result)
     assert.lengthOf(server.mailsTo(email), 1)
   }).timeout(60_000)
 

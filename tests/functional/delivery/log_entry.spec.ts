@@ -121,9 +121,9 @@ test.group('A log entry', () => {
     const email = uniqueEmail()
     const pushService = await new PushService().start()
     cleanup(() => pushService.stop())
-    for (const answer of [201, 410] as const) {
+    for (const response of [201, 410] as const) {
       const browser = pushService.newBrowser()
-      browser.answer = answer
+      browser.response = response
       await subscribe(email, browser)
     }
     const request = {

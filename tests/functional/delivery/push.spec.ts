@@ -129,12 +129,12 @@ test.group('Web Push', (group) => {
       const [gone, there] = [service.newBrowser(), service.newBrowser()]
       const goneRow = await subscribe(email, gone)
       const thereRow = await subscribe(email, there)
-      gone.answer = status
+      gone.response = status
       const { data } = await push(client, email, TEXT)
       assert.containSubset(data, { status: 'sent', statusReason: null })
       assert.isNull(await PushSubscription.find(goneRow.id))
       assert.isNotNull(await PushSubscription.find(thereRow.id))
-      there.answer = status
+      there.response = status
       const last = await push(client, email, TEXT)
       assert.equal(last.data.status, 'failed')
       assert.match(last.data.statusReason, /^PUSH_ERROR: /)
@@ -143,21 +143,24 @@ test.group('Web Push', (group) => {
     })
   }
 
-  for (const answer of [200, 201, 202, 204]) {
-    test(`treats ${answer} as delivered`, async ({ assert, client }) => {
+  for (const response of [200, 201, 202, 204]) {
+    test(`treats ${response} as delivered`, async ({ assert, client }) => {
       const email = uniqueEmail()
       const browser = service.newBrowser()
-      browser.answer = answer
+      browser.response = response
       await subscribe(email, browser)
       assert.equal((await push(client, email, TEXT)).data.status, 'sent')
     })
   }
 
-  for (const answer of [301, 400, 403, 413, 429, 500, 503, 'stall'] as const) {
-    test(`treats ${answer} as a failure and keeps the subscription`, async ({ assert, client }) => {
+  for (const response of [301, 400, 403, 413, 429, 500, 503, 'stall'] as const) {
+    test(`treats ${response} as a failure and keeps the subscription`, async ({
+      assert,
+      client,
+    }) => {
       const email = uniqueEmail()
       const browser = service.newBrowser()
-      browser.answer = answer
+      browser.response = response
       const row = await subscribe(email, browser)
       const { data, deliveries } = await push(client, email, TEXT)
       assert.equal(data.status, 'failed')
@@ -187,13 +190,13 @@ test.group('Web Push', (group) => {
     const browser = service.newBrowser()
     await subscribe(email, browser)
     const body = { recipientEmail: email, appCode: application.code, type: 'generic', data: TEXT }
-    browser.answer = 500
+    browser.response = 500
     const mailed = (await sendNotification(client, body)).body().data
     assert.equal(mailed.status, 'sent')
     assert.match(mailed.statusReason, /^PUSH_ERROR: /)
     assert.lengthOf(smtp.mailsTo(email), 1)
 
-    browser.answer = 201
+    browser.response = 201
     await withOwnServer(email, smtp, {
       smtp: null,
       dkim: { domain: 'x.example', selector: 's', privateKey: null },

@@ -123,8 +123,8 @@ test.group('E-mail hook: brand', (group) => {
     cleanup(() => Promise.all([acme.server.stop(), contoso.server.stop()]).then(() => {}))
     const email = uniqueEmail()
     for (const { id } of [acme, contoso]) {
-      const answer = await postProviderMessage(withRecipient(passwordReset(), id, email))
-      assert.containSubset(answer, { code: 200, status: 'sent', templateSource: 'panel' })
+      const response = await postProviderMessage(withRecipient(passwordReset(), id, email))
+      assert.containSubset(response, { code: 200, status: 'sent', templateSource: 'panel' })
     }
     for (const [{ brand, server }, color] of [
       [acme, '#aa1122'],
@@ -216,8 +216,8 @@ test.group('E-mail hook: texts', (group) => {
       const { id, server } = await anOrganisation()
       cleanup(() => server.stop())
       const email = uniqueEmail()
-      const answer = await postProviderMessage(withRecipient(SAMPLES[name](), id, email))
-      assert.containSubset(answer, { code: 200, status: 'sent', templateSource: 'panel' })
+      const response = await postProviderMessage(withRecipient(SAMPLES[name](), id, email))
+      assert.containSubset(response, { code: 200, status: 'sent', templateSource: 'panel' })
       const [{ parsed }] = server.mailsTo(email)
       if (code !== null) {
         assert.include(parsed.text!, code)
@@ -245,8 +245,8 @@ test.group('E-mail hook: texts', (group) => {
     const email = uniqueEmail()
     const message = withRecipient(activation(), id, email)
     message.contextInfo.eventType = 'user.human.something.new'
-    const answer = await postProviderMessage(message)
-    assert.containSubset(answer, { code: 200, status: 'sent', templateSource: 'idp' })
+    const response = await postProviderMessage(message)
+    assert.containSubset(response, { code: 200, status: 'sent', templateSource: 'idp' })
     const [{ parsed }] = server.mailsTo(email)
     assert.equal(parsed.subject, "Welcome, Sinéad O'Neil")
     assert.include(parsed.text!, "Hello Sinéad O'Neil,")

@@ -111,14 +111,14 @@ test.group('Mails of the provider: duplicates', (group) => {
     cleanup(() => server.stop())
     const people = Array.from({ length: 50 }, () => uniqueEmail())
     const messages = people.map((email) => withRecipient(passwordReset(), id, email))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, (_, number) =>
         postProviderMessage(messages[number % messages.length])
       )
     )
-    for (const { code } of answers) assert.include([200, 202], code)
+    for (const { code } of responses) assert.include([200, 202], code)
     assert.lengthOf(
-      answers.filter(({ status }) => status === 'duplicate'),
+      responses.filter(({ status }) => status === 'duplicate'),
       150
     )
     await eventually('all are taken', () => server.mails.length >= 50, 20_000)
@@ -179,9 +179,9 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     cleanup(() => server.stop())
     for (const stage of ['CONNECT', 'DATA'] as const) {
       server.react = (at) => (at === stage ? 'stall' : undefined)
-      const answer = await postProviderMessage(withRecipient(passwordReset(), id))
-      assert.containSubset(answer, { code: 202, status: 'queued' })
-      assert.isBelow(answer.ms, 4_500, stage)
+      const response = await postProviderMessage(withRecipient(passwordReset(), id))
+      assert.containSubset(response, { code: 202, status: 'queued' })
+      assert.isBelow(response.ms, 4_500, stage)
       server.react = () => undefined
       server.cut()
     }
@@ -195,9 +195,9 @@ test.group('Mails of the provider: failing mail servers', (group) => {
     cleanup(() => server.stop())
     const email = uniqueEmail()
     server.delayMs = 4_000
-    const answer = await postProviderMessage(withRecipient(passwordReset(), id, email))
-    assert.containSubset(answer, { code: 202, status: 'queued' })
-    assert.isBelow(answer.ms, 4_000)
+    const response = await postProviderMessage(withRecipient(passwordReset(), id, email))
+    assert.containSubset(response, { code: 202, status: 'queued' })
+    assert.isBelow(response.ms, 4_000)
     const mail = await storedMail(email)
     await eventually('the mail is done', async () => (await mail.refresh()).status === 'sent')
     assert.lengthOf(server.mailsTo(email), 1)
@@ -275,8 +275,12 @@ test.group('Mails of the provider: undeliverable messages', (group) => {
       'a@b.example,c@d.example',
       'a@x.example\r\nBcc: e@x.example',
     ]) {
-      const answer = await postProviderMessage(withRecipient(loginCode(), id, address))
-      assert.containSubset(answer, { code: 200, status: 'undeliverable', templateSource: 'panel' })
+      const response = await postProviderMessage(withRecipient(loginCode(), id, address))
+      assert.containSubset(response, {
+        code: 200,
+        status: 'undeliverable',
+        templateSource: 'panel',
+      })
     }
     assert.isEmpty(server.mails)
     const [audit] = (await logEntriesOf('')).slice(-1)
@@ -295,8 +299,8 @@ test.group('Mails of the provider: undeliverable messages', (group) => {
     const message = withRecipient(loginCode(), id, email)
     message.contextInfo.eventType = 'user.human.something.new'
     for (const templateData of [undefined, null, {}, { subject: 'Only a subject' }]) {
-      const answer = await postProviderMessage({ ...message, templateData })
-      assert.containSubset(answer, { code: 200, status: 'undeliverable', templateSource: null })
+      const response = await postProviderMessage({ ...message, templateData })
+      assert.containSubset(response, { code: 200, status: 'undeliverable', templateSource: null })
     }
     const audits = await logEntriesOf(email)
     assert.lengthOf(audits, 4)

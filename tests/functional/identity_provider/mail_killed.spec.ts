@@ -27,13 +27,14 @@ test.group('Mails of the provider: killed process', (group) => {
     })
     server.react = (stage) => (stage === 'CONNECT' ? 'stall' : undefined)
     const email = uniqueEmail()
-    const answer = postProviderMessage(withRecipient(passwordReset(), id, email), first.url).catch(
-      () => null
-    )
+    const response = postProviderMessage(
+      withRecipient(passwordReset(), id, email),
+      first.url
+    ).catch(() => null)
     await eventually('the mail is stored', async () => (await logEntriesOf(email)).length === 1)
     first.process.kill('SIGKILL')
     await once(first.process, 'exit')
-    await answer
+    await response
     server.react = () => undefined
     assert.isEmpty(server.mails)
     const mail = await storedMail(email)

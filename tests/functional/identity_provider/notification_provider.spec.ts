@@ -248,10 +248,10 @@ test.group('The notification provider', (group) => {
 
   test('is added once by concurrent setups', async ({ assert, client }) => {
     aProviderThere({ isActive: true })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [service, sibling, service, sibling].map((one) => setUp(client, {}, one))
     )
-    for (const response of answers) response.assertStatus(200)
+    for (const response of responses) response.assertStatus(200)
     await assertSetUp(assert)
     assert.lengthOf(
       api.operations.filter((name) => name === 'addEmailProvider'),
@@ -349,12 +349,12 @@ test.group('The notification provider', (group) => {
     assert,
     client,
   }) => {
-    const answers = [await setUp(client), await setUp(client, { rotate: true })]
+    const responses = [await setUp(client), await setUp(client, { rotate: true })]
     api.fault({ at: 'changeEmailProvider', when: 'after', how: 'die' })
-    answers.push(await setUp(client, { rotate: true }), await status(client))
+    responses.push(await setUp(client, { rotate: true }), await status(client))
     const { keys } = await storedProvider()
     assert.lengthOf(keys, 2)
-    const told = answers.map((response) => response.text()).join('\n') + service.output()
+    const told = responses.map((response) => response.text()).join('\n') + service.output()
     for (const secret of [...keys, api.personalToken]) assert.notInclude(told, secret!)
   })
 

@@ -144,8 +144,8 @@ test.group('Organisations', (group) => {
 
   test('are created once by concurrent requests', async ({ assert, client }) => {
     const names = newNames()
-    const answers = await Promise.all([1, 2, 3].map(() => admin(client).create(names)))
-    assert.deepEqual(answers.map((response) => response.status()).sort(), [201, 409, 409])
+    const responses = await Promise.all([1, 2, 3].map(() => admin(client).create(names)))
+    assert.deepEqual(responses.map((response) => response.status()).sort(), [201, 409, 409])
     assert.lengthOf(organisationsCalled(names.name), 1)
   })
 
@@ -256,8 +256,8 @@ test.group('Organisations', (group) => {
     const synchronised = await admin(client).synchronise(code)
     synchronised.assertStatus(200)
     const uris = [...callbacks, 'https://three.example/cb']
-    const answer = { synchronised: true, redirectUris: uris }
-    assert.deepEqual(synchronised.body(), { success: true, data: answer })
+    const result = { synchronised: true, redirectUris: uris }
+    assert.deepEqual(synchronised.body(), { success: true, data: result })
     const after = clientsOf(id)[0].config
     assert.deepEqual(after.redirectUris, [...redirectUris, ...uris], 'the others stay')
     assert.deepEqual(after.postLogoutRedirectUris, ['https://one.example/bye'])
@@ -285,9 +285,9 @@ test.group('Organisations', (group) => {
       const first = await admin(client).setUp(id, body)
       const again = async () => {
         api.lag = 2
-        const answers = await Promise.all([1, 2].map(() => admin(client).setUp(id, body)))
+        const responses = await Promise.all([1, 2].map(() => admin(client).setUp(id, body)))
         api.lag = 0
-        for (const response of answers) response.assertStatus(200)
+        for (const response of responses) response.assertStatus(200)
         assert.lengthOf(clientsOf(id), 1)
         const [row] = await OrganisationApplication.query().where('organisationId', id)
         assert.equal(row.clientId, clientsOf(id)[0].clientId)
@@ -357,8 +357,8 @@ test.group('Organisations', (group) => {
     await admin(client).list()
     const issued = api.tokens.issued
     api.tokens.revokeIssued()
-    const answers = await Promise.all([1, 2, 3].map(() => admin(client).list()))
-    for (const response of answers) response.assertStatus(200)
+    const responses = await Promise.all([1, 2, 3].map(() => admin(client).list()))
+    for (const response of responses) response.assertStatus(200)
     assert.isAtMost(api.tokens.issued, issued + 2)
     api.tokens.acceptsIssued = false
     api.tokens.revokeIssued()

@@ -56,14 +56,14 @@ test.group('Notification log', () => {
       inInbox: false,
     })
     const service = anotherService(client)
-    const answers = [
+    const responses = [
       await service.get(`${INTERNAL}/${email.toUpperCase()}`),
       await service.get(`${INTERNAL}/app/${appCode}`),
       await superAdmin(client).get(`${ADMIN}/log/${appCode}`),
     ]
-    for (const answer of answers) {
-      answer.assertStatus(200)
-      const [one, other] = answer.body().data
+    for (const response of responses) {
+      response.assertStatus(200)
+      const [one, other] = response.body().data
       assert.match(one.createdAt, TIMESTAMP)
       const common = {
         recipientEmail: email,
@@ -72,7 +72,7 @@ test.group('Notification log', () => {
         subject: 'Your order is on its way',
         locale: 'en',
       }
-      assert.deepEqual(answer.body(), {
+      assert.deepEqual(response.body(), {
         success: true,
         data: [
           {

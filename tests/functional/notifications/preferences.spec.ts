@@ -208,14 +208,14 @@ test.group('Notification preferences', () => {
     const person = signedIn(client, uniqueEmail())
     const types = [await aType(application), await aType(application), await aType(application)]
     const updates = types.map(({ id }) => ({ notificationTypeId: id, email: false }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         person.put(`${PREFERENCES}/bulk`, {
           updates: index % 2 === 0 ? updates : updates.toReversed(),
         })
       )
     )
-    for (const answer of answers) answer.assertStatus(200)
+    for (const response of responses) response.assertStatus(200)
     const list = await person.get(`${PATH}/${application.code}`)
     const off = types.map((type) => itemOf(type, { email: false }))
     assert.deepEqual(list.body().response.slice(1), off)

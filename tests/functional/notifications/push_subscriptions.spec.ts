@@ -86,10 +86,10 @@ test.group('Push subscriptions', () => {
   test('are created only once by concurrent requests', async ({ client, assert }) => {
     const people = [signedIn(client, uniqueEmail()), signedIn(client, uniqueEmail())]
     const body = aSubscription()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => people[index % 2].post(`${PUSH}/subscribe`, body))
     )
-    const statuses = answers.map((answer) => answer.status()).sort()
+    const statuses = responses.map((response) => response.status()).sort()
     assert.deepEqual(statuses, [200, 200, 200, 200, 200, 200, 200, 201])
     const lists = await Promise.all(people.map((person) => person.get(`${PUSH}/subscriptions`)))
     assert.lengthOf(
@@ -221,13 +221,13 @@ test.group('Push subscriptions', () => {
   })
 
   test('require a token', async ({ client }) => {
-    const answers = [
+    const responses = [
       await client.get(`${PUSH}/vapid-key`),
       await client.get(`${PUSH}/subscriptions`),
       await client.post(`${PUSH}/subscribe`).json(aSubscription()),
       await client.post(`${PUSH}/unsubscribe`).json({ endpoint: anEndpoint() }),
       await client.delete(`${PUSH}/subscriptions/1`),
     ]
-    for (const answer of answers) answer.assertProblem(401, 'UNAUTHENTICATED')
+    for (const response of responses) response.assertProblem(401, 'UNAUTHENTICATED')
   })
 })

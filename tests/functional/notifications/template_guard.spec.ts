@@ -61,21 +61,23 @@ test.group('Access to a template by its id', () => {
     const application = await anApplication()
     const person = signedIn(client, await anAdministratorOf(application))
     const path = await aTemplateOf(application)
-    const answers = [...(await reads(person, path)), ...(await writes(person, path))]
-    answers.forEach((answer, index) => answer.assertStatus([200, 200, 200, 200, 204, 204][index]))
+    const responses = [...(await reads(person, path)), ...(await writes(person, path))]
+    responses.forEach((response, index) =>
+      response.assertStatus([200, 200, 200, 200, 204, 204][index])
+    )
   })
 
   test('returns 404 to people who cannot see its application', async ({ assert, client }) => {
     const path = await aTemplateOf(await anApplication())
     const elsewhere = signedIn(client, await anAdministratorOf(await anApplication()))
     for (const person of [elsewhere, signedIn(client, uniqueEmail())]) {
-      const answers = [...(await reads(person, path)), ...(await writes(person, path))]
-      answers.forEach((answer) => answer.assertProblem(404, 'TEMPLATE_NOT_FOUND'))
+      const responses = [...(await reads(person, path)), ...(await writes(person, path))]
+      responses.forEach((response) => response.assertProblem(404, 'TEMPLATE_NOT_FOUND'))
       const unknown = await person.get('/api/admin/notifications/templates/2000000000/locales')
       unknown.assertProblem(404, 'TEMPLATE_NOT_FOUND')
       const id = path.split('/').at(-1)
       assert.deepEqual(
-        { ...answers[0].body(), requestId: '' },
+        { ...responses[0].body(), requestId: '' },
         { ...unknown.body(), requestId: '', detail: `Template ${id} does not exist` }
       )
     }
@@ -89,9 +91,9 @@ test.group('Access to a template by its id', () => {
     const path = await aTemplateOf(application)
     const viewer = await withLevel(client, application, 'view')
     const seen = await reads(viewer, path)
-    seen.forEach((answer) => answer.assertStatus(200))
+    seen.forEach((response) => response.assertStatus(200))
     const refused = await writes(viewer, path)
-    refused.forEach((answer) => answer.assertProblem(403, 'FORBIDDEN'))
+    refused.forEach((response) => response.assertProblem(403, 'FORBIDDEN'))
     assert.isNotNull(await NotificationTemplate.find(Number(path.split('/').at(-1))))
   })
 
@@ -99,8 +101,8 @@ test.group('Access to a template by its id', () => {
     const application = await anApplication()
     const path = await aTemplateOf(application)
     const editor = await withLevel(client, application, 'edit')
-    const answers = await writes(editor, path)
-    answers.forEach((answer, index) => answer.assertStatus([200, 200, 204, 204][index]))
+    const responses = await writes(editor, path)
+    responses.forEach((response, index) => response.assertStatus([200, 200, 204, 204][index]))
   })
 
   test('requires a token or the internal key', async ({ client }) => {

@@ -113,11 +113,11 @@ for (const { name, root, open } of CLIENTS) {
       const application = await anApplication()
       const other = await aType(application)
       const path = `${root}/types/${application.code}/generic/templates`
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [1, 2].map(() => open(client).post(path, { key: 'main', name: 'Main' }))
       )
-      assert.deepEqual(answers.map((answer) => answer.status()).sort(), [201, 409])
-      answers.find((answer) => answer.status() === 409)!.assertProblem(409, 'TEMPLATE_EXISTS')
+      assert.deepEqual(responses.map((response) => response.status()).sort(), [201, 409])
+      responses.find((response) => response.status() === 409)!.assertProblem(409, 'TEMPLATE_EXISTS')
       const elsewhere = await open(client).post(
         `${root}/types/${application.code}/${other.code}/templates`,
         { key: 'main', name: 'Main' }
@@ -132,26 +132,26 @@ for (const { name, root, open } of CLIENTS) {
       const unknown = uniqueCode()
       const application = await door.get(`${root}/templates/${unknown}`)
       application.assertProblem(404, 'APPLICATION_NOT_FOUND')
-      for (const answer of [
+      for (const response of [
         await door.get(`${root}/types/${code}/${unknown}/templates`),
         await door.post(`${root}/types/${code}/${unknown}/templates`, body),
       ]) {
-        answer.assertProblem(404, 'NOTIFICATION_TYPE_NOT_FOUND')
+        response.assertProblem(404, 'NOTIFICATION_TYPE_NOT_FOUND')
       }
       const path = `${root}/templates/2000000000`
-      for (const answer of [
+      for (const response of [
         await door.put(path, { name: 'A' }),
         await door.delete(path),
         await door.get(`${path}/locales`),
         await door.put(`${path}/locales/en`, { subjectTemplate: 's', bodyTemplate: 'b' }),
         await door.delete(`${path}/locales/en`),
       ]) {
-        answer.assertProblem(404, 'TEMPLATE_NOT_FOUND')
-        assert.equal(answer.body().detail, 'Template 2000000000 does not exist')
+        response.assertProblem(404, 'TEMPLATE_NOT_FOUND')
+        assert.equal(response.body().detail, 'Template 2000000000 does not exist')
       }
       for (const id of ['0', '-1', 'abc', '9007199254740993']) {
-        const answer = await door.put(`${root}/templates/${id}`, { name: 'A' })
-        answer.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'id' }] })
+        const response = await door.put(`${root}/templates/${id}`, { name: 'A' })
+        response.assertProblem(400, 'VALIDATION_ERROR', { errors: [{ field: 'id' }] })
       }
     })
 
@@ -323,15 +323,15 @@ for (const { name, root, open } of CLIENTS) {
     test('are created only once by concurrent requests', async ({ assert, client }) => {
       const template = await aTemplate(await anApplication(), { code: 'generic' })
       const path = `${root}/templates/${template.id}/locales/en`
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
           open(client).put(path, { ...texts, subjectTemplate: `${n}` })
         )
       )
-      answers.forEach((answer) => answer.assertStatus(200))
+      responses.forEach((response) => response.assertStatus(200))
       const versions = await TemplateVersion.query().where('notificationTemplateId', template.id)
       assert.lengthOf(versions, 1)
-      const stamps = answers.map((answer) => answer.body().data.updatedAt)
+      const stamps = responses.map((response) => response.body().data.updatedAt)
       assert.lengthOf(new Set(stamps), 8)
     })
   })

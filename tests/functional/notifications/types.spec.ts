@@ -74,13 +74,13 @@ test.group('Notification types', () => {
   }) => {
     const { code } = await anApplication()
     const admin = superAdmin(client)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(() => admin.post(typesPath(code), { code: 'order', name: 'Order' }))
     )
-    assert.deepEqual(answers.map((answer) => answer.status()).sort(), [201, 409, 409])
-    answers
-      .filter((answer) => answer.status() === 409)
-      .forEach((answer) => answer.assertProblem(409, 'NOTIFICATION_TYPE_EXISTS'))
+    assert.deepEqual(responses.map((response) => response.status()).sort(), [201, 409, 409])
+    responses
+      .filter((response) => response.status() === 409)
+      .forEach((response) => response.assertProblem(409, 'NOTIFICATION_TYPE_EXISTS'))
   })
 
   test('cannot be deleted if they are generic or system types', async ({ client }) => {
@@ -127,12 +127,12 @@ test.group('Notification types', () => {
     const unknown = await admin.get(typesPath(uniqueCode()))
     unknown.assertProblem(404, 'APPLICATION_NOT_FOUND')
     for (const type of ['nope', foreign.code, '__proto__']) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         admin.get(`${typesPath(code)}/${type}`),
         admin.put(`${typesPath(code)}/${type}`, { name: 'X' }),
         admin.delete(`${typesPath(code)}/${type}`),
       ])
-      answers.forEach((answer) => answer.assertProblem(404, 'NOTIFICATION_TYPE_NOT_FOUND'))
+      responses.forEach((response) => response.assertProblem(404, 'NOTIFICATION_TYPE_NOT_FOUND'))
     }
   })
 
@@ -160,14 +160,14 @@ test.group('Notification types', () => {
     const application = await anApplication()
     const stranger = signedIn(client, uniqueEmail())
     const path = typesPath(application.code)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       stranger.get(path),
       stranger.post(path, { code: 'x', name: 'X' }),
       stranger.get(`${path}/generic`),
       stranger.put(`${path}/generic`, { name: 'X' }),
       stranger.delete(`${path}/generic`),
     ])
-    answers.forEach((answer) => answer.assertProblem(403, 'FORBIDDEN'))
+    responses.forEach((response) => response.assertProblem(403, 'FORBIDDEN'))
     const anonymous = await client.get(path)
     anonymous.assertProblem(401, 'UNAUTHENTICATED')
   })

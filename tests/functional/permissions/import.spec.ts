@@ -9,7 +9,7 @@ import { sendBody } from '#tests/helpers/send'
 import { SUPER_ADMIN, issuer } from '#tests/world/prepare'
 
 /** A result, or a problem with the bad rows. */
-interface Answer {
+interface ImportResponse {
   success?: boolean
   data?: object
   code: string
@@ -30,7 +30,7 @@ async function anImport(client: ApiClient) {
   const csv = async (text: string | Uint8Array<ArrayBuffer>, type = 'text/csv') => {
     const headers = { 'authorization': `Bearer ${token}`, 'content-type': type }
     const response = await sendBody('POST', path, text, headers)
-    return { status: response.status, body: (await response.json()) as Answer }
+    return { status: response.status, body: (await response.json()) as ImportResponse }
   }
   const held = async (email: string) => {
     const found = await UserRole.query().where({ email }).orderBy('roleId')

@@ -111,9 +111,9 @@ test.group('Brands', () => {
       ids,
       [...ids].sort((a, b) => a - b)
     )
-    for (const answer of [response, shown, list]) {
-      assert.notInclude(answer.text(), 'S3cret-of-smtp')
-      assert.notInclude(answer.text(), 'PRIVATE KEY')
+    for (const each of [response, shown, list]) {
+      assert.notInclude(each.text(), 'S3cret-of-smtp')
+      assert.notInclude(each.text(), 'PRIVATE KEY')
     }
   })
 
@@ -334,8 +334,10 @@ test.group('Brands', () => {
     const slug = uniqueCode('brand')
     const idpOrgId = uniqueCode('org')
     const statuses = async (bodies: object[]) => {
-      const answers = await Promise.all(bodies.map((body) => admin.post('/api/admin/brands', body)))
-      return answers.map((answer) => answer.status()).sort()
+      const responses = await Promise.all(
+        bodies.map((body) => admin.post('/api/admin/brands', body))
+      )
+      return responses.map((response) => response.status()).sort()
     }
     const five = Array.from({ length: 5 })
 
@@ -351,8 +353,8 @@ test.group('Brands', () => {
     const admin = superAdmin(client)
     for (const id of ['999999999', '2147483647']) {
       const path = `/api/admin/brands/${id}`
-      const answers = [await admin.get(path), await admin.put(path, {}), await admin.delete(path)]
-      for (const answer of answers) answer.assertProblem(404, 'BRAND_NOT_FOUND')
+      const responses = [await admin.get(path), await admin.put(path, {}), await admin.delete(path)]
+      for (const response of responses) response.assertProblem(404, 'BRAND_NOT_FOUND')
     }
     const malformed = await admin.get('/api/admin/brands/one')
     malformed.assertProblem(400, 'VALIDATION_ERROR')
@@ -441,14 +443,14 @@ test.group('The default brand', (group) => {
   test('is exactly one after concurrent changes', async ({ client, assert }) => {
     const admin = superAdmin(client)
     const brands = [await aBrand(client), await aBrand(client), await aBrand(client)]
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...brands.map(({ id }) => admin.put(`/api/admin/brands/${id}`, { isDefault: true })),
       ...brands.map(({ slug }) =>
         admin.post('/api/admin/brands', { slug: `${slug}-b`, name: 'B', isDefault: true })
       ),
     ])
     assert.deepEqual(
-      answers.map((answer) => answer.status()),
+      responses.map((response) => response.status()),
       [200, 200, 200, 201, 201, 201]
     )
     assert.lengthOf(await defaults(), 1)

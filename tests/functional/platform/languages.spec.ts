@@ -72,10 +72,13 @@ test.group('Languages', () => {
   }) => {
     const admin = superAdmin(client)
     const code = uniqueLanguage()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => admin.post('/api/admin/languages', { code, name: 'X' }))
     )
-    assert.deepEqual(answers.map((answer) => answer.status()).sort(), [201, 409, 409, 409, 409])
+    assert.deepEqual(
+      responses.map((response) => response.status()).sort(),
+      [201, 409, 409, 409, 409]
+    )
   })
 
   test('an unknown fallback or a cycle is refused', async ({ client, assert }) => {
@@ -105,11 +108,11 @@ test.group('Languages', () => {
     const admin = superAdmin(client)
     const first = await aLanguage(client)
     const second = await aLanguage(client)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       admin.put(`/api/admin/languages/${first.code}`, { fallback: second.code }),
       admin.put(`/api/admin/languages/${second.code}`, { fallback: first.code }),
     ])
-    assert.deepEqual(answers.map((answer) => answer.status()).sort(), [200, 400])
+    assert.deepEqual(responses.map((response) => response.status()).sort(), [200, 400])
   })
 
   test('a language that an application supports cannot be deleted', async ({ client }) => {

@@ -97,14 +97,17 @@ test.group('User pools', () => {
   }) => {
     const admin = superAdmin(client)
     const organisation = uniqueCode('org')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () =>
         admin.post(PATH, { slug: uniqueCode('pool'), name: 'X', organisations: [organisation] })
       )
     )
-    assert.deepEqual(answers.map((answer) => answer.status()).sort(), [201, 409, 409, 409, 409])
-    for (const answer of answers.filter((one) => one.status() === 409)) {
-      answer.assertProblem(409, 'ORGANISATION_IN_POOL')
+    assert.deepEqual(
+      responses.map((response) => response.status()).sort(),
+      [201, 409, 409, 409, 409]
+    )
+    for (const response of responses.filter((one) => one.status() === 409)) {
+      response.assertProblem(409, 'ORGANISATION_IN_POOL')
     }
   })
 

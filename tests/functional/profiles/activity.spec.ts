@@ -111,12 +111,12 @@ test.group('Activity', () => {
     ]) {
       await prepare()
       const responses = await Promise.all(Array.from({ length: 20 }, () => person.post(path)))
-      const answers = responses.map((response) => response.body().data)
+      const reports = responses.map((response) => response.body().data)
       assert.lengthOf(
-        answers.filter(({ recorded }) => recorded),
+        reports.filter(({ recorded }) => recorded),
         1
       )
-      assert.lengthOf(new Set(answers.map(({ lastActivityAt }) => lastActivityAt)), 1)
+      assert.lengthOf(new Set(reports.map(({ lastActivityAt }) => lastActivityAt)), 1)
     }
   })
 

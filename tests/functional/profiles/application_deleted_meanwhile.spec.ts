@@ -20,9 +20,9 @@ test.group('Preferences of an application deleted concurrently', () => {
         }),
         () => person.get('/api/profile/me/apps'),
       ]
-      const answers = requests.map((send) => send())
-      answers.splice(8, 0, superAdmin(client).delete(`/api/applications/${code}`))
-      for (const response of await Promise.all(answers)) {
+      const responses = requests.map((send) => send())
+      responses.splice(8, 0, superAdmin(client).delete(`/api/applications/${code}`))
+      for (const response of await Promise.all(responses)) {
         statuses.add(response.status())
         if (response.status() === 404) response.assertProblem(404, 'APPLICATION_NOT_FOUND')
       }

@@ -8,7 +8,7 @@ import { credentials } from '#tests/helpers/send'
 import { TestHttpServer, sendJson } from '#tests/world/http_server'
 import { issuer } from '#tests/world/prepare'
 import { startProductionService } from '#tests/world/production_service'
-import { RawConnection, lastAnswer } from '#tests/world/raw_connection'
+import { RawConnection, lastResponse } from '#tests/world/raw_connection'
 import { type RunningService, type ServiceSettings, startService } from '#tests/world/service'
 
 const running: RunningService[] = []
@@ -23,7 +23,7 @@ const stopAll = async () => void (await Promise.all(running.splice(0).map((one) 
 
 async function raw(url: string, text: string) {
   const connection = await RawConnection.to(url)
-  return lastAnswer(await connection.write(text).closed())
+  return lastResponse(await connection.write(text).closed())
 }
 
 const get = (url: string, path: string, headers = '') =>
@@ -40,7 +40,7 @@ test.group('Every response', (group) => {
 
   test('forbids content sniffing and requires https', async ({ assert }) => {
     const token = await issuer.token(uniqueEmail())
-    const answers = {
+    const responses = {
       'a page': await get(service.url, '/docs'),
       'a script': await get(service.url, '/docs/start.js'),
       'a description': await get(service.url, '/api/openapi.json'),
@@ -55,7 +55,7 @@ test.group('Every response', (group) => {
       'no request': await raw(service.url, 'NONSENSE\r\n\r\n'),
       'an expectation': await get(service.url, '/docs', 'expect: the-unexpected\r\n'),
     }
-    for (const [name, { status, headers }] of Object.entries(answers)) {
+    for (const [name, { status, headers }] of Object.entries(responses)) {
       assert.equal(headers['x-content-type-options'], 'nosniff', name)
       assert.match(headers['strict-transport-security'] ?? '', /^max-age=\d{8}/, name)
       assert.isAbove(status, 199, name)
@@ -74,14 +74,14 @@ test.group('Every response', (group) => {
     const { 'x-internal-api-key': key } = await credentials('internal')
     for (const { pattern, methods } of Object.values(router.toJSON()).flat()) {
       const path = pattern.replaceAll(/:\w+/g, '1')
-      const answer = await raw(
+      const response = await raw(
         url,
         `${methods[0]} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: ${authorization}\r\n` +
           `x-internal-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`
       )
-      const isReference = /^\/(?:docs|api\/openapi\.json)/.test(pattern) && answer.status === 200
+      const isReference = /^\/(?:docs|api\/openapi\.json)/.test(pattern) && response.status === 200
       assert.match(
-        answer.headers['cache-control'] ?? '',
+        response.headers['cache-control'] ?? '',
         isReference ? /^public, (?:no-cache|max-age=\d+)$/ : /^no-store$/,
         `${methods[0]} ${pattern}`
       )

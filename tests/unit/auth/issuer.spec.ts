@@ -61,11 +61,11 @@ test.group('Signing keys', (group) => {
   test('with unknown ids cause one request to the issuer', async ({ assert }) => {
     await verify(await issuer.token(email))
     const flood = await Promise.all(Array.from({ length: 50 }, unknownKey))
-    const answers = await Promise.allSettled(flood.map(verify))
+    const responses = await Promise.allSettled(flood.map(verify))
     await assert.rejects(async () => verify(await unknownKey()), InvalidToken)
     assert.isTrue(
-      answers.every(
-        (answer) => answer.status === 'rejected' && answer.reason instanceof InvalidToken
+      responses.every(
+        (response) => response.status === 'rejected' && response.reason instanceof InvalidToken
       )
     )
   })
@@ -153,7 +153,7 @@ test.group('Signing keys', (group) => {
 
 test.group('An invalid issuer', () => {
   /** A discovery document at `url`, and the keys it refers to. */
-  const issuerAnswering =
+  const issuerRespondingWith =
     (
       discovery: (url: string) => unknown,
       keys: unknown,
@@ -168,21 +168,24 @@ test.group('An invalid issuer', () => {
   const discovery = (url: string) => ({ issuer: url, jwks_uri: `${url}/keys` })
 
   const broken: Record<string, (url: string) => Handler> = {
-    'a discovery document of another issuer': issuerAnswering(
+    'a discovery document of another issuer': issuerRespondingWith(
       (url) => ({ ...discovery(url), issuer: 'https://elsewhere.example' }),
       { keys: [] }
     ),
-    'a discovery document without an address of keys': issuerAnswering((url) => ({ issuer: url }), {
-      keys: [],
-    }),
-    'a discovery document that is not an object': issuerAnswering(() => 'hello', { keys: [] }),
-    'keys that are no key set': issuerAnswering(discovery, { message: 'under maintenance' }),
-    'keys that are nothing at all': issuerAnswering(discovery, null),
-    'a status other than 2xx for its keys': issuerAnswering(discovery, { keys: [] }, 503),
+    'a discovery document without an address of keys': issuerRespondingWith(
+      (url) => ({ issuer: url }),
+      {
+        keys: [],
+      }
+    ),
+    'a discovery document that is not an object': issuerRespondingWith(() => 'hello', { keys: [] }),
+    'keys that are no key set': issuerRespondingWith(discovery, { message: 'under maintenance' }),
+    'keys that are nothing at all': issuerRespondingWith(discovery, null),
+    'a status other than 2xx for its keys': issuerRespondingWith(discovery, { keys: [] }, 503),
     'a redirect to its keys': () => (_, response) =>
       response.writeHead(302, { location: 'https://elsewhere.example' }).end(),
-    'an answer that is not JSON': () => (_, response) => response.end('<html>'),
-    'an answer that ends in the middle': () => (_, response) => {
+    'a response that is not JSON': () => (_, response) => response.end('<html>'),
+    'a response that ends in the middle': () => (_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{')
       response.destroy()
     },

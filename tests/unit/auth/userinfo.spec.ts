@@ -18,7 +18,7 @@ test.group('Userinfo', (group) => {
   let verify: (claims?: Record<string, unknown>) => ReturnType<TokenVerifier['verify']>
 
   const timesAsked = () => issuer.requests.filter(({ url }) => url === '/userinfo').length
-  const answer = (body: unknown, status = 200) => {
+  const respondWith = (body: unknown, status = 200) => {
     issuer.userinfo = () => ({ status, body })
   }
 
@@ -31,7 +31,7 @@ test.group('Userinfo', (group) => {
     issuer.requests.length = 0
     const clock = new TestClock()
     email = uniqueEmail()
-    answer({ sub: subjectOf(email), email, email_verified: true })
+    respondWith({ sub: subjectOf(email), email, email_verified: true })
     const settings = { issuer: issuer.url, audience: [AUDIENCE], clockToleranceSeconds: 5 }
     const verifier = new TokenVerifier(settings, new Issuer(issuer.url, clock.now))
     verify = async (claims = {}) => {
@@ -47,7 +47,7 @@ test.group('Userinfo', (group) => {
   })
 
   test('supplies e-mail address and names that the token lacks', async ({ assert }) => {
-    answer({
+    respondWith({
       sub: subjectOf(email),
       email: email.toUpperCase(),
       email_verified: true,
@@ -84,26 +84,26 @@ test.group('Userinfo', (group) => {
     .with(Object.keys(refused))
     .run(async ({ assert }, name) => {
       const { body, status, error } = refused[name]
-      answer(body, status)
+      respondWith(body, status)
       await assert.rejects(() => verify(), error)
     })
 
   test('without a valid e-mail address makes the token invalid')
     .with([undefined, null, 'not an address', 5])
     .run(async ({ assert }, given) => {
-      answer({ sub: subjectOf(email), email: given })
+      respondWith({ sub: subjectOf(email), email: given })
       await assert.rejects(() => verify(), InvalidToken)
     })
 
   test('can state that the e-mail address is not verified', async ({ assert }) => {
-    answer({ sub: subjectOf(email), email, email_verified: false })
+    respondWith({ sub: subjectOf(email), email, email_verified: false })
     await assert.rejects(() => verify(), EmailNotVerified)
   })
 
   test('with status {$self} is an upstream problem')
     .with([404, 429, 500, 302])
     .run(async ({ assert }, status) => {
-      answer({}, status)
+      respondWith({}, status)
       await assert.rejects(() => verify(), UpstreamUnreachable)
     })
 
@@ -117,7 +117,7 @@ test.group('Userinfo', (group) => {
   test('is requested again after a failure', async ({ assert }) => {
     const good = issuer.userinfo
     const claims = { jti: 'the same token', iat: 1_700_000_000 }
-    answer({}, 500)
+    respondWith({}, 500)
     await assert.rejects(() => verify(claims), UpstreamUnreachable)
     issuer.userinfo = good
     await verify(claims)
@@ -174,8 +174,8 @@ test.group('Cached userinfo', (group) => {
 
   test('is shared by concurrent requests', async ({ assert }) => {
     const asking = Array.from({ length: 20 }, () => userinfo.of('a-token', '1', inAnHour()))
-    const answers = await Promise.all(asking)
-    assert.isTrue(answers.every(({ sub }) => sub === '1'))
+    const responses = await Promise.all(asking)
+    assert.isTrue(responses.every(({ sub }) => sub === '1'))
     assert.equal(timesAsked(), 1)
   })
 

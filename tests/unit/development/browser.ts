@@ -15,7 +15,7 @@ export class Browser {
     return this.#send(url, { method: 'POST', body: new URLSearchParams(fields) })
   }
 
-  /** Follows redirects for as long as they stay on the site; answers the last response. */
+  /** Follows redirects for as long as they stay on the site. Returns the last response. */
   async follow(response: Response): Promise<Response> {
     const location = response.headers.get('location')
     if (!location) return response

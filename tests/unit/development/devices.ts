@@ -10,7 +10,7 @@ export async function openDevicePage(browser: Browser, uri: string) {
   return { body, secret, code, policy: response.headers.get('content-security-policy') ?? '' }
 }
 
-/** Does what a person does with the address that a device shows; answers the last page. */
+/** Does what a person does with the address that a device shows. Returns the last page. */
 export async function connectDevice(completeUri: string, email: string): Promise<string> {
   const browser = new Browser()
   const { secret, code } = await openDevicePage(browser, completeUri)

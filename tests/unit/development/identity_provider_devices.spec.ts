@@ -72,8 +72,8 @@ test.group('Development identity provider, device code', (group) => {
     const { verification_uri: uri } = await begin()
     const browser = new Browser()
     const { secret } = await openDevicePage(browser, uri)
-    const answer = await browser.submit(uri, { xsrf: secret, user_code: 'WRONG' })
-    assert.include(await answer.text(), 'This code does not exist')
+    const response = await browser.submit(uri, { xsrf: secret, user_code: 'WRONG' })
+    assert.include(await response.text(), 'This code does not exist')
   })
 
   test('does not sign in a person who declines', async ({ assert }) => {
@@ -81,8 +81,8 @@ test.group('Development identity provider, device code', (group) => {
     const browser = new Browser()
     const { secret } = await openDevicePage(browser, device.verification_uri)
     const fields = { xsrf: secret, user_code: device.user_code, abort: 'yes' }
-    const answer = await browser.submit(device.verification_uri, fields)
-    assert.include(await answer.text(), 'Declined')
+    const response = await browser.submit(device.verification_uri, fields)
+    assert.include(await response.text(), 'Declined')
     assert.containSubset(await (await redeem(device)).json(), { error: 'access_denied' })
   })
 })

@@ -18,7 +18,7 @@ export let folder: string
 export let options: IdentityProviderOptions
 export let idp: RunningIdentityProvider
 
-/** Starts a provider with a key of its own; what it answers with ends and removes it. */
+/** Starts a provider with a key of its own. Returns what ends and removes it. */
 export async function beginProvider() {
   folder = await mkdtemp(join(tmpdir(), 'development-idp-'))
   options = {

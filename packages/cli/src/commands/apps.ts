@@ -65,10 +65,10 @@ export function apps(program: Command): void {
     withSession(async (session, appCode: string, { dryRun }: DeletionOptions) => {
       const params = { path: { appCode } }
       if (dryRun) {
-        const answer = session.api.DELETE('/api/applications/{appCode}', {
+        const result = session.api.DELETE('/api/applications/{appCode}', {
           params: { ...params, query: DRY_RUN },
         })
-        return printDeletion(session, answer)
+        return printDeletion(session, result)
       }
       await session.confirm(`Delete ${appCode} with its permissions, roles and templates?`)
       await session.finish(session.api.DELETE('/api/applications/{appCode}', { params }))

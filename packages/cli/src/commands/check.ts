@@ -65,19 +65,19 @@ interface CheckRequest {
 }
 
 async function runCheck({ session, body }: CheckRequest): Promise<boolean> {
-  const answer = await unwrapData(session.api.POST('/api/check', { body }))
-  if (session.options.output !== 'table') session.print(answer)
-  else session.text(verdictText(answer.allowed))
-  if (!answer.allowed) await warnIfUnknown({ session, body })
-  return answer.allowed
+  const decision = await unwrapData(session.api.POST('/api/check', { body }))
+  if (session.options.output !== 'table') session.print(decision)
+  else session.text(verdictText(decision.allowed))
+  if (!decision.allowed) await warnIfUnknown({ session, body })
+  return decision.allowed
 }
 
 /** The verdict stands, whether or not it can be explained. */
 async function warnIfUnknown({ session, body }: CheckRequest) {
-  const answer = await unwrapData(session.api.POST('/api/check/explain', { body })).catch(
+  const explanation = await unwrapData(session.api.POST('/api/check/explain', { body })).catch(
     () => null
   )
-  if (answer) warnOfUnknown(answer, body)
+  if (explanation) warnOfUnknown(explanation, body)
 }
 
 function warnOfUnknown({ unknown }: Explanation, { app, permission }: Asked) {
@@ -86,13 +86,13 @@ function warnOfUnknown({ unknown }: Explanation, { app, permission }: Asked) {
 }
 
 async function explainCheck({ session, body }: CheckRequest): Promise<boolean> {
-  const answer = await unwrapData(session.api.POST('/api/check/explain', { body }))
-  printExplanation(session, answer, body)
-  return answer.allowed
+  const explanation = await unwrapData(session.api.POST('/api/check/explain', { body }))
+  printExplanation(session, explanation, body)
+  return explanation.allowed
 }
 
-export function printExplanation(session: Session, answer: Explanation, asked: Asked) {
-  if (session.options.output !== 'table') session.print(answer)
-  else session.text(explanationText(answer))
-  warnOfUnknown(answer, asked)
+export function printExplanation(session: Session, explanation: Explanation, asked: Asked) {
+  if (session.options.output !== 'table') session.print(explanation)
+  else session.text(explanationText(explanation))
+  warnOfUnknown(explanation, asked)
 }

@@ -34,14 +34,14 @@ export function explain(program: Command): void {
         }
         const path = '/api/applications/{appCode}/access/explain'
         const params = { path: { appCode: app } }
-        const answer =
+        const explanation =
           email === undefined
             ? await unwrap(
                 session.api.POST('/api/profile/me/check/explain', { body: { app, ...question } })
               )
             : await unwrapData(session.api.POST(path, { params, body: { email, ...question } }))
-        printExplanation(session, answer, { app, permission })
-        process.exitCode = answer.allowed ? EXIT.success : EXIT.negative
+        printExplanation(session, explanation, { app, permission })
+        process.exitCode = explanation.allowed ? EXIT.success : EXIT.negative
       })
     )
 }

@@ -100,8 +100,8 @@ async function replaceOverride(
       ...(decision ? [{ permissionId, ...decision }] : []),
     ]
     const params = { path, ...ifMatch(etag) }
-    const answer = session.api.PUT(OF_RESOURCE, { params, body: { permissions } })
-    session.print(await unwrapData(answer), COLUMNS)
+    const result = session.api.PUT(OF_RESOURCE, { params, body: { permissions } })
+    session.print(await unwrapData(result), COLUMNS)
   })
 }
 

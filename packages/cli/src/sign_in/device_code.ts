@@ -34,11 +34,11 @@ export async function signInByDeviceCode(
   let interval = Number(device.interval ?? 5)
   while (Date.now() < deadline) {
     await pause(interval * 1000)
-    const answer = await postForm(token, fields).catch((error: unknown) => error)
-    if (!(answer instanceof Error)) return parseTokens(answer as Record<string, unknown>)
-    if (!(answer instanceof OAuthError)) throw answer
-    if (answer.error === 'slow_down') interval += 5
-    else if (answer.error !== 'authorization_pending') throwSignInFailure(answer)
+    const result = await postForm(token, fields).catch((error: unknown) => error)
+    if (!(result instanceof Error)) return parseTokens(result as Record<string, unknown>)
+    if (!(result instanceof OAuthError)) throw result
+    if (result.error === 'slow_down') interval += 5
+    else if (result.error !== 'authorization_pending') throwSignInFailure(result)
   }
   throw new Failure('The code has expired', EXIT.refused, 'Try again: concierge login')
 }

@@ -23,17 +23,20 @@ const TIMEOUT_MS = 10_000
 /** @throws OAuthError, or Failure when the provider cannot be reached or does not speak OAuth */
 export async function postForm(url: string, fields: Record<string, string>) {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const body = new URLSearchParams(fields)
-  const response = await fetch(url, { method: 'POST', body, signal, redirect: 'error' }).catch(
-    () => undefined
-  )
+  const form = new URLSearchParams(fields)
+  const response = await fetch(url, {
+    method: 'POST',
+    body: form,
+    signal,
+    redirect: 'error',
+  }).catch(() => undefined)
   const given: unknown = await response?.json().catch(() => undefined)
   if (response === undefined || typeof given !== 'object' || given === null) {
     throw new Failure('The identity provider could not be reached', EXIT.unreachable)
   }
-  const answer = given as Record<string, unknown>
-  if (response.ok) return answer
-  throw new OAuthError(String(answer.error), answer.error_description)
+  const body = given as Record<string, unknown>
+  if (response.ok) return body
+  throw new OAuthError(String(body.error), body.error_description)
 }
 
 export async function refreshTokens(endpoint: string, clientId: string, refreshToken: string) {
@@ -42,8 +45,8 @@ export async function refreshTokens(endpoint: string, clientId: string, refreshT
 }
 
 /** @throws Failure without an access token */
-export function parseTokens(answer: Record<string, unknown>): Tokens {
-  const { access_token: token, refresh_token: refreshToken, expires_in: lifetime } = answer
+export function parseTokens(body: Record<string, unknown>): Tokens {
+  const { access_token: token, refresh_token: refreshToken, expires_in: lifetime } = body
   if (typeof token !== 'string') {
     throw new Failure('The identity provider returned no access token', EXIT.unreachable)
   }

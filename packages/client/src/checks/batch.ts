@@ -75,12 +75,12 @@ export class CheckBatch {
     const body = { app, level, resourceType: resource?.type, resourceId: resource?.id }
     const email = emailOf(question)
     if (email === undefined) {
-      const answer = this.#api.POST('/api/profile/me/check/bulk', {
+      const result = this.#api.POST('/api/profile/me/check/bulk', {
         body: { ...body, permissions },
       })
-      return new Map(Object.entries(await unwrap(answer)))
+      return new Map(Object.entries(await unwrap(result)))
     }
-    const answer = this.#api.POST('/api/check/bulk', { body: { ...body, email, permissions } })
-    return new Map(Object.entries((await unwrap(answer)).data))
+    const result = this.#api.POST('/api/check/bulk', { body: { ...body, email, permissions } })
+    return new Map(Object.entries((await unwrap(result)).data))
   }
 }

@@ -150,7 +150,7 @@ test.group('The internal listener', (group) => {
     const port = await freePort()
     internalUrl = `http://127.0.0.1:${port}`
     service = await startService({ INTERNAL_PORT: String(port) })
-    await eventually('the internal listener answers', () => isListening(internalUrl))
+    await eventually('the internal listener responds', () => isListening(internalUrl))
     return async () => void (await service.stop())
   })
 
@@ -208,7 +208,7 @@ test.group('The internal listener', (group) => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const another = await startService({ INTERNAL_PORT: String(port) })
-    await eventually('the internal listener answers', () => isListening(url))
+    await eventually('the internal listener responds', () => isListening(url))
     assert.equal(await another.stop(), 0)
     assert.isFalse(await isListening(url))
   })

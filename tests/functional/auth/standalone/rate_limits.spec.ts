@@ -99,10 +99,10 @@ test.group('Rate limits', (group) => {
 
 test.group('Rate limits by default', () => {
   test('do not apply to checks', async ({ assert, client }) => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 300 }, () => client.post('/api/check').json(CHECK).send())
     )
-    assert.isTrue(answers.every((answer) => answer.status() === 200))
+    assert.isTrue(responses.every((response) => response.status() === 200))
   })
 })
 
@@ -139,9 +139,9 @@ test.group('Rate limits behind a trusted proxy', (group) => {
 
   test('are off at 0', async ({ assert, client }) => {
     const email = uniqueEmail()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => asPerson(client, `${service.url}/api/profile/me`, email))
     )
-    assert.isTrue(answers.every((answer) => answer.status() === 200))
+    assert.isTrue(responses.every((response) => response.status() === 200))
   })
 })

@@ -18,15 +18,15 @@ async function aBusyService(interfere: (attempt: number) => Promise<unknown>) {
       typeof headers[name] === 'string' ? [[name, headers[name]] as [string, string]] : []
     )
     const body = TestHttpServer.bodyOf(request)
-    const answer = await fetch(`${serviceUrl()}${url}`, {
+    const upstream = await fetch(`${serviceUrl()}${url}`, {
       method,
       headers: passedOn,
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     })
-    const etag = answer.headers.get('etag')
+    const etag = upstream.headers.get('etag')
     response
-      .writeHead(answer.status, { 'content-type': 'application/json', ...(etag && { etag }) })
-      .end(await answer.text())
+      .writeHead(upstream.status, { 'content-type': 'application/json', ...(etag && { etag }) })
+      .end(await upstream.text())
   }).start()
 }
 

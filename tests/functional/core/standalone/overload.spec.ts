@@ -53,8 +53,8 @@ test.group('Ten times the capacity', (group) => {
       ...Array.from({ length: CROWD }, () =>
         untilOver(async () => {
           const message = { recipientEmail: uniqueEmail(), appCode, type: 'generic', data }
-          const answer = await ask('POST', '/api/internal/notifications', internal, message)
-          count(statuses.sends, answer)
+          const response = await ask('POST', '/api/internal/notifications', internal, message)
+          count(statuses.sends, response)
         })
       ),
       ...Array.from({ length: CROWD }, () =>

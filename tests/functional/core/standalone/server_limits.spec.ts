@@ -5,7 +5,7 @@ import { credentials, problemOf } from '#tests/helpers/send'
 import { freePort } from '#tests/world/free_port'
 import { TestHttpServer } from '#tests/world/http_server'
 import { INTERNAL_KEY, NEXT_INTERNAL_KEY, issuer } from '#tests/world/prepare'
-import { RawConnection, lastAnswer } from '#tests/world/raw_connection'
+import { RawConnection, lastResponse } from '#tests/world/raw_connection'
 import { type RunningService, startService } from '#tests/world/service'
 import { TestSmtpServer } from '#tests/world/smtp_server'
 
@@ -65,11 +65,13 @@ test.group('Server limits', (group) => {
       connection.write('GET /api/health/live HTTP/1.1\r\nHost: a\r\nX-Slow: ')
       const dripping = setInterval(() => connection.write('x'), 100)
       const started = performance.now()
-      const answer = lastAnswer(await connection.closed().finally(() => clearInterval(dripping)))
+      const response = lastResponse(
+        await connection.closed().finally(() => clearInterval(dripping))
+      )
       assert.isBelow(performance.now() - started, 4_000)
-      assert.equal(answer.status, 408)
-      assert.equal(JSON.parse(answer.body).code, 'REQUEST_TIMEOUT')
-      assert.equal(answer.headers.connection, 'close')
+      assert.equal(response.status, 408)
+      assert.equal(JSON.parse(response.body).code, 'REQUEST_TIMEOUT')
+      assert.equal(response.headers.connection, 'close')
     })
 
     test(`the ${listener} listener disconnects clients that send nothing`, async ({ assert }) => {
@@ -91,9 +93,9 @@ test.group('Server limits', (group) => {
     head.push('Content-Type: application/json', 'Content-Length: 1000', '', '{"app"')
     const dripping = setInterval(() => connection.write(' '), 100)
     connection.write(head.join('\r\n'))
-    const answer = lastAnswer(await connection.closed().finally(() => clearInterval(dripping)))
-    assert.equal(answer.status, 408)
-    assert.equal(JSON.parse(answer.body).code, 'REQUEST_TIMEOUT')
+    const response = lastResponse(await connection.closed().finally(() => clearInterval(dripping)))
+    assert.equal(response.status, 408)
+    assert.equal(JSON.parse(response.body).code, 'REQUEST_TIMEOUT')
     assert.notInclude(service.output(), '/api/profile/me/check')
   })
 

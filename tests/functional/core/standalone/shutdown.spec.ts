@@ -53,8 +53,8 @@ for (const [name, workers, entry, environment] of [
           headers: { ...headers, 'content-type': 'application/json' },
           body: JSON.stringify(body),
         })
-        const answer = (await response.json()) as { data?: { status?: string } }
-        return { status: response.status, outcome: answer.data?.status }
+        const result = (await response.json()) as { data?: { status?: string } }
+        return { status: response.status, outcome: result.data?.status }
       }
       const appCode = uniqueCode('shop')
       const shop = { code: appCode, name: 'Shop' }
@@ -63,17 +63,18 @@ for (const [name, workers, entry, environment] of [
       smtp.react = (stage) => (stage === 'RCPT' ? 'stall' : undefined)
       const internal = await credentials('internal')
       const data = { subject: 'Hello', body: 'You' }
-      const answers: unknown[] = []
+      const responses: unknown[] = []
       const sending = Array.from({ length: IN_FLIGHT }, async () => {
         const message = { recipientEmail: uniqueEmail(), appCode, type: 'generic', data }
         const sent = post('/api/internal/notifications', message, internal).catch(() => null)
-        answers.push(await sent)
+        responses.push(await sent)
         return sent
       })
       await eventually(
-        'all are being answered and mails are under way',
+        'all are being processed and mails are under way',
         async () => {
-          if (answers.length > 0) throw new Error(`Answered already: ${JSON.stringify(answers)}`)
+          if (responses.length > 0)
+            throw new Error(`Responded already: ${JSON.stringify(responses)}`)
           return smtp.open > 0 && (await inFlight(internalUrl, 'sends')) === IN_FLIGHT
         },
         UNDER_WAY_WITHIN_MS
@@ -90,8 +91,8 @@ for (const [name, workers, entry, environment] of [
       await refusesConnections(service.url)
       smtp.react = () => undefined
       smtp.cut()
-      const answers = await Promise.all(sending)
-      for (const answer of answers) assert.deepEqual(answer, { status: 200, outcome: 'sent' })
+      const responses = await Promise.all(sending)
+      for (const response of responses) assert.deepEqual(response, { status: 200, outcome: 'sent' })
       assert.lengthOf(smtp.mails, IN_FLIGHT)
       assert.equal(await stopped, 0)
       assert.isBelow(performance.now() - started, END_WITHIN_MS)
@@ -125,7 +126,7 @@ for (const [name, workers, entry, environment] of [
         const body = JSON.stringify(message)
         connection.write(rawRequest('POST', '/api/internal/notifications', headers, body))
       }
-      await eventually('they are being answered', async () => {
+      await eventually('they are being processed', async () => {
         return (await inFlight(internalUrl, 'sends')) === IN_FLIGHT + 3
       })
       const stopped = service.stop()

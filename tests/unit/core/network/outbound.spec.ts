@@ -10,7 +10,7 @@ import { type Handler, TestHttpServer, sendJson } from '#tests/world/http_server
 
 async function reasonOf(request: Promise<unknown>): Promise<OutboundReason | string> {
   return request.then(
-    () => 'an answer',
+    () => 'a response',
     (error: unknown) => (error instanceof OutboundError ? error.reason : String(error))
   )
 }
@@ -25,33 +25,33 @@ test.group('An outgoing request', (group) => {
 
   group.each.setup(() => {
     world.requests.length = 0
-    answering((_, response) => response.end('hello'))
+    respondWith((_, response) => response.end('hello'))
   })
 
-  const answering = (handler: Handler) => {
+  const respondWith = (handler: Handler) => {
     world.handler = handler
   }
   const get = (path = '/', timeoutMs?: number) =>
     outbound(world.url + path, { author: 'operator', timeoutMs })
 
   test('returns status, headers and body', async ({ assert }) => {
-    answering((_, response) => response.writeHead(201, { 'x-answer': 'yes' }).end('made'))
-    const answer = await outbound(`${world.url}/things?a=1`, {
+    respondWith((_, response) => response.writeHead(201, { 'x-response': 'yes' }).end('made'))
+    const response = await outbound(`${world.url}/things?a=1`, {
       author: 'operator',
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-question': 'what' },
       body: '{"a":1}',
     })
-    assert.equal(answer.status, 201)
-    assert.equal(answer.headers['x-answer'], 'yes')
-    assert.equal(answer.body.toString(), 'made')
+    assert.equal(response.status, 201)
+    assert.equal(response.headers['x-response'], 'yes')
+    assert.equal(response.body.toString(), 'made')
     const [request] = world.requests
     assert.containSubset(request, { method: 'POST', url: '/things?a=1', body: '{"a":1}' })
     assert.equal(request.headers['x-question'], 'what')
   })
 
   test('does not follow a redirect', async ({ assert }) => {
-    answering((_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
+    respondWith((_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
     const { status } = await get()
     assert.equal(status, 302)
     assert.deepEqual(
@@ -61,20 +61,20 @@ test.group('An outgoing request', (group) => {
   })
 
   test('accepts a response of exactly the largest size', async ({ assert }) => {
-    answering((_, response) => response.end(Buffer.alloc(OUTBOUND_MAX_BYTES)))
+    respondWith((_, response) => response.end(Buffer.alloc(OUTBOUND_MAX_BYTES)))
     const { body } = await get()
     assert.lengthOf(body, 1_048_576)
   })
 
   test('fails if the response is one byte larger', async ({ assert }) => {
-    answering((_, response) => response.end(Buffer.alloc(OUTBOUND_MAX_BYTES + 1)))
+    respondWith((_, response) => response.end(Buffer.alloc(OUTBOUND_MAX_BYTES + 1)))
     assert.equal(await reasonOf(get()), 'too_large')
   })
 
   test('fails if the response never ends', async ({ assert }) => {
     const chunk = Buffer.alloc(65_536)
     let closed = false
-    answering((_, response) => {
+    respondWith((_, response) => {
       response.once('close', () => {
         closed = true
       })
@@ -88,12 +88,12 @@ test.group('An outgoing request', (group) => {
   })
 
   test('fails if the server never responds', async ({ assert }) => {
-    answering(() => {})
+    respondWith(() => {})
     assert.equal(await reasonOf(get('/', 150)), 'timeout')
   })
 
   test('fails if the response arrives too slowly', async ({ assert, cleanup }) => {
-    answering((_, response) => {
+    respondWith((_, response) => {
       const dripping = setInterval(() => response.write('.'), 10)
       cleanup(() => clearInterval(dripping))
       response.once('close', () => clearInterval(dripping))
@@ -102,7 +102,7 @@ test.group('An outgoing request', (group) => {
   })
 
   test('times out after five seconds by default', async ({ assert }) => {
-    answering(() => {})
+    respondWith(() => {})
     const begin = performance.now()
     assert.equal(await reasonOf(get()), 'timeout')
     assert.approximately(performance.now() - begin, 7_000, 2_100)
@@ -114,7 +114,7 @@ test.group('An outgoing request', (group) => {
   })
 
   test('fails with connect if the response is cut off', async ({ assert }) => {
-    answering((_, response) => {
+    respondWith((_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('half')
       response.destroy()
     })
@@ -154,7 +154,7 @@ test.group('The address of an outgoing request', (group) => {
   test('can be on this machine if the operator chose it: {$self}')
     .with(['127.0.0.1', 'localhost', '2130706433', '0x7f.1'])
     .run(async ({ assert }, host) => {
-      assert.equal(await reaching(host, 'operator'), 'an answer')
+      assert.equal(await reaching(host, 'operator'), 'a response')
     })
 
   test('cannot be on this machine if a stranger chose it: {$self}')
@@ -222,7 +222,7 @@ test.group('An outgoing request for JSON', (group) => {
   })
 
   const get = () => outboundJson(world.url, { author: 'operator' })
-  const answeringText = (text: string, status = 200) => {
+  const respondWithText = (text: string, status = 200) => {
     world.handler = (_, response) => response.writeHead(status).end(text)
   }
 
@@ -233,14 +233,14 @@ test.group('An outgoing request for JSON', (group) => {
   })
 
   test('returns null for an empty response', async ({ assert }) => {
-    answeringText('', 204)
+    respondWithText('', 204)
     assert.isNull(await get())
   })
 
   test('rejects text that is not JSON')
     .with(['<html></html>', '{', 'undefined', ' '])
     .run(async ({ assert }, text) => {
-      answeringText(text)
+      respondWithText(text)
       const error = await get().catch((reason: unknown) => reason)
       assert.instanceOf(error, UnusableResponse)
       assert.containSubset(error, { reason: 'not_json', status: 200 })
@@ -249,7 +249,7 @@ test.group('An outgoing request for JSON', (group) => {
   test('rejects status {$self} with the parsed body')
     .with([300, 302, 400, 401, 404, 500, 503])
     .run(async ({ assert }, status) => {
-      answeringText('{"why":"because"}', status)
+      respondWithText('{"why":"because"}', status)
       const error = await get().catch((reason: unknown) => reason)
       assert.instanceOf(error, UnusableResponse)
       assert.containSubset(error, { reason: 'status', status, body: { why: 'because' } })
