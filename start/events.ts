@@ -7,3 +7,4 @@ emitter.on(events.applications.ApplicationCreated, [
   listeners.notifications.CreateGenericType,
   'handle',
 ])
+emitter.on(events.applications.ApplicationDeleted, [listeners.broadcasts.EndBroadcasts, 'handle'])

@@ -4,11 +4,13 @@
  */
 
 import ApplicationsApplicationCreated from '#app/applications/events/application_created'
+import ApplicationsApplicationDeleted from '#app/applications/events/application_deleted'
 import CoreAccessChanged from '#app/core/events/access_changed'
 
 export const events = {
   applications: {
     ApplicationCreated: ApplicationsApplicationCreated,
+    ApplicationDeleted: ApplicationsApplicationDeleted,
   },
   core: {
     AccessChanged: CoreAccessChanged,

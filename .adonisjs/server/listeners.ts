@@ -4,6 +4,9 @@
  */
 
 export const listeners = {
+  broadcasts: {
+    EndBroadcasts: () => import('#app/broadcasts/listeners/end_broadcasts'),
+  },
   checks: {
     InvalidateDecisions: () => import('#app/checks/listeners/invalidate_decisions'),
   },

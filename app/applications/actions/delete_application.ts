@@ -8,6 +8,7 @@ import {
 import { unconditional } from '#core/http/etag'
 import identityProvider from '#config/identity_provider'
 import { accessTransaction } from '#core/database/access_transaction'
+import ApplicationDeleted from '#app/applications/events/application_deleted'
 import { ApplicationProtected } from '#app/applications/exceptions'
 import Application from '#app/applications/models/application'
 import { instanceOrigins } from '#app/applications/values/instance_origins'
@@ -32,8 +33,12 @@ export async function deleteApplication(
       changed({ application: PANEL_APPLICATION })
       const application = await Application.lockWithCode(code, trx)
       await requireFresh(() => application)
+      const ended: DeletedRows[] = []
+      await ApplicationDeleted.dispatch(application, trx, ended)
       const preview = await deleteRow(application, dryRun)
-      if (preview) return { deletes: [...preview.deletes, ...(await panelLevels(code, trx))] }
+      if (preview) {
+        return { deletes: [...preview.deletes, ...(await panelLevels(code, trx)), ...ended] }
+      }
       instanceOrigins.clearAfterCommit(application)
       await panelOverrides(code, trx).delete()
       return null

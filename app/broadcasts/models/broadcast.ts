@@ -6,7 +6,7 @@ import { BroadcastSchema } from '#database/schema'
 import Application from '#app/applications/models/application'
 import { BroadcastEnded, BroadcastNotFound } from '#app/broadcasts/exceptions'
 import type { Audience } from '#app/broadcasts/values/audience'
-import { type BroadcastStatus, hasEnded } from '#app/broadcasts/values/broadcast_status'
+import { type BroadcastStatus, UNENDED, hasEnded } from '#app/broadcasts/values/broadcast_status'
 import { notInApplication } from '#app/applications/values/not_in_application'
 
 /** One message to many people, with its progress (broadcasts.md#broadcast-fields). */
@@ -50,7 +50,24 @@ export default class Broadcast extends BroadcastSchema {
   /** @throws BroadcastEnded */
   cancel() {
     const columns = { status: 'cancelled', finished_at: toDatabaseTimestamp(DateTime.utc()) }
-    return this.changeStatus(['scheduled', 'running', 'paused'], ['cancelled'], columns)
+    return this.changeStatus([...UNENDED], ['cancelled'], columns)
+  }
+
+  /** @returns how many had not ended */
+  static async failAllOf(
+    applicationId: number,
+    statusReason: string,
+    client: QueryClientContract
+  ): Promise<number> {
+    const changed = await this.query({ client })
+      .where('applicationId', applicationId)
+      .whereIn('status', [...UNENDED])
+      .update({
+        status: 'failed',
+        status_reason: statusReason,
+        finished_at: toDatabaseTimestamp(DateTime.utc()),
+      })
+    return Number(changed)
   }
 
   /** Open recipients receive nothing. Has no effect unless the broadcast is running. */

@@ -2,6 +2,6 @@
 export type BroadcastStatus =
   'scheduled' | 'running' | 'paused' | 'completed' | 'cancelled' | 'failed'
 
-const ENDED: ReadonlySet<BroadcastStatus> = new Set(['completed', 'cancelled', 'failed'])
+export const UNENDED: readonly BroadcastStatus[] = ['scheduled', 'running', 'paused']
 
-export const hasEnded = (status: BroadcastStatus) => ENDED.has(status)
+export const hasEnded = (status: BroadcastStatus) => !UNENDED.includes(status)

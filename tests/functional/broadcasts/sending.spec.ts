@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import type { Assert } from '@japa/assert'
 import Application from '#app/applications/models/application'
-import type Broadcast from '#app/broadcasts/models/broadcast'
+import Broadcast from '#app/broadcasts/models/broadcast'
 import Delivery from '#app/delivery/models/delivery'
 import NotificationTemplate from '#app/notifications/models/notification_template'
 import Notification from '#app/notifications/models/notification'
@@ -18,7 +18,7 @@ import {
   startBroadcastWorker,
 } from '#tests/helpers/broadcasts'
 import { aTemplate, aType } from '#tests/helpers/deliveries'
-import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
+import { anApplication, superAdmin, uniqueCode, uniqueEmail } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
 
 const mailed = (email: string) => smtp.mailsTo(email).length
@@ -151,6 +151,34 @@ test.group('A broadcast', () => {
     assert.match(statusReason!, /^APPLICATION_NOT_FOUND: /)
     assert.isNotNull(finishedAt)
     assert.equal(mailed(email), 0)
+  })
+
+  test('ends with its application, also if it is scheduled or paused', async ({
+    assert,
+    client,
+    cleanup,
+  }) => {
+    const [application, other] = [await anApplication(), await anApplication()]
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString()
+    const scheduled = await aBroadcast(application, { scheduledAt })
+    const paused = await (await aBroadcast(application)).pause()
+    const cancelled = await (await aBroadcast(application)).cancel()
+    const running = await aBroadcast(application)
+    const kept = await aBroadcast(other, { scheduledAt })
+    const path = `/api/applications/${application.code}`
+    ;(await superAdmin(client).delete(path)).assertStatus(204)
+    for (const { id } of [scheduled, paused, running]) {
+      const { status, statusReason, finishedAt } = await Broadcast.findOrFail(id)
+      assert.equal(status, 'failed')
+      assert.match(statusReason!, /^APPLICATION_NOT_FOUND: /)
+      assert.isNotNull(finishedAt)
+    }
+    assert.equal((await Broadcast.findOrFail(cancelled.id)).status, 'cancelled')
+    assert.equal((await Broadcast.findOrFail(kept.id)).status, 'scheduled')
+    startBroadcastWorker(cleanup)
+    const after = await aBroadcast(other)
+    await waitForBroadcastStatus(after.id, 'completed')
+    assert.equal((await Broadcast.findOrFail(running.id)).processed, 0)
   })
 
   test('fails when its template is deleted or requires further variables', async ({

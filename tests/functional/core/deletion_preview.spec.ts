@@ -4,6 +4,8 @@ import { CASCADES, ROW_KINDS } from '#database/cascades'
 import { usesPostgres } from '#core/database/dialect'
 import { createKey } from '#app/applications/actions/create_key'
 import Application from '#app/applications/models/application'
+import Broadcast from '#app/broadcasts/models/broadcast'
+import { aBroadcast } from '#tests/helpers/broadcasts'
 import { manageApplication } from '#tests/helpers/management'
 import { changedSince, latestNote, startNoting } from '#tests/helpers/noted_changes'
 import { panelPerson } from '#tests/helpers/panel_people'
@@ -85,6 +87,9 @@ test.group('Dry run of a deletion', (group) => {
     const template = await aTemplate(application, await aType(application, { code: 'news' }))
     await aVersion(template, 'en')
 
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString()
+    const { id } = await aBroadcast(application, { scheduledAt })
+
     const before = await latestNote()
     const path = `/api/applications/${code}`
     const response = await superAdmin(client).delete(`${path}?dryRun=true`)
@@ -110,7 +115,9 @@ test.group('Dry run of a deletion', (group) => {
       template: [1, [template.key]],
       language_version: [1, ['en']],
       panel_level: [1, [viewer]],
+      broadcast: [1, []],
     })
+    assert.equal((await Broadcast.findOrFail(id)).status, 'scheduled')
     ;(await superAdmin(client).delete(path)).assertStatus(204)
     assert.isNull(await Application.findBy({ code }))
   })
