@@ -61,11 +61,14 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
   const responses = successResponsesOf(method, source).map((response) =>
     responseObject(response, schemas)
   )
-  const isPaged = reachableFunctions(method, source).some(
-    (body) => body.name?.getText() === 'linkNext'
-  )
-  if (isPaged)
-    responses.forEach(([, response]) => Object.assign(response, { headers: PAGE_HEADERS }))
+  const called = new Set(reachableFunctions(method, source).map((body) => body.name?.getText()))
+  const headers = {
+    ...(called.has('tagged') && TAG_HEADERS),
+    ...(called.has('linkNext') && PAGE_HEADERS),
+  }
+  if (Object.keys(headers).length > 0) {
+    responses.forEach(([, response]) => Object.assign(response, { headers }))
+  }
   const notes = [description, ...conditionsOf(route.guards)]
   const operation: OperationObject = {
     'operationId': route.name,
@@ -82,6 +85,13 @@ async function describeOperation(route: ServedRoute, source: SourceCode, schemas
 }
 
 const LOCATION = { Location: { schema: { type: 'string' } } }
+
+const TAG_HEADERS = {
+  ETag: {
+    description: 'The state of the resource, for `If-Match`.',
+    schema: { type: 'string' },
+  },
+}
 
 const PAGE_HEADERS = {
   'Link': {

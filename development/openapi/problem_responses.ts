@@ -25,6 +25,7 @@ export const PROBLEM_SCHEMA: JsonSchema = {
 
 const HEADERS: Record<number, string[]> = {
   401: ['WWW-Authenticate'],
+  412: ['ETag'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 }

@@ -119,7 +119,7 @@ test.group('Pages of an allowed origin', (group) => {
       assert.equal(allowedIn(response), origin)
       assert.equal(
         response.headers['access-control-expose-headers'],
-        'X-Request-Id, Retry-After, Link, X-Total-Count'
+        'ETag, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, X-Total-Count'
       )
       assert.include(response.headers.vary, 'Origin')
       assert.notProperty(response.headers, 'access-control-allow-credentials')

@@ -8,7 +8,8 @@ import { allowedOrigins } from '#core/http/allowed_origins'
 const OPEN_PATHS =
   /^\/+api\/(?:profile\/me(?:\/|$)|idp\/(?:health|discovery)\/*$|openapi\.json\/*$)/
 
-const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, Link, X-Total-Count'
+const EXPOSED_HEADERS =
+  'ETag, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, X-Total-Count'
 const ALLOWED_HEADERS =
   'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, Traceparent, Tracestate'
 const PREFLIGHT_SECONDS = '3600'

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { textParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
@@ -21,15 +22,18 @@ export default class LanguagesController {
   }
 
   /** Create a language. */
-  async store({ request, response }: HttpContext) {
-    const fields = await createLanguageValidator.validate(request.body())
-    return response.created(successEnvelope(languageResource(await createLanguage(fields))))
+  async store(ctx: HttpContext) {
+    const fields = await createLanguageValidator.validate(ctx.request.body())
+    const language = await createLanguage(fields)
+    return ctx.response.created(successEnvelope(tagged(ctx, languageResource(language))))
   }
 
   /** Update a language. */
   async update(ctx: HttpContext) {
     const fields = await updateLanguageValidator.validate(ctx.request.body())
-    return successEnvelope(languageResource(await updateLanguage(textParam(ctx, 'code'), fields)))
+    const fresh = ifMatch(ctx, languageResource)
+    const language = await updateLanguage(textParam(ctx, 'code'), fields, fresh)
+    return successEnvelope(tagged(ctx, languageResource(language)))
   }
 
   /**
@@ -38,7 +42,8 @@ export default class LanguagesController {
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
-    const preview = await deleteLanguage(textParam(ctx, 'code'), dryRun)
+    const options = { dryRun, requireFresh: ifMatch(ctx, languageResource) }
+    const preview = await deleteLanguage(textParam(ctx, 'code'), options)
     return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { ifMatch, tagged } from '#core/http/etag'
 import { idParam } from '#core/http/path_params'
 import { dryRunValidator } from '#core/validation/dry_run_validator'
 import { successEnvelope } from '#core/values/envelopes'
@@ -23,16 +24,18 @@ export default class UserPoolsController {
   }
 
   /** Create a user pool. */
-  async store({ request, response }: HttpContext) {
-    const fields = await createUserPoolValidator.validate(request.body())
-    return response.created(successEnvelope(userPoolResource(await createUserPool(fields))))
+  async store(ctx: HttpContext) {
+    const fields = await createUserPoolValidator.validate(ctx.request.body())
+    const pool = await createUserPool(fields)
+    return ctx.response.created(successEnvelope(tagged(ctx, userPoolResource(pool))))
   }
 
   /** Update a user pool. The organisations that are sent replace all its organisations. */
   async update(ctx: HttpContext) {
     const id = idParam(ctx, 'id')
     const fields = await updateUserPoolValidator.validate(ctx.request.body())
-    return successEnvelope(userPoolResource(await updateUserPool(id, fields)))
+    const pool = await updateUserPool(id, fields, ifMatch(ctx, userPoolResource))
+    return successEnvelope(tagged(ctx, userPoolResource(pool)))
   }
 
   /**
@@ -41,7 +44,8 @@ export default class UserPoolsController {
    */
   async destroy(ctx: HttpContext) {
     const { dryRun } = await dryRunValidator.validate(ctx.request.qs())
-    const preview = await deleteUserPool(idParam(ctx, 'id'), dryRun)
+    const options = { dryRun, requireFresh: ifMatch(ctx, userPoolResource) }
+    const preview = await deleteUserPool(idParam(ctx, 'id'), options)
     return preview ? successEnvelope(preview) : ctx.response.noContent()
   }
 }

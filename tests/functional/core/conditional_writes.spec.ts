@@ -1,9 +1,12 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
+import type { OperationObject } from '#development/openapi/document'
 import type Application from '#app/applications/models/application'
+import UserPool from '#app/platform/models/user_pool'
+import { document, operations } from '#tests/helpers/described_operations'
 import { manageApplication, overridesPath } from '#tests/helpers/management'
 import { anApplication, uniqueCode, uniqueEmail } from '#tests/helpers/people'
-import { aBrand } from '#tests/helpers/platform'
+import { aBrand, aLanguage } from '#tests/helpers/platform'
 import { sendBody } from '#tests/helpers/send'
 import { aTemplate, aType, aVersion } from '#tests/helpers/templates'
 import { INTERNAL_KEY, SUPER_ADMIN, issuer } from '#tests/world/prepare'
@@ -13,7 +16,7 @@ interface Resource {
   /** Two different contents. */
   bodies: [object, object]
   query?: string
-  /** Defaults to `path`; templates are only listed. */
+  /** Defaults to true; templates, languages and pools are only listed. */
   readable?: boolean
   deletable?: boolean
   method?: 'put' | 'patch'
@@ -95,6 +98,16 @@ const RESOURCES: Record<string, (scene: Scene) => Promise<Resource>> = {
     const { id } = await aBrand(client)
     return { path: `/api/admin/brands/${id}`, bodies: named(), deletable: true }
   },
+  async 'language'({ client }) {
+    const { code } = await aLanguage(client)
+    const path = `/api/admin/languages/${code}`
+    return { path, bodies: named(), readable: false, deletable: true }
+  },
+  async 'user pool'() {
+    const pool = await UserPool.create({ slug: uniqueCode(), name: 'Pool' })
+    const path = `/api/admin/user-pools/${pool.id}`
+    return { path, bodies: named(), readable: false, deletable: true }
+  },
 }
 
 async function aResource(client: ApiClient, kind: string) {
@@ -116,6 +129,11 @@ async function aResource(client: ApiClient, kind: string) {
     return response.header('etag')!
   }
   return { ...resource, bodies, readable, send, write, tag }
+}
+
+function headersOf(response: OperationObject['responses'][string]) {
+  if (!('$ref' in response)) return response.headers
+  return document.components.responses[response.$ref.split('/').at(-1)!].headers
 }
 
 test.group('Conditional writes', () => {
@@ -180,6 +198,18 @@ test.group('Conditional writes', () => {
       ;(await send('delete', undefined, seen)).assertProblem(412, 'STALE')
       ;(await send('delete', undefined, await tag())).assertStatus(204)
     })
+
+  test('the tag is in the API description, where If-Match is', ({ assert }) => {
+    const conditional = [...operations].filter(([, { operation }]) =>
+      operation['x-errors'].includes('STALE')
+    )
+    assert.isNotEmpty(conditional)
+    for (const [name, { operation }] of conditional) {
+      assert.property(headersOf(operation.responses['412']), 'ETag', name)
+      if (!name.startsWith('PUT')) continue
+      assert.property(headersOf(operation.responses['200']), 'ETag', name)
+    }
+  })
 
   test('a server with an outdated state is refused, too', async ({ assert }) => {
     const application = await anApplication()
