@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { toDatabaseTimestamp } from '#core/database/columns'
-import type User from '#app/profiles/models/user'
+import User from '#app/profiles/models/user'
 import {
   type DatedNames,
   namesDiffer,
@@ -38,7 +38,9 @@ export async function applyNames(
       ...(namesDiffer(user, names) && { updated_at: toDatabaseTimestamp(DateTime.utc()) }),
       names_changed_at: toDatabaseTimestamp(changedAt),
     })
-  await user.refresh()
+  const current = await User.find(user.id, { client })
+  // The person may have been erased in the meantime.
+  if (current) user.fill(current.$attributes).$hydrateOriginals()
   return Number(applied) > 0
 }
 

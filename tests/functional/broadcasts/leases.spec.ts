@@ -14,6 +14,7 @@ import Role from '#app/permissions/models/role'
 import UserRole from '#app/permissions/models/user_role'
 import { aBroadcast, insertPeople, uniqueEmails } from '#tests/helpers/broadcasts'
 import { eventually } from '#tests/helpers/eventually'
+import { hasWaitingTransaction } from '#tests/helpers/waiting_transactions'
 import { anApplication } from '#tests/helpers/people'
 import { smtp } from '#tests/world/prepare'
 
@@ -77,7 +78,7 @@ test.group('An audience expanded while its first chunk is sent', () => {
     await outcomes.from('broadcast_recipients').where({ email }).update({ status: 'sent' })
     const expanding = expandAudience(broadcast.id)
     if (usesPostgres()) {
-      await eventually('it has met the recipient', hasWaiting)
+      await eventually('it has met the recipient', hasWaitingTransaction)
       await outcomes.rawQuery("set local lock_timeout = '300ms'")
     }
     await outcomes.from('broadcasts').where('id', broadcast.id).increment('sent', 1)
@@ -88,11 +89,3 @@ test.group('An audience expanded while its first chunk is sent', () => {
     await cancel(broadcast)
   })
 })
-
-/** Whether a transaction is waiting for another one. */
-async function hasWaiting() {
-  const { rows } = await db.rawQuery(
-    "select 1 from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database() and l.locktype = 'transactionid'"
-  )
-  return rows.length > 0
-}

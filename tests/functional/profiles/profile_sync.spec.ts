@@ -1,6 +1,10 @@
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { usesPostgres } from '#core/database/dialect'
 import User from '#app/profiles/models/user'
+import { eventually } from '#tests/helpers/eventually'
 import { signedIn, uniqueEmail } from '#tests/helpers/people'
+import { hasWaitingTransaction } from '#tests/helpers/waiting_transactions'
 import { minutesFromNow, profileOf, syncNames } from '#tests/helpers/profiles'
 
 test.group('Profile sync from the login UI', () => {
@@ -28,6 +32,20 @@ test.group('Profile sync from the login UI', () => {
       brand: 'default',
     })
     assert.isTrue((await User.withEmail(email)).active)
+  })
+
+  test('waits for an erasure and then creates a new profile', async ({ assert, client }) => {
+    const email = uniqueEmail()
+    const former = (await syncNames(client, { email, firstName: 'Before' })).body().data
+    const erasure = await db.transaction()
+    await User.query({ client: erasure }).where({ email }).delete()
+    const syncing = syncNames(client, { email, lastName: 'After' }).send()
+    if (usesPostgres()) await eventually('it has met the erasure', hasWaitingTransaction)
+    await erasure.commit()
+    const response = await syncing
+    response.assertStatus(200)
+    assert.containSubset(response.body().data, { firstName: null, lastName: 'After' })
+    assert.notEqual(response.body().data.id, former.id)
   })
 
   test('returns the stored names for an older change', async ({ assert, client }) => {
