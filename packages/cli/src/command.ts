@@ -33,6 +33,12 @@ export function positiveInteger(text: string): number {
   throw new InvalidArgumentError('It must be a positive integer.')
 }
 
+export function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (text.trim() !== '' && Number.isSafeInteger(number) && number >= 0) return number
+  throw new InvalidArgumentError('It must be a whole number, 0 or more.')
+}
+
 export function booleanValue(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   throw new InvalidArgumentError('It must be true or false.')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { command, appendValue } from '../command.ts'
+import { command, appendValue, wholeNumber } from '../command.ts'
 import { templateData } from '../document.ts'
 import { EXIT } from '../exit_codes.ts'
 import { withSession } from '../session.ts'
@@ -9,6 +9,7 @@ interface Options {
   dataFile?: string
   template?: string
   locale?: string
+  retryHours?: number
   idempotencyKey?: string
 }
 
@@ -27,10 +28,11 @@ export function notify(program: Command): void {
     .option('--data-file <file>', 'JSON or YAML file with template values; - reads stdin')
     .option('--template <key>', 'template; required if the type has several')
     .option('--locale <code>', 'language instead of that of the recipient')
+    .option('--retry-hours <hours>', 'retry temporary failures for 0 to 72 hours', wholeNumber)
     .option('--idempotency-key <key>', 'key that prevents the same message from being sent twice')
     .action(
       withSession(async (session, recipientEmail: string, appCode: string, type, options) => {
-        const { data, dataFile, template, locale, idempotencyKey } = options as Options
+        const { data, dataFile, template, locale, retryHours, idempotencyKey } = options as Options
         const values = templateData(data, dataFile)
         const request = {
           recipientEmail,
@@ -38,6 +40,7 @@ export function notify(program: Command): void {
           type: type as string,
           ...(template !== undefined && { template }),
           ...(locale !== undefined && { locale }),
+          ...(retryHours !== undefined && { retryHours }),
           ...(values && { data: values }),
         }
         const key = idempotencyKey === undefined ? {} : { idempotencyKey }

@@ -1,10 +1,8 @@
-import { unwrap } from '@concierge/client'
 import { type Command, Option } from 'commander'
 import { command, group, positiveInteger, booleanValue } from '../command.ts'
 import { collect } from '../paging.ts'
 import { type Session, unwrapData, withSession } from '../session.ts'
-import { requireNewFile, writePrivateFile } from '../private_file.ts'
-import { render } from '../terminal/print.ts'
+import { exportUser } from '../export_user.ts'
 import { admins } from './admins.ts'
 
 const ONE = '/api/users/{email}'
@@ -19,11 +17,6 @@ interface Filters {
   sort?: (typeof SORTS)[number]
   limit: number
   all?: boolean
-}
-
-interface ExportOptions {
-  out?: string
-  force?: boolean
 }
 
 interface Preferences {
@@ -175,17 +168,6 @@ async function changeStatus(session: Session, email: string, active: boolean) {
   session.print(
     session.options.output === 'table' ? { email: user.email, active, identityProvider } : user
   )
-}
-
-/** Everything is read before anything is written, so that a broken response leaves no file. */
-async function exportUser(session: Session, email: string, { out, force }: ExportOptions) {
-  if (out !== undefined && !force) requireNewFile(out)
-  const params = { path: { email } }
-  const { data } = await unwrap(session.api.GET(`${ONE}/export`, { params }))
-  const { output } = session.options
-  const text = render(data, output === 'table' ? 'json' : output)
-  if (out === undefined) return session.text(text)
-  writePrivateFile(out, `${text}\n`, { replace: force ?? false })
 }
 
 async function preferences(session: Session, email: string, appCode: string, given: Preferences) {

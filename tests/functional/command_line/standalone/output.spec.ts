@@ -119,6 +119,8 @@ test.group('concierge, output', () => {
     const cases: [args: string[], said: string][] = [
       [['apps', 'update', app, '--languages', 'en,xq'], '; unknown: xq (400'],
       [['notify', 'a@tests.example', app, 'generic', '--template', 'x'], '; available: none (400'],
+      [['notify', 'a@tests.example', app, 'generic', '--retry-hours', '73'], 'retryHours must be'],
+      [['notify', 'a@tests.example', app, 'generic', '--retry-hours', 'a day'], 'a whole number'],
     ]
     for (const [args, said] of cases) {
       assert.include((await machine.run(args, { env })).stderr, said)
