@@ -7,7 +7,7 @@ import { invalidField } from '#core/exceptions/problems'
 /** See broadcasts.md#command-for-sending. */
 export default class BroadcastSend extends JsonCommand {
   static override commandName = 'broadcast:send'
-  static override description = 'Send one message to many people and show the progress'
+  static override description = 'Send one message to many recipients and show the progress'
   static override help = [
     'Creates the broadcast and shows its progress; the service or queue:work sends it. Ctrl-C stops only',
     'the progress. Types without templates require "subject" and "body" in the data.',
@@ -15,7 +15,7 @@ export default class BroadcastSend extends JsonCommand {
     'Examples:',
     '  node ace broadcast:send shop --type=generic --to=application --data-file=news.json',
     `  node ace broadcast:send shop --type=sale --to=role:editor --data='{"what":"Shoes"}' --rate=50`,
-    '  node ace broadcast:send shop --type=sale --to=emails --emails-file=people.txt --at=2030-01-01T08:00:00Z',
+    '  node ace broadcast:send shop --type=sale --to=emails --emails-file=recipients.txt --at=2030-01-01T08:00:00Z',
     '  node ace broadcast:send shop --type=generic --to=all --data-file=news.json --dry-run --json',
     '',
     'Exit codes: 0 created and, if followed, completed; 1 refused, nothing was created; 2 paused or ended',
@@ -71,7 +71,7 @@ export default class BroadcastSend extends JsonCommand {
       const request = await this.#request()
       if (this.dryRun) {
         const total = await countAudience(this.appCode, request, author)
-        const text = `Would send to ${total} ${total === 1 ? 'person' : 'people'}`
+        const text = `Would send to ${total} ${total === 1 ? 'recipient' : 'recipients'}`
         return this.report({ dryRun: true, total }, () => this.logger.info(text))
       }
       const shouldFollow = !this.json && !this.detach

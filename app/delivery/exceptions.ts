@@ -26,7 +26,7 @@ export const UnsubscribeLinkInvalid = defineProblem(
 export const TypeNotOptional = defineProblem(
   'TYPE_NOT_OPTIONAL',
   403,
-  'People cannot unsubscribe from this notification type'
+  'Users cannot unsubscribe from this notification type'
 )
 export const NotificationNotFailed = defineProblem(
   'NOTIFICATION_NOT_FAILED',

@@ -77,8 +77,8 @@ export const AlreadyAtWork = defineProblem(
 export const StatusChangedMeanwhile = defineProblem(
   'STATUS_CHANGED',
   409,
-  'The status of the person changed while the identity provider was being updated',
-  'Get the current status of the person, and repeat the request if it still applies.'
+  'The status of the user changed while the identity provider was being updated',
+  'Get the current status of the user, and repeat the request if it still applies.'
 )
 export const OrganisationNotFound = defineProblem(
   'ORGANISATION_NOT_FOUND',

@@ -63,7 +63,7 @@ export const UnknownNotificationType = defineProblem(
 export const PreferenceLocked = defineProblem(
   'PREFERENCE_LOCKED',
   403,
-  'People cannot change their preference for this notification type'
+  'Users cannot change their preference for this notification type'
 )
 export const SubscriptionNotFound = defineProblem(
   'SUBSCRIPTION_NOT_FOUND',
@@ -78,7 +78,7 @@ export const NotificationNotFound = defineProblem(
 export const EndpointTaken = defineProblem(
   'ENDPOINT_TAKEN',
   409,
-  'This push endpoint belongs to another person',
+  'This push endpoint belongs to another user',
   'Call `PushSubscription.unsubscribe()` in the browser and subscribe again to get a new endpoint.'
 )
 export const PushNotConfigured = defineProblem(

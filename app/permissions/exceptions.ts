@@ -55,8 +55,8 @@ export const TooManyRolePermissions = defineProblem(
 export const TooManyOverrides = defineProblem(
   'TOO_MANY_OVERRIDES',
   409,
-  'The person has reached the maximum number of overrides in the application',
-  'Remove overrides that are no longer needed, or give the person a role instead.'
+  'The user has reached the maximum number of overrides in the application',
+  'Remove overrides that are no longer needed, or give the user a role instead.'
 )
 export const UnknownResourceType = defineProblem(
   'UNKNOWN_RESOURCE_TYPE',

@@ -65,7 +65,7 @@ const PANEL_REQUIREMENTS: Record<string, string> = {
 const MEMBER_REQUIREMENTS: Record<string, string> = {
   enter: 'If membership is `granted`, only for members of the application.',
   keep: 'If membership is `granted`, only for current and former members of the application.',
-  know: 'If membership is `granted`, only for current and former members of the application and people who see it in the panel.',
+  know: 'If membership is `granted`, only for current and former members of the application and users who see it in the panel.',
 }
 
 /** Conditions other than a credential. */

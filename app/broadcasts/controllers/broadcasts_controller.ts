@@ -27,10 +27,10 @@ export default class BroadcastsController {
   }
 
   /**
-   * Create a broadcast. It sends one message to many people, in the background. The audience `all`
-   * requires a global panel admin. System types are refused. Addresses without a user record are
-   * skipped, unless a super admin sends the broadcast or the application's `outsideRecipients` is
-   * true.
+   * Create a broadcast. It sends one message to many recipients, in the background. The audience
+   * `all` requires a global panel admin. System types are refused. Addresses without a user record
+   * are skipped, unless a super admin sends the broadcast or the application's `outsideRecipients`
+   * is true.
    */
   async store(ctx: HttpContext) {
     const request = await broadcastValidator.validate(ctx.request.body())

@@ -10,7 +10,7 @@ import { CheckRequest } from '#app/checks/validators/check_request'
 /** See checks.md#checks-for-administrators. */
 export default class AccessController {
   /**
-   * List the effective permissions of a person in an application. All permissions of the
+   * List the effective permissions of a user in an application. All permissions of the
    * application are listed.
    */
   async effective(ctx: HttpContext) {
@@ -22,7 +22,7 @@ export default class AccessController {
   }
 
   /**
-   * Explain a check of a person in an application. The explanation contains the rules that were
+   * Explain a check of a user in an application. The explanation contains the rules that were
    * tried, the rows behind them, and the changes that would allow it.
    */
   async explain(ctx: HttpContext) {

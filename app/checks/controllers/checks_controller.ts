@@ -10,19 +10,19 @@ import { CheckRequest } from '#app/checks/validators/check_request'
 
 /** See checks.md#check-routes. */
 export default class ChecksController {
-  /** Check a permission of a person. */
+  /** Check a permission of a user. */
   async check({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     return dataEnvelope({ allowed: await checkPermission(...body.single(body.email())) })
   }
 
-  /** Check several permissions of a person. */
+  /** Check several permissions of a user. */
   async bulk({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     return dataEnvelope(await checkPermissions(...body.bulk(body.email())))
   }
 
-  /** List the effective permissions of a person. All permissions of the application are listed. */
+  /** List the effective permissions of a user. All permissions of the application are listed. */
   async effective({ request }: HttpContext) {
     const body = new CheckRequest(request.body())
     const permissions = await listEffectivePermissions(body.effective(body.email()))

@@ -4,7 +4,7 @@ import type { Decision, RuleNumber } from '#app/checks/values/decision'
 /** See checks.md#explanation-fields. */
 export interface Explanation extends Pick<Decision, 'source' | 'decidedBy'> {
   allowed: boolean
-  /** The level that the person has. It can be lower than the requested level. */
+  /** The level that the user has. It can be lower than the requested level. */
   accessLevel: AccessLevel | null
   /** The part of the check that does not exist (checks.md#unknown-codes). */
   unknown: 'application' | 'permission' | null

@@ -9,7 +9,7 @@ import type { KeyClaim } from '#app/delivery/values/key_claim'
 
 export default class InternalNotificationsController {
   /**
-   * Send a notification to one person. With `retryHours`, a send that fails temporarily returns
+   * Send a notification to one recipient. With `retryHours`, a send that fails temporarily returns
    * `failed` with `retryUntil` and is retried until then.
    */
   async store(ctx: HttpContext) {

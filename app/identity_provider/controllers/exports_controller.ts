@@ -6,7 +6,7 @@ import { exportUser } from '#app/identity_provider/user_lifecycle/export_user'
 /** See profiles.md#exporting-a-person. */
 export default class ExportsController {
   /**
-   * Export a user. Streams everything that is stored about the person, as a list of rows for each
+   * Export a user. Streams everything that is stored about the user, as a list of rows for each
    * kind of data.
    *
    * @produces application/json

@@ -39,7 +39,7 @@ export default class OrganisationsController {
 
   /**
    * Set up an organisation for an application. Creates the project and the OIDC client if they do
-   * not exist yet, so that people of the organisation can sign in. Later synchronisations of the
+   * not exist yet, so that users of the organisation can sign in. Later synchronisations of the
    * application include the client.
    */
   async setup(ctx: HttpContext) {

@@ -8,7 +8,7 @@ import { registrationLocaleValidator } from '#app/identity_provider/validators/r
 export default class RegistrationLocaleController {
   /**
    * Store a registration locale. Keeps the language of a registration for a day, for e-mails to a
-   * person without a profile. An unsupported locale is stored as `en`.
+   * user without a profile. An unsupported locale is stored as `en`.
    */
   async update({ request }: HttpContext) {
     const fields = await registrationLocaleValidator.validate(request.body())

@@ -8,7 +8,7 @@ import { readProviderEvent } from '#app/identity_provider/validators/read_provid
 export default class WebhookController {
   /**
    * Handle a lifecycle event. Returns `handled: false` for an unknown event type or an unknown
-   * person. A signed request contains an event in the provider's own format.
+   * user. A signed request contains an event in the provider's own format.
    */
   async handle({ request, isSigned }: HttpContext) {
     const event = isSigned

@@ -22,8 +22,8 @@ const DEFAULT_PERIOD = { days: 30 }
 /** Entries outlive the application that sent them. */
 export default class LogController {
   /**
-   * List the notifications sent to a person. The newest comes first. An application key sees only
-   * what its application has sent since the application was created.
+   * List the notifications sent to a recipient. The newest comes first. An application key sees
+   * only what its application has sent since the application was created.
    */
   async ofRecipient(ctx: HttpContext) {
     const recipientEmail = emailParam(ctx)

@@ -33,8 +33,8 @@ export default class PushSubscriptionsController {
 
   /**
    * Subscribe a browser of the caller. Subscribing an endpoint again updates the subscription. A
-   * person has at most 20 subscriptions, and a new one replaces the oldest. An endpoint moves to
-   * another person only with the same keys.
+   * user has at most 20 subscriptions, and a new one replaces the oldest. An endpoint moves to
+   * another user only with the same keys.
    */
   async store({ caller, request, response }: HttpContext) {
     const { subscription: given, deviceLabel } = await subscribeValidator.validate(request.body())

@@ -55,7 +55,7 @@ export default class TypesController {
   }
 
   /**
-   * Delete a notification type. Its templates and people's preferences are deleted too. With
+   * Delete a notification type. Its templates and users' preferences are deleted too. With
    * `dryRun=true`, nothing is deleted and the response lists what would be.
    */
   async destroy(ctx: HttpContext) {

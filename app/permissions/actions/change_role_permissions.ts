@@ -31,7 +31,7 @@ export interface RolePermissionChange {
 
 export interface RolePermissionEffect extends RolePermissionChange {
   previousLevel: AccessLevel | null
-  /** People with the role who have another level of the permission after all changes. */
+  /** Users with the role who have another level of the permission after all changes. */
   peopleAffected: number
 }
 

@@ -11,7 +11,7 @@ import { overridesValidator } from '#app/permissions/validators/assignment_valid
 
 /** See permissions.md#overrides. */
 export default class OverridesController {
-  /** List the overrides of a person in an application. */
+  /** List the overrides of a user in an application. */
   async index(ctx: HttpContext) {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
@@ -19,7 +19,7 @@ export default class OverridesController {
     return successEnvelope(overrideResources(application.code)(overrides))
   }
 
-  /** List the overrides of a person on one resource. */
+  /** List the overrides of a user on one resource. */
   async show(ctx: HttpContext) {
     const { email, appCode, resourceType, resourceId } = overrideTarget(ctx)
     const application = await Application.withCode(appCode)
@@ -30,7 +30,7 @@ export default class OverridesController {
     return successEnvelope(tagged(ctx, overrideResources(appCode)(overrides)))
   }
 
-  /** Replace the overrides of a person on one resource. */
+  /** Replace the overrides of a user on one resource. */
   async update(ctx: HttpContext) {
     const target = overrideTarget(ctx)
     const { permissions } = await overridesValidator.validate(ctx.request.body())

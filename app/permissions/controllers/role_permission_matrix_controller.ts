@@ -19,7 +19,7 @@ export default class RolePermissionMatrixController {
 
   /**
    * Change the permissions of roles. Either all changes are made or none. The response says how
-   * many people each change affects; with `dryRun=true`, nothing changes.
+   * many users each change affects; with `dryRun=true`, nothing changes.
    */
   async update(ctx: HttpContext) {
     const { changes } = await matrixChangesValidator.validate(ctx.request.body())

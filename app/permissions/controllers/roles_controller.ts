@@ -18,7 +18,7 @@ import {
 
 /** See permissions.md#role-record. */
 export default class RolesController {
-  /** List the roles of an application. Each one has the number of its people and permissions. */
+  /** List the roles of an application. Each one has the number of its users and permissions. */
   async index(ctx: HttpContext) {
     const application = await Application.withCode(textParam(ctx, 'appCode'))
     const request = await listValidator.validate(ctx.request.qs())

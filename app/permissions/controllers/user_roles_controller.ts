@@ -11,7 +11,7 @@ import { userRolesValidator } from '#app/permissions/validators/assignment_valid
 
 /** See permissions.md#role-assignments. */
 export default class UserRolesController {
-  /** List the roles of a person in an application. */
+  /** List the roles of a user in an application. */
   async index(ctx: HttpContext) {
     const email = emailParam(ctx)
     const application = await Application.withCode(textParam(ctx, 'appCode'))
@@ -19,7 +19,7 @@ export default class UserRolesController {
     return successEnvelope(tagged(ctx, userRoleResources(email, application.code)(roles)))
   }
 
-  /** Replace the roles of a person in an application. */
+  /** Replace the roles of a user in an application. */
   async update(ctx: HttpContext) {
     const email = emailParam(ctx)
     const appCode = textParam(ctx, 'appCode')

@@ -11,7 +11,7 @@ import {
 
 /** See profiles.md#application-events. */
 export default class InternalProfilesController {
-  /** Report an application event. The event is a login, an activity or a logout of a person. */
+  /** Report an application event. The event is a login, an activity or a logout of a user. */
   async applicationEvent({ request }: HttpContext) {
     const event = await applicationEventValidator.validate(request.body())
     return successEnvelope({ recorded: await recordApplicationEvent(event) })

@@ -13,7 +13,7 @@ import { pageValidator } from '#app/profiles/validators/user_validator'
 /** See profiles.md#login-record-fields. */
 export default class LoginRecordsController {
   /**
-   * List a person's login records. The newest comes first. Only applications that the caller sees
+   * List a user's login records. The newest comes first. Only applications that the caller sees
    * in the panel are included.
    */
   async ofUser(ctx: HttpContext) {

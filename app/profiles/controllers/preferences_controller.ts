@@ -16,7 +16,7 @@ import { updatePreferenceValidator } from '#app/profiles/validators/profile_vali
 
 /** See profiles.md#preference-routes. */
 export default class PreferencesController {
-  /** List the caller's preferences. There is one for each application that the person has used. */
+  /** List the caller's preferences. There is one for each application that the caller has used. */
   async index({ caller }: HttpContext) {
     const user = await ensureCaller(caller)
     await user.load('preferences', (own) => own.preload('application').orderBy('id'))
@@ -55,7 +55,7 @@ export default class PreferencesController {
   }
 
   /**
-   * Record the caller's logout. At most 100 logins and logouts are stored per person, application
+   * Record the caller's logout. At most 100 logins and logouts are stored per user, application
    * and day.
    */
   async logout(ctx: HttpContext) {

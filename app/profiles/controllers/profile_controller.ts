@@ -30,7 +30,7 @@ export default class ProfileController {
     return successEnvelope(await profileResource(user))
   }
 
-  /** Get a person's profile */
+  /** Get a user's profile */
   async show(ctx: HttpContext) {
     return successEnvelope(await profileResource(await User.withEmail(emailParam(ctx))))
   }

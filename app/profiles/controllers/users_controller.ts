@@ -14,9 +14,10 @@ import { listUsersValidator } from '#app/profiles/validators/user_validator'
 /** See profiles.md#other-people. */
 export default class UsersController {
   /**
-   * List users. People without a user record who hold a role, an override or an administration are
-   * included, with `active: null`. Callers who do not manage all applications see logins and such
-   * people only for the applications that the panel shows them, and can filter only by those.
+   * List users. Addresses without a user record that hold a role, an override or an administration
+   * are included, with `active: null`. Callers who do not manage all applications see logins and
+   * such addresses only for the applications that the panel shows them, and can filter only by
+   * those.
    */
   async index(ctx: HttpContext) {
     const { active, ...query } = await listUsersValidator.validate(ctx.request.qs())

@@ -13,7 +13,7 @@ export interface UserResource {
   /** Null for somebody without a user record. */
   id: number | null
   email: string
-  /** Null for people without a user record who hold a role, an override or an administration. */
+  /** Null for addresses without a user record that hold a role, override or administration. */
   active: boolean | null
   idpUserId: string | null
   idpOrgId: string | null

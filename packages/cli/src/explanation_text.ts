@@ -7,7 +7,7 @@ type Change = Explanation['wouldAllow'][number]
 
 /** See checks.md#evaluation-order. */
 const RULES: Record<number, string> = {
-  1: 'Deactivated person',
+  1: 'Deactivated user',
   2: 'Super admin',
   3: 'Application administrator',
   4: 'Override on the resource',

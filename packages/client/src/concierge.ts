@@ -11,7 +11,7 @@ import { unwrap } from './unwrap.ts'
 export interface ConciergeOptions {
   /** The service's address without `/api`, such as `https://concierge.example.com`. */
   url: string
-  /** Access token of the person this client acts for, or a function that returns a fresh one. */
+  /** Access token of the user this client acts for, or a function that returns a fresh one. */
   token?: TokenSource
   /** Key for `/api/internal/*`. Never use it in a browser. */
   internalKey?: string
@@ -34,8 +34,8 @@ export interface Concierge {
   /** A client that acts for the owner of this token. */
   as(token: TokenSource): Concierge
   /**
-   * Whether a person has a permission: the person with `email`, for servers on the private network,
-   * or else the owner of the token. Concurrent questions about one person, application and resource
+   * Whether a user has a permission: the user with `email`, for servers on the private network,
+   * or else the owner of the token. Concurrent questions about one user, application and resource
    * share a request.
    *
    * @throws ConciergeProblem, ConciergeUnreachable, or TypeError for an incomplete question
@@ -44,7 +44,7 @@ export interface Concierge {
   /** Clears the cached results of checks (`checkCacheMs`). */
   forgetChecks(): void
   /**
-   * Sends a notification to one person. Retries use the same idempotency key.
+   * Sends a notification to one recipient. Retries use the same idempotency key.
    *
    * @throws ConciergeProblem, ConciergeUnreachable
    */

@@ -34,7 +34,7 @@ export function assignments(program: Command): void {
     'concierge assignments list shop --role clerk --all',
     'concierge assignments list shop --kind override --resource-type order --output json',
   ])
-    .option('--email <email>', 'filter by person')
+    .option('--email <email>', 'filter by user')
     .addOption(new Option('--kind <kind>', 'filter by kind').choices(KINDS))
     .option('--role <role>', 'filter by role')
     .option('--resource-type <type>', 'filter by resource type')
@@ -61,8 +61,8 @@ export function assignments(program: Command): void {
     )
 
   command(parent, 'import <app> <file>', 'Assign roles from a CSV file', [
-    'concierge assignments import shop people.csv --dry-run',
-    'concierge assignments import shop - < people.csv',
+    'concierge assignments import shop users.csv --dry-run',
+    'concierge assignments import shop - < users.csv',
     '',
     'The file has the columns email and role; - reads stdin. Assigns either all rows or none.',
     'Exits with 2 if a dry run finds invalid rows.',

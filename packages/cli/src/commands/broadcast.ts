@@ -17,7 +17,7 @@ const STEPS = {
 } as const
 
 export function broadcast(program: Command): void {
-  const parent = group(program, 'broadcast', 'Send one message to many people')
+  const parent = group(program, 'broadcast', 'Send one message to many recipients')
   addSend(parent)
 
   command(parent, 'list <app>', 'List broadcasts, latest first', ['concierge broadcast list shop'])
@@ -60,7 +60,7 @@ function addSend(parent: Command) {
   command(parent, 'send <app>', 'Send a broadcast and follow it', [
     'concierge broadcast send shop --type generic --to application --data-file news.yaml',
     'concierge broadcast send shop --type sale --to role:editor --data what=Shoes --rate 50 --detach',
-    'concierge broadcast send shop --type sale --to emails --emails-file people.txt --at 2030-01-01T08:00:00Z',
+    'concierge broadcast send shop --type sale --to emails --emails-file recipients.txt --at 2030-01-01T08:00:00Z',
   ])
     .requiredOption('--type <code>', 'notification type')
     .requiredOption('--to <audience>', 'audience: application, role:<code>, emails or all')

@@ -27,7 +27,7 @@ export const resourceOption = () =>
   ).argParser(parseResource)
 
 export function check(program: Command): void {
-  command(program, 'check <email> <app> <permission>', 'Check whether a person has a permission', [
+  command(program, 'check <email> <app> <permission>', 'Check whether a user has a permission', [
     'concierge check alan@acme.example shop orders --level view',
     'concierge check alan@acme.example shop orders --resource order:42 --explain',
     '',

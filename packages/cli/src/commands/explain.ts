@@ -13,7 +13,7 @@ interface Options {
 }
 
 export function explain(program: Command): void {
-  command(program, 'explain <app> <permission>', 'Explain why a person has a permission, or not', [
+  command(program, 'explain <app> <permission>', 'Explain why a user has a permission, or not', [
     'concierge explain shop orders --for alan@acme.example',
     'concierge explain shop orders --for alan@acme.example --level edit --resource order:42',
     'concierge explain shop orders   # about yourself',
@@ -21,7 +21,7 @@ export function explain(program: Command): void {
     'Shows the rule and facts that decided, and what would allow it. Exits with 0 if allowed, 2 if',
     'denied. --for requires the panel level view on the application.',
   ])
-    .option('--for <email>', 'person; yourself by default')
+    .option('--for <email>', 'user; yourself by default')
     .addOption(levelOption())
     .addOption(resourceOption())
     .action(

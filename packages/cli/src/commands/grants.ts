@@ -10,9 +10,9 @@ const ROLES = '/api/users/{email}/apps/{appCode}/roles'
 const COLUMNS = ['role', 'description']
 
 export function grants(program: Command): void {
-  const parent = group(program, 'grants', 'Manage the roles and overrides of a person')
+  const parent = group(program, 'grants', 'Manage the roles and overrides of a user')
 
-  command(parent, 'roles <email> <app>', "List a person's roles", [
+  command(parent, 'roles <email> <app>', "List a user's roles", [
     'concierge grants roles alan@acme.example shop',
   ]).action(
     withSession(async (session, email: string, app: string) => {
@@ -20,7 +20,7 @@ export function grants(program: Command): void {
     })
   )
 
-  command(parent, 'add <email> <app> <roles...>', 'Assign roles to a person', [
+  command(parent, 'add <email> <app> <roles...>', 'Assign roles to a user', [
     'concierge grants add alan@acme.example shop clerk',
   ]).action(
     withSession(async (session, email: string, app: string, wanted: string[]) => {
@@ -28,7 +28,7 @@ export function grants(program: Command): void {
     })
   )
 
-  command(parent, 'remove <email> <app> <roles...>', 'Remove roles from a person', [
+  command(parent, 'remove <email> <app> <roles...>', 'Remove roles from a user', [
     'concierge grants remove alan@acme.example shop clerk --yes',
   ]).action(
     withSession(async (session, email: string, app: string, unwanted: string[]) => {

@@ -82,7 +82,7 @@ function withFields(target: Command) {
   return target
     .option('--name <text>', 'display name')
     .option('--fallback <code>', 'fallback language; an empty string removes it')
-    .option('--enabled <boolean>', 'whether people can choose it', booleanValue)
+    .option('--enabled <boolean>', 'whether users can choose it', booleanValue)
 }
 
 function bodyOf({ fallback, ...fields }: Fields) {

@@ -14,7 +14,7 @@ interface Options {
 }
 
 export function notify(program: Command): void {
-  command(program, 'notify <email> <app> <type>', 'Send a notification to one person', [
+  command(program, 'notify <email> <app> <type>', 'Send a notification to one recipient', [
     'concierge notify alan@acme.example shop generic --data subject=Hello --data "body=It is here"',
     'concierge notify alan@acme.example shop shipped --template express --data-file order.yaml',
     '',

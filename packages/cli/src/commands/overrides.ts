@@ -23,7 +23,7 @@ interface Decision {
 }
 
 export function overrides(parent: Command): void {
-  command(parent, 'overrides <email> <app>', "List a person's overrides", [
+  command(parent, 'overrides <email> <app>', "List a user's overrides", [
     'concierge grants overrides alan@acme.example shop',
   ]).action(
     withSession(async (session, email: string, appCode: string) => {

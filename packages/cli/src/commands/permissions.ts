@@ -49,14 +49,14 @@ export function permissions(program: Command): void {
     })
   )
 
-  command(parent, 'effective <app>', 'List the effective permissions of a person', [
+  command(parent, 'effective <app>', 'List the effective permissions of a user', [
     'concierge permissions effective shop --for alan@acme.example',
     'concierge permissions effective shop --for alan@acme.example --resource order:42',
     'concierge permissions effective shop   # about yourself',
     '',
     '--for requires the panel level view on the application.',
   ])
-    .option('--for <email>', 'person; yourself by default')
+    .option('--for <email>', 'user; yourself by default')
     .addOption(resourceOption())
     .action(withSession(listEffective))
 

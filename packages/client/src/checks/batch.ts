@@ -18,7 +18,7 @@ interface Caller {
   reject: (reason: unknown) => void
 }
 
-/** Combines the checks of one tick into one request per person, application, level and resource. */
+/** Combines the checks of one tick into one request per user, application, level and resource. */
 export class CheckBatch {
   readonly #api: Client<paths>
   #groups = new Map<string, Group>()

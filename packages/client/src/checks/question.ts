@@ -15,7 +15,7 @@ export interface OwnCheckQuestion {
   resource?: Resource
 }
 
-/** A question about the person with this address, for servers on the private network. */
+/** A question about the user with this address, for servers on the private network. */
 export interface CheckQuestion extends OwnCheckQuestion {
   email: string
 }
