@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url))
@@ -52,7 +52,10 @@ function fingerprint() {
     ...filesIn(path(`${name}/src`)).filter((file) => file !== TYPES && file !== IDENTITY),
   ])
   const hash = createHash('sha256')
-  for (const file of [DESCRIPTION, ...files]) hash.update(`${file}\n`).update(readFileSync(file))
+  for (const file of [DESCRIPTION, ...files]) {
+    // Relative, so that a copy of the checkout needs no new build.
+    hash.update(`${relative(path('.'), file)}\n`).update(readFileSync(file))
+  }
   return hash.digest('hex')
 }
 
