@@ -1,12 +1,14 @@
 import type { ApiClient } from '@japa/api-client'
+import type { Assert } from '@japa/assert'
 import PendingSend from '#app/delivery/models/pending_send'
 import { PendingSendSource } from '#app/delivery/background/pending_send_source'
 import Notification from '#app/notifications/models/notification'
 import type { SendResult } from '#app/delivery/values/notification_request'
-import { sendNotification } from '#tests/helpers/deliveries'
+import { sendNotification, withOwnServer } from '#tests/helpers/deliveries'
 import { eventually } from '#tests/helpers/eventually'
-import { anApplication } from '#tests/helpers/people'
+import { anApplication, uniqueEmail } from '#tests/helpers/people'
 import { LONG_AGO } from '#tests/helpers/provider_hook'
+import { TestSmtpServer } from '#tests/world/smtp_server'
 
 export const TEXT = { subject: 'Hello', body: 'Something happened' }
 
@@ -46,4 +48,32 @@ export async function runNextRound({ id }: SendResult) {
     return pending === null || pending.rounds > before!.rounds
   })
   return Notification.findOrFail(id)
+}
+
+export type Cleanup = (callback: () => Promise<void>) => void
+
+/** A person with their own mail server, which rejects mails temporarily. */
+export async function refusedPerson(cleanup: Cleanup) {
+  const server = await new TestSmtpServer().start()
+  cleanup(() => server.stop())
+  server.react = (stage) => (stage === 'RCPT' ? 451 : undefined)
+  const email = uniqueEmail()
+  const brand = await withOwnServer(email, server, { emailFrom: 'mail@acme.example' })
+  return { server, email, brand }
+}
+
+export const takes = (server: TestSmtpServer) => (server.react = () => undefined)
+
+/** Expects one more round to end the send as failed, without a mail. */
+export async function assertEnds(
+  assert: Assert,
+  result: SendResult,
+  server: TestSmtpServer,
+  reason: RegExp
+) {
+  const { status, statusReason } = await runNextRound(result)
+  assert.equal(status, 'failed')
+  assert.match(statusReason!, reason)
+  assert.isEmpty(server.mails)
+  assert.isNull(await findPendingSend(result.id))
 }
