@@ -9,7 +9,7 @@ import { HOOK_KEY } from '#tests/helpers/signature'
 /**
  * Problems that one request to this service cannot cause. They need an account at the identity
  * provider (`functional/identity_provider`), a broken connection, or other settings
- * (`exhausted.spec.ts`).
+ * (`standalone/exhausted.spec.ts`).
  */
 const TAKES_MORE = [
   /^\w+ \/api\/idp\/admin\/.* (?:VALIDATION_ERROR|\w+_NOT_FOUND)$/,
