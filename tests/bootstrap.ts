@@ -9,14 +9,16 @@ import type { Config, PluginFn } from '@japa/runner/types'
 import '#tests/helpers/assert_problem'
 import { seenParts } from '#tests/helpers/coverage'
 import { collectFailures } from '#tests/helpers/failures'
+import { measureFiles } from '#tests/helpers/seconds'
 import type { Summary } from '#tests/lanes'
 
 /** Leaves the counts, the failures and the responses seen where `tests/run.ts` finds them. */
 const summarize: PluginFn = ({ emitter, runner }) => {
   const failures = collectFailures(emitter)
+  const seconds = measureFiles(emitter)
   process.on('exit', () => {
     const { aggregates } = runner.getSummary()
-    const summary: Summary = { aggregates, failures, seen: seenParts() }
+    const summary: Summary = { aggregates, failures, seconds, seen: seenParts() }
     writeFileSync(process.env.TEST_SUMMARY_FILE!, JSON.stringify(summary))
   })
 }

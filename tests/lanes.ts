@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -29,6 +29,8 @@ export interface Failure {
 export interface Summary {
   aggregates: Aggregates
   failures: Failure[]
+  /** How long each file took. */
+  seconds: Record<string, number>
   seen: Seen
 }
 
@@ -49,10 +51,16 @@ export interface Lane {
   files: string[]
 }
 
-/** More processes than cores are not faster, and make tests with time limits fail. */
-const LANES_PER_DATABASE = Math.max(1, Math.floor(availableParallelism() / 2))
-/** One more than there are cores, because every lane waits some of the time. */
-export const LANES_AT_ONCE = availableParallelism() + 1
+/**
+ * More than there are cores, because every lane waits almost half of the time. Even more are not
+ * faster, and make tests with time limits fail.
+ */
+export const LANES_AT_ONCE = availableParallelism() + 2
+/**
+ * Files together in a lane, unless one of them takes longer. Short, so that the last lanes end
+ * together; not shorter, because each needs two seconds to start.
+ */
+const LANE_SECONDS = 60
 
 /** The suite that runs without a database, once. */
 const UNIT = 'unit'
@@ -63,36 +71,15 @@ const EITHER_DATABASE = 'either database'
 const STANDALONE = /\/standalone\//
 const TITLES = { sqlite: 'SQLite', pg: 'PostgreSQL' }
 
-/** Seconds on an idle machine, of the files that take much longer than most. */
-const SLOW: Record<string, number> = {
-  'functional/access_matrix': 40,
-  'functional/broadcasts/crashes': 30,
-  'functional/checks/explain_oracle': 5,
-  'functional/checks/oracle': 15,
-  'functional/command_line/standalone/broadcast': 37,
-  'functional/command_line/standalone/login': 18,
-  'functional/command_line/standalone/output': 18,
-  'functional/command_line/scenario': 13,
-  'functional/command_line/standalone/settings': 13,
-  'functional/commands/broadcast_commands': 26,
-  'functional/commands/identity_commands': 20,
-  'functional/commands/idp_reconcile': 40,
-  'functional/commands/idp_setup_provider': 25,
-  'functional/commands/make_module': 110,
-  'functional/core/database_crash': 30,
-  'functional/core/database_down': 30,
-  'functional/core/hostile_bodies': 20,
-  'functional/core/ids': 10,
-  'functional/core/production': 20,
-  'functional/core/standalone/shutdown': 15,
-  'functional/start/standalone/development_start': 10,
-  'unit/auth/issuer': 12,
-  'unit/core/errors_reference': 5,
-  'unit/core/network/outbound': 5,
-  'unit/core/openapi': 25,
-  'unit/notifications/preparation_pool': 9,
-}
-const USUAL = 2
+/** Seconds of the files that take longer than most: a run with `WRITE_SECONDS=1` writes them. */
+const SLOW_FILES = join(projectPath(), 'tests/slow_files.json')
+const SLOW = JSON.parse(readFileSync(SLOW_FILES, 'utf8')) as Record<string, number>
+/** Longer than this is slow. */
+const MOST_USUAL = 2
+/** Of all others. */
+const USUAL = 1
+/** At most, for the inner loop. */
+const QUICK = 3
 
 /** Imported by tests that start other processes, such as the service or a command. */
 const STARTS_PROCESSES =
@@ -108,13 +95,13 @@ const OTHERS_WITH_VALUE = ['timeout', 'retries', 'reporters', 'bail-layer']
  */
 export function planQuickLanes(): Lane[] {
   const isQuick = (file: string) =>
-    secondsOf(file) === USUAL &&
+    secondsOf(file) <= QUICK &&
     !STANDALONE.test(file) &&
     !STARTS_PROCESSES.test(readFileSync(join(projectPath(), file), 'utf8'))
   const [unit, functional] = [UNIT, 'functional'].map((suite) => filesOf(suite).filter(isQuick))
   return [
-    { title: NO_DATABASE, files: unit },
-    ...lanesOn('sqlite', functional, availableParallelism()),
+    ...lanesOf(unit, { title: NO_DATABASE }),
+    ...lanesOf(functional, { title: TITLES.sqlite, database: 'sqlite' }),
   ]
 }
 
@@ -128,18 +115,20 @@ export function planLanes(args: string[], databases: Database[]): Lane[] {
   const others = suites.filter((suite) => suite !== UNIT).flatMap(filesOf)
   const standalone = others.filter((file) => STANDALONE.test(file))
   const dependent = others.filter((file) => !STANDALONE.test(file))
-  const lanes = databases.flatMap((database) =>
-    lanesOn(database, dependent, isSelection ? 1 : LANES_PER_DATABASE)
-  )
-  const [first, ...rest] = lanes
-  if (isSelection && first) {
-    return [{ ...first, files: [...unit, ...standalone, ...first.files] }, ...rest]
+  if (isSelection) {
+    return databases
+      .map((database, index) => ({
+        title: TITLES[database],
+        database,
+        files: index === 0 ? [...unit, ...standalone, ...dependent] : dependent,
+      }))
+      .filter(({ files }) => files.length > 0)
   }
   return [
-    ...lanes,
-    { title: EITHER_DATABASE, database: databases[0], isStandalone: true, files: standalone },
-    { title: NO_DATABASE, files: unit },
-  ].filter(({ files }) => files.length > 0)
+    ...databases.flatMap((database) => lanesOf(dependent, { title: TITLES[database], database })),
+    ...lanesOf(standalone, { title: EITHER_DATABASE, database: databases[0], isStandalone: true }),
+    ...lanesOf(unit, { title: NO_DATABASE }),
+  ].toSorted((one, other) => sumOf(other.files) - sumOf(one.files))
 }
 
 /** More failing files than this are no coincidence, and are not run again. */
@@ -166,10 +155,10 @@ export function planRepetition(runs: Run[]): Lane[] {
 const filesOf = (suite: string) =>
   globSync(`tests/${suite}/**/*.spec.ts`, { cwd: projectPath() }).sort()
 
-function lanesOn(database: Database, files: string[], count: number): Lane[] {
-  return divided(files, count).map((part, index, parts) => {
+function lanesOf(files: string[], lane: Omit<Lane, 'files'>): Lane[] {
+  return divided(files).map((part, index, parts) => {
     const number = parts.length > 1 ? ` (${index + 1} of ${parts.length})` : ''
-    return { title: `${TITLES[database]}${number}`, database, files: part }
+    return { ...lane, title: `${lane.title}${number}`, files: part }
   })
 }
 
@@ -189,8 +178,9 @@ function read(args: string[]) {
 }
 
 /** The slowest file goes first, to the part that has the least to do; empty parts are left out. */
-function divided(files: string[], count: number): string[][] {
-  const parts = Array.from({ length: count }, () => ({ seconds: 0, files: [] as string[] }))
+function divided(files: string[]): string[][] {
+  const length = Math.ceil(sumOf(files) / LANE_SECONDS)
+  const parts = Array.from({ length }, () => ({ seconds: 0, files: [] as string[] }))
   const bySeconds = files.toSorted((one, other) => secondsOf(other) - secondsOf(one))
   for (const file of bySeconds) {
     const [least] = parts.toSorted((one, other) => one.seconds - other.seconds)
@@ -200,5 +190,17 @@ function divided(files: string[], count: number): string[][] {
   return parts.filter((part) => part.files.length > 0).map((part) => part.files)
 }
 
-const secondsOf = (file: string) =>
-  SLOW[file.replace(/^tests\//, '').replace(/\.spec\.ts$/, '')] ?? USUAL
+const sumOf = (files: string[]) => files.reduce((sum, file) => sum + secondsOf(file), 0)
+
+const secondsOf = (file: string) => SLOW[file] ?? USUAL
+
+/** Remembers which files were slow in a complete run, for the division of the next ones. */
+export function writeSlowFiles(runs: Run[]) {
+  const slow: Record<string, number> = {}
+  for (const [file, seconds] of runs.flatMap((run) => Object.entries(run.seconds))) {
+    const most = Math.max(slow[file] ?? 0, Math.round(seconds))
+    if (most > MOST_USUAL) slow[file] = most
+  }
+  const sorted = Object.entries(slow).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  writeFileSync(SLOW_FILES, `${JSON.stringify(Object.fromEntries(sorted), undefined, 2)}\n`)
+}

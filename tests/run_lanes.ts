@@ -9,6 +9,7 @@ import { type startPostgres, createDatabaseOn } from '#tests/world/postgres'
 const NOTHING: Summary = {
   aggregates: { passed: 0, failed: 0, regression: 0, skipped: 0, todo: 0, total: 0 },
   failures: [],
+  seconds: {},
   seen: { statuses: [], fields: [] },
 }
 

@@ -16,9 +16,8 @@ export function collectFailures(emitter: Emitter): Failure[] {
   const group = { title: '' }
   const add = (title: string, { hasError, errors, meta }: FailedPart) => {
     if (!hasError) return
-    const file = typeof meta?.fileName === 'string' ? fileName(meta.fileName) : undefined
     const found = errors.map(({ phase, error }) => `${phase}: ${inspect(error)}`)
-    failures.push({ title, file, error: found.join('\n') })
+    failures.push({ title, file: nameOf(meta), error: found.join('\n') })
   }
   emitter.on('group:start', ({ title }) => {
     group.title = title
@@ -39,4 +38,8 @@ export function collectFailures(emitter: Emitter): Failure[] {
   return failures
 }
 
-const fileName = (path: string) => relative(projectPath(), path).replaceAll('\\', '/')
+/** The file of a test or group, such as `tests/unit/tests/lanes.spec.ts`. */
+export const nameOf = (meta?: Record<string, unknown>) =>
+  typeof meta?.fileName === 'string'
+    ? relative(projectPath(), meta.fileName).replaceAll('\\', '/')
+    : undefined

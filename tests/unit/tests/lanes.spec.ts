@@ -1,5 +1,5 @@
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { projectPath } from '#core/process/root'
 import { untestedParts } from '#tests/helpers/coverage'
@@ -12,6 +12,9 @@ import {
   planRepetition,
 } from '#tests/lanes'
 
+const slow = JSON.parse(
+  readFileSync(join(projectPath(), 'tests/slow_files.json'), 'utf8')
+) as Record<string, number>
 const all = globSync('tests/**/*.spec.ts', { cwd: projectPath() })
 const unit = all.filter((file) => file.startsWith('tests/unit/'))
 const standalone = all.filter((file) => file.includes('/standalone/'))
@@ -36,6 +39,18 @@ test.group('Lanes', () => {
     assert.sameMembers(filesOn(lanes, 'pg'), others)
   })
 
+  test('start with the slowest files, each in a lane of its own', ({ assert }) => {
+    const bySeconds = Object.keys(slow).toSorted((one, other) => slow[other] - slow[one])
+    const [slowest] = bySeconds.filter((file) => !standalone.includes(file))
+    const [first, second] = planLanes([], ['sqlite', 'pg'])
+    assert.deepEqual([first.files, second.files], [[slowest], [slowest]])
+    assert.sameMembers([first.database, second.database], ['sqlite', 'pg'])
+  })
+
+  test('know the slow files by their names', ({ assert }) => {
+    assert.includeMembers(all, Object.keys(slow))
+  })
+
   test('of a selection include unit and standalone tests once, in one lane per database', ({
     assert,
   }) => {
@@ -49,16 +64,15 @@ test.group('Lanes', () => {
   })
 
   test('run only the suites that are named', ({ assert }) => {
-    const [lane, ...more] = planLanes(['unit'], ['pg'])
-    assert.isEmpty(more)
-    assert.isUndefined(lane.database)
-    assert.sameMembers(lane.files, unit)
+    const lanes = planLanes(['unit'], ['pg'])
+    assert.isTrue(lanes.every(({ database }) => database === undefined))
+    assert.sameMembers(filesOn(lanes, undefined), unit)
     const contract = planLanes(['contract'], ['pg'])
     assert.isTrue(filesOn(contract, 'pg').every((file) => file.startsWith('tests/contract/')))
-    const once = planLanes(['security'], ['pg']).find(({ isStandalone }) => isStandalone)
-    assert.equal(once?.database, 'pg')
+    const once = planLanes(['security'], ['pg']).filter(({ isStandalone }) => isStandalone)
+    assert.isTrue(once.every(({ database }) => database === 'pg'))
     assert.sameMembers(
-      once!.files,
+      once.flatMap(({ files }) => files),
       standalone.filter((file) => file.startsWith('tests/security/'))
     )
   })
@@ -66,17 +80,15 @@ test.group('Lanes', () => {
   test('of the inner loop leave out files that start processes', ({ assert }) => {
     const files = planQuickLanes().flatMap((lane) => lane.files)
     assert.include(files, 'tests/functional/permissions/roles.spec.ts')
-    assert.notInclude(files, 'tests/functional/core/production.spec.ts')
+    assert.notInclude(files, 'tests/functional/checks/between_workers.spec.ts')
     assert.notIncludeMembers(files, standalone)
     assert.isTrue(files.every((file) => /^tests\/(?:unit|functional)\//.test(file)))
   })
 
-  test('of the inner loop use all cores, and run each file once', ({ assert }) => {
-    const lanes = planQuickLanes()
-    const onSqlite = lanes.filter(({ database }) => database === 'sqlite')
-    assert.lengthOf(onSqlite, availableParallelism())
-    const files = lanes.flatMap((lane) => lane.files)
+  test('of the inner loop run each file once, none of which is very slow', ({ assert }) => {
+    const files = planQuickLanes().flatMap((lane) => lane.files)
     assert.lengthOf(files, new Set(files).size)
+    assert.isEmpty(files.filter((file) => slow[file] > 3))
   })
 })
 
@@ -103,7 +115,7 @@ test.group('Coverage of the API description', () => {
 /** A lane of these files that ended with these failures. */
 function ended(lane: Lane, failures: Failure[] = [], code = failures.length > 0 ? 1 : 0): Run {
   const aggregates = { passed: 0, failed: 0, regression: 0, skipped: 0, todo: 0, total: 0 }
-  return { lane, code, failures, aggregates, seen: { statuses: [], fields: [] } }
+  return { lane, code, failures, aggregates, seconds: {}, seen: { statuses: [], fields: [] } }
 }
 
 const failureIn = (file?: string): Failure => ({ title: 'a test', error: 'Error', file })
