@@ -23,6 +23,24 @@ function sendMail(service: string, subject: string) {
 }
 
 test.group('npm start', () => {
+  test('says what to do if an index names a file that does not exist', async ({
+    assert,
+    cleanup,
+  }) => {
+    const copy = await ProjectCopy.make()
+    cleanup(() => copy.remove())
+    const index = join(copy.root, '.adonisjs/server/controllers.ts')
+    const text = await readFile(index, 'utf8')
+    await writeFile(index, text.replace('/brands_controller', '/labels_controller'))
+    const { code, output } = await copy.node(['--import=@poppinss/ts-exec', 'bin/start.ts'])
+    assert.equal(code, 1)
+    assert.equal(
+      output,
+      '.adonisjs/server/controllers.ts names app/platform/controllers/labels_controller.ts, ' +
+        'which does not exist. Run: npm run ace -- codegen\n'
+    )
+  }).timeout(60_000)
+
   for (const [title, settings] of [
     ['one process', {}],
     ['two workers', { WEB_CONCURRENCY: '2' }],
