@@ -27,6 +27,6 @@ export async function recordTexts(rendered: RenderedAgain[]) {
 
 /** What was sensitive stays masked even if the template declares it no longer. */
 function hidesEnough({ notification: { sensitiveVariables }, record }: RenderedAgain) {
-  const shown = (sensitiveVariables ?? []).filter((key) => !record.sensitiveVariables.includes(key))
-  return !hasSensitiveValue(record.payload, shown)
+  const shown = new Set(sensitiveVariables).difference(new Set(record.sensitiveVariables))
+  return !hasSensitiveValue(record.payload, [...shown])
 }

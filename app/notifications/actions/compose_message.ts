@@ -12,7 +12,7 @@ import { render, type Lookup } from '#app/notifications/rendering/render'
 import { subjectLine } from '#app/notifications/rendering/subject'
 import { appendLink, unsubscribeLink } from '#app/notifications/rendering/unsubscribe_link'
 import { chooseLocale, enabledLocale } from '#app/platform/values/locale_matching'
-import { MASK, isSensitive, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
+import { MASK, sensitivePaths, sensitiveTexts } from '#app/notifications/values/sensitive_variables'
 import { missingMessageFields } from '#app/notifications/values/message_fields'
 import {
   isServiceVariable,
@@ -93,10 +93,11 @@ export function composeFromVersion(
 
 /** Masks the variables, and others with the same values. */
 function maskedLookup(lookup: Lookup, data: MessageInput['data'], sensitive: string[]): Lookup {
+  const isSensitive = sensitivePaths(sensitive)
   const texts = new Set(sensitiveTexts(data, sensitive))
   return (slot) => {
     const value = lookup(slot)
-    return isSensitive(slot.path, sensitive) || texts.has(formatValue(value)) ? MASK : value
+    return isSensitive(slot.path) || texts.has(formatValue(value)) ? MASK : value
   }
 }
 
@@ -107,7 +108,7 @@ function composeFromData(input: MessageInput): ComposedMessage | null {
   const text = plainText(String(valueAt(data, ['body'])))
   const lines = escapeHtml(text).replaceAll('\n', '<br>\n')
   const message = { brand: recipient.brand, locale, subject: title, body: lines }
-  const recordedSubject = isSensitive(['subject'], sensitive) ? MASK : title
+  const recordedSubject = sensitivePaths(sensitive)(['subject']) ? MASK : title
   return { recordedSubject, text, ...withLayout(message, text, unsubscribeUrl) }
 }
 

@@ -2,6 +2,7 @@ import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { anyObject, code, flag, label, maxJsonBytes, prose } from '#core/validation/fields'
 import { isDataPath } from '#app/notifications/rendering/data_path'
+import { MAX_KEY_NAMES } from '#app/notifications/values/key_paths'
 
 const MAX_VARIABLES = 200
 // Lists of templates contain all variables.
@@ -10,13 +11,16 @@ const MAX_SUBJECT_LENGTH = 1_000
 // Mail programs cut mails off at about 100 KiB, which also includes the layout and the values.
 const MAX_BODY_LENGTH = 65_536
 
+const PATH = `a name or a dotted path of at most ${MAX_KEY_NAMES} names`
+
 const pathRule = vine.createRule(
   (value: unknown, _: undefined, field: FieldContext) => {
-    if (typeof value === 'string' && !isDataPath(value)) {
-      field.report('{{ field }} must be a name or a dotted path', 'variable', field)
+    if (typeof value !== 'string') return
+    if (!isDataPath(value) || value.split('.').length > MAX_KEY_NAMES) {
+      field.report(`{{ field }} must be ${PATH}`, 'variable', field)
     }
   },
-  { toJSONSchema: (schema) => Object.assign(schema, { description: 'A name or a dotted path' }) }
+  { toJSONSchema: (schema) => Object.assign(schema, { description: PATH.replace(/^a/, 'A') }) }
 )
 
 const variables = () =>

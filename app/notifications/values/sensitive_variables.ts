@@ -1,3 +1,11 @@
+import {
+  type KeyPlace,
+  below,
+  inItem,
+  isEnd,
+  isPosition,
+  keyPaths,
+} from '#app/notifications/values/key_paths'
 import type { TemplateVariable } from '#app/notifications/values/template_variable'
 import { mayBeSecret } from '#app/notifications/values/secret_variables'
 
@@ -17,19 +25,20 @@ export function sensitiveKeys(
   return [...new Set([...declared.map(({ key }) => key), ...secret])]
 }
 
-/** A key without list positions stands for all items of a list. */
-export function isSensitive(path: readonly string[], keys: string[]): boolean {
-  return keys.some((key) => beginsWith(path, key.split('.')))
-}
-
-function beginsWith(path: readonly string[], names: string[]): boolean {
-  let matched = 0
-  for (const [index, segment] of path.entries()) {
-    if (matched === names.length) break
-    if (segment === names[matched]) matched += 1
-    else if (index === 0 || !isPosition(segment)) return false
+/**
+ * Tells whether a placeholder shows the value of one of the keys. A key without list positions
+ * stands for all items of a list.
+ */
+export function sensitivePaths(keys: string[]): (path: readonly string[]) => boolean {
+  const root = keyPaths(keys)
+  return (path) => {
+    let place = root
+    for (const [index, name] of path.entries()) {
+      if (isEnd(place)) break
+      place = index > 0 && isPosition(name) ? inItem(place, name) : below(place, name)
+    }
+    return isEnd(place)
   }
-  return matched === names.length
 }
 
 /** A copy with `***` in place of the values, wherever they stand. */
@@ -39,9 +48,7 @@ export function maskVariables(
 ): Record<string, unknown> {
   const masked = structuredClone(data)
   const texts = new Set(sensitiveTexts(data, keys))
-  for (const { parent, name } of keys.flatMap((key) => placesOf(key.split('.'), masked))) {
-    parent[name] = MASK
-  }
+  for (const { parent, name } of sensitivePlaces(masked, keys)) parent[name] = MASK
   maskTexts(masked, texts)
   return masked
 }
@@ -55,15 +62,14 @@ function maskTexts(parent: Container, texts: Set<string>) {
 
 /** Whether the data has a value for any of the keys. */
 export function hasSensitiveValue(data: Record<string, unknown>, keys: string[]): boolean {
-  return keys
-    .flatMap((key) => placesOf(key.split('.'), data))
-    .some(({ parent, name }) => parent[name] !== null && parent[name] !== '')
+  return sensitivePlaces(data, keys).some(
+    ({ parent, name }) => parent[name] !== null && parent[name] !== ''
+  )
 }
 
 /** The texts that must not be recorded when a server quotes them. */
 export function sensitiveTexts(data: Record<string, unknown>, keys: string[]): string[] {
-  return keys
-    .flatMap((key) => placesOf(key.split('.'), data))
+  return sensitivePlaces(data, keys)
     .flatMap(({ parent, name }) => textsIn(parent[name]))
     .filter((text) => text.length >= MIN_REDACTED_LENGTH)
 }
@@ -74,20 +80,22 @@ interface Place {
 }
 
 /**
- * Where the value of a variable stands: at its path, in all items of a list, and under names that
+ * Where values of the variables stand: at their paths, in all items of a list, and under names that
  * contain dots, which no template reaches but the log shows.
  */
-function placesOf(path: string[], parent: unknown): Place[] {
-  if (!isContainer(parent)) return []
-  if (Array.isArray(parent) && !isPosition(path[0])) {
-    return parent.flatMap((item) => placesOf(path, item))
+function sensitivePlaces(data: Record<string, unknown>, keys: string[]): Place[] {
+  const places: Place[] = []
+  addPlaces(data, keyPaths(keys), places)
+  return places
+}
+
+function addPlaces(parent: Container, keys: KeyPlace, places: Place[]) {
+  const step = Array.isArray(parent) ? inItem : below
+  for (const [name, value] of Object.entries(parent)) {
+    const left = step(keys, name)
+    if (isEnd(left)) places.push({ parent, name })
+    else if (left.length > 0 && isContainer(value)) addPlaces(value, left, places)
   }
-  return path.flatMap((_, index) => {
-    const name = path.slice(0, index + 1).join('.')
-    if (!Object.hasOwn(parent, name)) return []
-    const rest = path.slice(index + 1)
-    return rest.length === 0 ? [{ parent, name }] : placesOf(rest, parent[name])
-  })
 }
 
 function textsIn(value: unknown): string[] {
@@ -99,5 +107,3 @@ type Container = Record<string, unknown>
 
 const isContainer = (value: unknown): value is Container =>
   typeof value === 'object' && value !== null
-
-const isPosition = (segment: string) => /^\d+$/.test(segment)
