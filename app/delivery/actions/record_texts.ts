@@ -13,16 +13,32 @@ export interface RenderedAgain {
  * nothing about people who were erased meanwhile.
  */
 export async function recordTexts(rendered: RenderedAgain[]) {
-  const rows = rendered.filter(hidesEnough).map(({ notification: { id, email }, record }) => ({
-    id,
-    email,
-    app_name: record.appName,
-    template_key: record.templateKey,
-    locale: record.locale,
-    subject: record.subject,
-    template_source: record.templateSource,
-  }))
+  const rows = rendered.flatMap((item) => {
+    const texts = textsOf(item)
+    return texts === null ? [] : [rowOf(item, texts)]
+  })
   if (rows.length > 0) await recordStatements().updateTexts.all([JSON.stringify(rows)])
+}
+
+/** What the record shows of the message. Null if that would reveal what was sensitive. */
+export function textsOf(rendered: RenderedAgain) {
+  if (!hidesEnough(rendered)) return null
+  const { appName, templateKey, locale, subject, templateSource } = rendered.record
+  return { appName, templateKey, locale, subject, templateSource }
+}
+
+function rowOf(
+  { notification: { id, email } }: RenderedAgain,
+  texts: NonNullable<ReturnType<typeof textsOf>>
+) {
+  return {
+    ...{ id, email },
+    app_name: texts.appName,
+    template_key: texts.templateKey,
+    locale: texts.locale,
+    subject: texts.subject,
+    template_source: texts.templateSource,
+  }
 }
 
 /** What was sensitive stays masked even if the template declares it no longer. */

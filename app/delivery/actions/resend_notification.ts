@@ -8,7 +8,7 @@ import {
   type PreparedNotification,
   prepareNotifications,
 } from '#app/delivery/actions/prepare_notifications'
-import { recordTexts } from '#app/delivery/actions/record_texts'
+import { textsOf } from '#app/delivery/actions/record_texts'
 import { resolveRequests } from '#app/delivery/actions/resolve_requests'
 import { sendDurably } from '#app/delivery/actions/send_durably'
 import { type ClaimedSend, newPendingSend } from '#app/delivery/actions/store_sends'
@@ -40,7 +40,6 @@ export async function resendNotification(appCode: string, id: number): Promise<S
   const prepared = await prepareAgain(notification)
   if (prepared.channels.length === 0) return recordUnsent(notification, prepared)
   const pending = await claimResend(notification, prepared)
-  await recordTexts([{ notification, record: prepared.record }])
   const { email, createdAt } = notification
   const reference = notificationReference(id, toDatabaseTimestamp(createdAt), email)
   const deadline = new Deadline(mailConfig.singleBudgetMs)
@@ -106,10 +105,10 @@ async function recordUnsent(
   return { id, status: 'failed', statusReason }
 }
 
-/** Makes it a durable send, so that only one of several requests sends it. */
+/** Makes it a durable send with the new texts, so that only one of several requests sends it. */
 function claimResend(
   { id, email }: Notification,
-  { channels, outgoing }: PreparedNotification
+  { record, channels, outgoing }: PreparedNotification
 ): Promise<ClaimedSend> {
   return transaction(async (trx) => {
     const current = await Notification.query({ client: trx }).where('id', id).forUpdate().first()
@@ -118,6 +117,8 @@ function claimResend(
     if (current.status !== 'failed' || (await isStillTried(current, trx))) {
       throw new NotificationNotFailed()
     }
+    // Locked: an erasure that follows deletes the texts.
+    await current.merge(textsOf({ notification: current, record }) ?? {}).save()
     const fields = newPendingSend(outgoing(''), channels, sendingConfig.retryHours)
     const pending = await PendingSend.create({ ...fields, notificationId: id }, { client: trx })
     const { claim, giveUpAt } = fields

@@ -11,7 +11,7 @@ import { dumpDatabase } from '#tests/helpers/database_dump'
 import { sendNotification, withOwnServer } from '#tests/helpers/deliveries'
 import { aNotification } from '#tests/helpers/inbox'
 import { inPath } from '#tests/helpers/management'
-import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
+import { anApplication, anOldApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { sendDurably } from '#tests/helpers/pending_sends'
 import { TestSmtpServer } from '#tests/world/smtp_server'
 
@@ -110,5 +110,34 @@ test.group('A failed message to an erased person', () => {
     const refused = await superAdmin(client).post(path)
     refused.assertProblem(409, 'NOT_RESENDABLE')
     assert.isNull(await User.findBy({ email: pseudonym }))
+  })
+
+  test('regains no text if it is sent again in the same moment', async ({ assert, client }) => {
+    const application = await anOldApplication()
+    const admin = superAdmin(client)
+    const entries: Notification[] = []
+    for (let person = 0; person < 20; person++) {
+      const entry = await aNotification(uniqueEmail(), {
+        ...{ appCode: application.code, type: 'generic', status: 'failed', payload: TEXT },
+        ...{ sensitiveVariables: [], createdAt: DateTime.utc().minus({ minutes: 5 }) },
+      })
+      entries.push(entry)
+    }
+    const statuses = await Promise.all(
+      entries.map(async ({ id, email }) => {
+        const path = `/api/admin/notifications/log/${application.code}/${id}/resend`
+        const [, erased] = await Promise.all([
+          admin.post(path),
+          admin.delete(`/api/users/${inPath(email)}`),
+        ])
+        return erased.status()
+      })
+    )
+    assert.deepEqual(new Set(statuses), new Set([204]))
+    for (const entry of entries) {
+      const { email, subject } = await entry.refresh()
+      assert.match(email, /^erased-/)
+      assert.equal(subject, '')
+    }
   })
 })
