@@ -1,6 +1,7 @@
 import { logSecurityEvent } from '#core/security_events'
 import { accountBindings } from '#app/profiles/actions/resolve_account_state'
-import { EmailNotVerified, IdentityConflict } from '#app/auth/exceptions'
+import { IdentityConflict } from '#app/profiles/exceptions'
+import { EmailNotVerified } from '#app/auth/exceptions'
 import type { Caller, Identity } from '#app/auth/values/caller'
 import { tokenVerifier } from '#app/auth/verifier'
 

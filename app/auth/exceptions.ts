@@ -27,25 +27,12 @@ export const NotAMember = defineProblem(
   'You are not a member of this application',
   'Ask an administrator of the application for a role.'
 )
-export const IdentityConflict = defineProblem(
-  'IDENTITY_CONFLICT',
-  403,
-  'This e-mail address belongs to another account at the identity provider',
-  'Sign in with the account that used the address first. A super admin can assign it to another account with `PUT /api/users/:email/identity`.'
-)
 export const OrganisationNotAccepted = defineProblem(
   'ORGANISATION_NOT_ACCEPTED',
   403,
   'Accounts of this organisation are not accepted',
   'Request the scope that adds the organisation to the token, or ask the operator to add the organisation to `IDP_ACCEPTED_ORGS`.'
 )
-export const UserInactive = defineProblem(
-  'USER_INACTIVE',
-  403,
-  'This user is deactivated',
-  'Deactivated users can only read their own profile and run checks, which are denied. Ask an administrator for help.'
-)
-
 function bearerChallenge(description: string) {
   return {
     'www-authenticate': `Bearer realm="concierge", error="invalid_token", error_description="${description}"`,

@@ -7,3 +7,15 @@ export const NameRefused = defineProblem(
   'The identity provider refused the name',
   'Choose another name. `details.reason` is what the identity provider says about it; many do not allow first and last names to be cleared.'
 )
+export const IdentityConflict = defineProblem(
+  'IDENTITY_CONFLICT',
+  403,
+  'This e-mail address belongs to another account at the identity provider',
+  'Sign in with the account that used the address first. A super admin can assign it to another account with `PUT /api/users/:email/identity`.'
+)
+export const UserInactive = defineProblem(
+  'USER_INACTIVE',
+  403,
+  'This user is deactivated',
+  'Deactivated users can only read their own profile and run checks, which are denied. Ask an administrator for help.'
+)

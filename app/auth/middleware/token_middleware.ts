@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { requireFewFailures } from '#core/network/failed_authentication'
 import { authenticate } from '#app/auth/authenticate'
-import { UserInactive } from '#app/auth/exceptions'
+import { UserInactive } from '#app/profiles/exceptions'
 
 /** Requires an access token. Refuses deactivated people unless the route accepts them. */
 export default class TokenMiddleware {

@@ -19,12 +19,12 @@ export class ZitadelDirectory extends IdentityDirectory {
     super()
   }
 
-  override async withNamesLocked<T>(userId: string | null, work: () => Promise<T>): Promise<T> {
-    return this.#canReach(userId) ? withLease(`names:${userId}`, work) : work()
+  override async withNamesLocked<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    return this.account.isConfigured ? withLease(`names:${userId}`, work) : work()
   }
 
-  override async changeNames(userId: string | null, names: DirectoryNames): Promise<void> {
-    if (!this.#canReach(userId)) return
+  override async changeNames(userId: string, names: DirectoryNames): Promise<void> {
+    if (!this.account.isConfigured) return
     // Undefined names are left out of the JSON and stay unchanged (zitadel.md#changing-names).
     const profile = {
       givenName: names.firstName === null ? '' : names.firstName,
@@ -40,10 +40,6 @@ export class ZitadelDirectory extends IdentityDirectory {
     } catch (error) {
       throw this.#toProblem(error)
     }
-  }
-
-  #canReach(userId: string | null): userId is string {
-    return this.account.isConfigured && userId !== null
   }
 
   #toProblem(error: unknown) {

@@ -26,7 +26,7 @@ export default class ProfileController {
    */
   async updateMine({ caller, request }: HttpContext) {
     const changes = await updateProfileValidator.validate(request.body())
-    const user = await updateProfile(await ensureCaller(caller), changes)
+    const user = await updateProfile(await ensureCaller(caller), caller.subject, changes)
     return successEnvelope(await profileResource(user))
   }
 

@@ -7,15 +7,15 @@ export interface DirectoryNames extends NameEdits {
 
 /**
  * The interface through which profiles reach the identity provider; bound in the container. Does
- * nothing without a service account or account (profiles.md#names-written-at-the-provider).
+ * nothing without a service account (profiles.md#names-written-at-the-provider).
  */
 export abstract class IdentityDirectory {
   /**
    * Runs `work` while no other request changes the names of this account.
    * @throws AlreadyAtWork if others take too long
    */
-  abstract withNamesLocked<T>(userId: string | null, work: () => Promise<T>): Promise<T>
+  abstract withNamesLocked<T>(userId: string, work: () => Promise<T>): Promise<T>
 
   /** @throws NameRefused, UpstreamUnreachable */
-  abstract changeNames(userId: string | null, names: DirectoryNames): Promise<void>
+  abstract changeNames(userId: string, names: DirectoryNames): Promise<void>
 }

@@ -3,7 +3,10 @@ import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import { DateTime } from 'luxon'
 import { acquireLease, releaseLease } from '#app/identity_provider/queries/leases'
-import { signedIn, uniqueEmail } from '#tests/helpers/people'
+import User from '#app/profiles/models/user'
+import { eventually } from '#tests/helpers/eventually'
+import { inPath } from '#tests/helpers/management'
+import { signedIn, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { minutesFromNow, namesOf, profileOf, withNames } from '#tests/helpers/profiles'
 import { sameDatabase } from '#tests/helpers/same_database'
 import { sendJson } from '#tests/world/http_server'
@@ -196,6 +199,57 @@ test.group('Names at the identity provider, with a personal access token', (grou
     response.assertProblem(409, 'ALREADY_AT_WORK')
     assert.lengthOf(patches(), writes)
   })
+
+  const MEANWHILE = [
+    { what: 'bound to another account', code: 'IDENTITY_CONFLICT' },
+    { what: 'erased', code: 'IDENTITY_CONFLICT' },
+    { what: 'deactivated', code: 'USER_INACTIVE' },
+  ]
+
+  /** Takes the record from the caller, like a super admin elsewhere. */
+  async function take(client: ApiClient, email: string, what: string) {
+    const path = `/api/users/${inPath(email)}`
+    const admin = superAdmin(client)
+    if (what === 'erased') return admin.delete(path)
+    if (what === 'deactivated') return admin.put(`${path}/active`, { active: false })
+    return admin.put(`${path}/identity`, { idpUserId: randomUUID() })
+  }
+
+  test('are 403 if the record is {what} while they wait, and nothing is written')
+    .with(MEANWHILE)
+    .run(async ({ assert, client, cleanup }, { what, code }) => {
+      const { email, userId, update } = aPerson(client)
+      const lease = [`names:${userId}`, randomUUID()] as const
+      await acquireLease(...lease, DateTime.utc().plus({ minutes: 1 }))
+      cleanup(async () => void (await releaseLease(...lease)))
+      const writes = patches().length
+      const waiting = update({ ...NAMES, theme: 'dark' }).then((response) => response)
+      await eventually('its guards have accepted it', async () => {
+        return (await User.findBy({ email }))?.idpUserId === userId
+      })
+      const taken = await take(client, email, what)
+      assert.oneOf(taken.status(), [200, 204])
+      await releaseLease(...lease)
+      const response = await waiting
+      response.assertProblem(403, code)
+      assert.lengthOf(patches(), writes)
+      const record = await User.findBy({ email })
+      assert.oneOf(record?.firstName, [null, undefined])
+      assert.notEqual(record?.theme, 'dark')
+    })
+
+  test('are 403 if the record is {what} while they are written, and nothing is stored')
+    .with(MEANWHILE)
+    .run(async ({ assert, client }, { what, code }) => {
+      const { email, userId, update } = aPerson(client)
+      api.beforeWrite = async () => void (await take(client, email, what))
+      const response = await update({ ...NAMES, theme: 'dark' })
+      response.assertProblem(403, code)
+      assert.equal(patches().at(-1)!.url, `/v2/users/${userId}`)
+      const record = await User.findBy({ email })
+      assert.oneOf(record?.firstName, [null, undefined])
+      assert.notEqual(record?.theme, 'dark')
+    })
 
   test('refused there with {status} return 502, and nothing is stored')
     .with([
