@@ -14,18 +14,31 @@ export function withBriefLockWait<T>(work: () => Promise<T>): Promise<T> {
   return brief.run(true, async () => work())
 }
 
-/** Each statement on this connection waits for locks as long as the work that it belongs to may. */
+/**
+ * Statements wait for locks no longer than the work that they belong to may. The limit is set only
+ * while a brief one runs: other work shares the connection, and does not prepare all it runs.
+ */
 export function limitLockWaits(connection: Database) {
-  const prepare = connection.prepare.bind(connection)
-  let currentMs: number | undefined
-  const setLimit = (ms: number) => {
-    if (ms === currentMs) return
-    connection.pragma(`busy_timeout = ${ms}`)
-    currentMs = ms
+  const setLimit = (ms: number) => connection.pragma(`busy_timeout = ${ms}`)
+  const briefly = <T>(work: () => T): T => {
+    if (!brief.getStore()) return work()
+    setLimit(BRIEF_MS)
+    try {
+      return work()
+    } finally {
+      setLimit(USUAL_MS)
+    }
   }
   setLimit(USUAL_MS)
+  const prepare = connection.prepare.bind(connection)
   connection.prepare = ((sql: string) => {
-    setLimit(brief.getStore() ? BRIEF_MS : USUAL_MS)
-    return prepare(sql)
+    const statement = briefly(() => prepare(sql))
+    if (!brief.getStore()) return statement
+    for (const method of ['all', 'get', 'run'] as const) {
+      const execute = statement[method].bind(statement)
+      const limited = (...values: unknown[]) => briefly(() => execute(...values))
+      Object.assign(statement, { [method]: limited })
+    }
+    return statement
   }) as Database['prepare']
 }
