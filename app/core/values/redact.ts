@@ -6,8 +6,11 @@ export function redactSecrets(text: string, secrets: string[]): string {
   // No form is shorter than its secret.
   const quotable = [...new Set(secrets)].filter((one) => one !== '' && one.length <= text.length)
   if (quotable.length === 0) return text
-  const readings = [read(text, /(?!)/g), read(text, ENCODED), read(text, ENCODED_IN_FORM)]
-  const base64 = { ...readings[1], text: readings[1].text.replace(/[-_]/g, toBase64) }
+  const all = [read(text, /(?!)/g), read(text, ENCODED), read(text, ENCODED_IN_FORM)]
+  const base64 = { ...all[1], text: all[1].text.replace(/[-_]/g, toBase64) }
+  const readings = all.filter(
+    (one, index) => all.findIndex((two) => two.text === one.text) === index
+  )
   const ranges = quotable.flatMap((secret) => [
     ...readings.flatMap((reading) => rangesOf(secret, reading)),
     ...base64Forms(Buffer.from(secret)).flatMap((form) => rangesOf(form, base64)),
@@ -74,12 +77,33 @@ function decode(form: string): string {
   return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : form
 }
 
+/** In linear time (Knuth, Morris, Pratt): `indexOf` can take the product of both lengths. */
 function rangesOf(wanted: string, { text, sources }: Reading): Range[] {
+  if (wanted.length > text.length) return []
   const ranges: Range[] = []
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-    ranges.push([sources[at][0], sources[at + wanted.length - 1][1]])
+  const borders = bordersOf(wanted)
+  let matched = 0
+  for (let at = 0; at < text.length; at++) {
+    while (matched > 0 && text.charCodeAt(at) !== wanted.charCodeAt(matched))
+      matched = borders[matched - 1]
+    if (text.charCodeAt(at) === wanted.charCodeAt(matched)) matched++
+    if (matched < wanted.length) continue
+    ranges.push([sources[at - matched + 1][0], sources[at][1]])
+    matched = 0
   }
   return ranges
+}
+
+/** For each beginning of a text, the length of the longest shorter one that it ends with. */
+function bordersOf(text: string): Uint32Array {
+  const borders = new Uint32Array(text.length)
+  for (let at = 1, length = 0; at < text.length; at++) {
+    while (length > 0 && text.charCodeAt(at) !== text.charCodeAt(length))
+      length = borders[length - 1]
+    if (text.charCodeAt(at) === text.charCodeAt(length)) length++
+    borders[at] = length
+  }
+  return borders
 }
 
 /** Shorter parts match by chance. */

@@ -1,18 +1,31 @@
 import { redactSecrets } from '#core/values/redact'
 
-/** More than any server needs for a refusal that quotes what was sent. */
-const MAX_READ = 100_000
+/** More than a refusal needs. Both limits bound the time that looking for secrets takes. */
+const MAX_READ = 4_096
+const MAX_SECRETS = 200
 
 /**
  * Text from other servers is shown and recorded, so it is kept short, on one line and without
- * secrets. They are replaced first: of one that is cut, the beginning would remain.
+ * secrets. They are replaced first: of one that is cut, the beginning would remain. Only a reply
+ * code is left of texts that are too long, or could quote too many secrets.
  */
 export function shortLine(text: string, secrets: string[], maxLength = 300): string {
-  const line = oneLine(redactSecrets(text.slice(0, MAX_READ), secrets))
-  // Servers wrap lines, also within what they quote.
-  return redactSecrets(line, secrets.map(oneLine))
+  return redacted(text, new Set(secrets))
     .slice(0, maxLength)
     .replace(/\p{Cs}$/u, '')
+}
+
+function redacted(text: string, secrets: Set<string>): string {
+  if (secrets.size === 0) return oneLine(text.slice(0, MAX_READ))
+  if (secrets.size > MAX_SECRETS || text.length > MAX_READ) return withoutQuotation(text)
+  const line = oneLine(redactSecrets(text, [...secrets]))
+  // Servers wrap lines, also within what they quote.
+  return redactSecrets(line, [...secrets].map(oneLine))
+}
+
+function withoutQuotation(text: string): string {
+  const [code] = /^\d{3}(?=[\s-])/.exec(text) ?? []
+  return code ? `${code} …` : '…'
 }
 
 function oneLine(text: string): string {

@@ -20,7 +20,13 @@ export function failedDelivery(
 
 /** The result with texts that may be recorded and shown (delivery.md#delivery-attempts). */
 export function recordableResult(result: DeliveryResult, secrets: string[]): DeliveryResult {
-  const shorten = (text: string | null) => text && shortLine(text, secrets)
+  const lines = new Map<string, string>()
+  const shorten = (text: string | null) => {
+    if (text === null) return null
+    const line = lines.get(text) ?? shortLine(text, secrets)
+    lines.set(text, line)
+    return line
+  }
   return {
     ...result,
     error: shorten(result.error),
