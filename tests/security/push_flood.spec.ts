@@ -145,7 +145,7 @@ test.group('A person with too many subscriptions', (group) => {
     assert.isFalse(await source.work(), 'it rests afterwards')
   })
 
-  test('is reached on the working browser if all others hang', async ({
+  test('is reached in the working browser even if all others hang', async ({
     assert,
     client,
     cleanup,

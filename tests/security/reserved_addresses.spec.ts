@@ -158,7 +158,7 @@ test.group('An address that a stranger has registered without proof', () => {
     assert.equal(await visit(client, addresses[2], uniqueEmail()), 200)
   })
 
-  test('is not called by the names of the stranger in messages', async ({ assert, client }) => {
+  test('is not addressed by the names of the stranger in messages', async ({ assert, client }) => {
     const [email, stranger] = [uniqueEmail('victim'), createProviderUser()]
     await stranger.report('user.human.added', { email, ...NAMES })
     const application = await anApplication()

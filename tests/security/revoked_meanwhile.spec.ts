@@ -12,7 +12,7 @@ import { startProductionService } from '#tests/world/production_service'
 import { RawConnection } from '#tests/world/raw_connection'
 import type { RunningService } from '#tests/world/service'
 
-test.group('A right that is revoked while a body arrives', (group) => {
+test.group('A right while a body arrives slowly', (group) => {
   let service: RunningService
   let internalUrl: string
 
@@ -51,7 +51,7 @@ test.group('A right that is revoked while a body arrives', (group) => {
 
   const bearer = async (email: string) => ({ authorization: `Bearer ${await issuer.token(email)}` })
 
-  test('is missing when it is complete: a super admin', async ({ assert, client }) => {
+  test('does not count if it is revoked meanwhile: a super admin', async ({ assert, client }) => {
     const email = uniqueEmail('super')
     const friend = uniqueEmail()
     const added = await superAdmin(client).post('/api/users/admins', { email })
@@ -65,7 +65,10 @@ test.group('A right that is revoked while a body arrives', (group) => {
     assert.isNull(await SuperAdmin.findBy({ email: friend }))
   })
 
-  test('is missing when it is complete: an application key', async ({ assert, client }) => {
+  test('does not count if it is revoked meanwhile: an application key', async ({
+    assert,
+    client,
+  }) => {
     const application = await anApplication()
     const { text, id } = await aKeyOf(application)
     const data = { subject: 'Hello', body: 'There' }
@@ -80,7 +83,7 @@ test.group('A right that is revoked while a body arrives', (group) => {
     assert.deepEqual(await finish(), [401])
   })
 
-  test('that remains is enough for a body that arrives slowly', async ({ assert, client }) => {
+  test('counts if it is not revoked', async ({ assert, client }) => {
     const email = uniqueEmail('super')
     await superAdmin(client).post('/api/users/admins', { email })
     const body = { email: uniqueEmail() }

@@ -181,7 +181,10 @@ test.group('Rights of an address about which the provider can be asked', (group)
     })
   }
 
-  test('and addresses without rights stay open alike', async ({ assert, client }) => {
+  test('make no difference: addresses without rights stay open, too', async ({
+    assert,
+    client,
+  }) => {
     for (const steps of [['user.deactivated'], ['user.locked', 'removed'], ['removed']]) {
       const email = uniqueEmail('victim')
       const stranger = anAccount(email)

@@ -18,8 +18,11 @@ import { aNotification } from '#tests/helpers/inbox'
 import { anApplication, superAdmin, uniqueEmail } from '#tests/helpers/people'
 import { TestSmtpServer } from '#tests/world/smtp_server'
 
-test.group('A broadcast whose mail server', () => {
-  test('is down waits and reaches everyone when it is back', async ({ assert, cleanup }) => {
+test.group('A broadcast and a failing mail server', () => {
+  test('waits while the server is down, and reaches everyone when it is back', async ({
+    assert,
+    cleanup,
+  }) => {
     const server = await new TestSmtpServer().start()
     const emails = uniqueEmails(3)
     for (const email of emails) await withOwnServer(email, server)
@@ -46,7 +49,7 @@ test.group('A broadcast whose mail server', () => {
     assert.lengthOf(await Delivery.query().whereIn('notificationId', ids), 3)
   })
 
-  test('was down records the message that was sent in the end', async ({ assert, cleanup }) => {
+  test('records the message that was sent after the retries', async ({ assert, cleanup }) => {
     const server = await new TestSmtpServer().start()
     cleanup(() => server.stop())
     const email = uniqueEmail()
@@ -73,7 +76,7 @@ test.group('A broadcast whose mail server', () => {
     assert.equal(subject, 'Two')
   })
 
-  test('was down when it was cancelled has failed for those who were tried', async ({
+  test('counts recipients who were tried as failed when it is cancelled', async ({
     assert,
     client,
     cleanup,
@@ -117,7 +120,7 @@ test.group('A broadcast whose mail server', () => {
     assert.equal((await Broadcast.findOrFail(id)).failed, broadcast.failed)
   })
 
-  test('was down counts those whom a push message has reached as sent', async ({
+  test('counts recipients whom a push message reached as sent when it is cancelled', async ({
     assert,
     cleanup,
   }) => {
@@ -137,7 +140,7 @@ test.group('A broadcast whose mail server', () => {
     assert.deepEqual([counted.sent, counted.failed], [1, 0])
   })
 
-  test('was cancelled while a message was handed over leaves it alone', async ({
+  test('does not touch a message that is being handed over when it is cancelled', async ({
     assert,
     cleanup,
   }) => {
@@ -167,7 +170,7 @@ test.group('A broadcast whose mail server', () => {
     )
   })
 
-  test('rejects a recipient permanently fails only for that recipient', async ({
+  test('fails only for a recipient whom the server rejects permanently', async ({
     assert,
     cleanup,
   }) => {

@@ -51,7 +51,10 @@ test.group('Access of others', () => {
     }
   })
 
-  test('nothing shows what the person holds in other applications', async ({ client, assert }) => {
+  test('nothing reveals what the person holds in other applications', async ({
+    client,
+    assert,
+  }) => {
     const { app, email } = await aShop(client)
     const other = await aShop(client)
     await other.shop.userRoles(email, [other.clerk.id])
@@ -104,7 +107,7 @@ test.group('Access of others', () => {
     ;(await admin.post(access(panel.code, 'explain'), body)).assertProblem(403, 'FORBIDDEN')
   })
 
-  test('refuses a question without a person or permission', async ({ client }) => {
+  test('a question without a user or permission is refused', async ({ client }) => {
     const { app, email } = await aShop(client)
     const viewer = await aViewerOf(client, app)
     const cases: [string, object, string][] = [

@@ -26,7 +26,7 @@ test.group('HEAD', (group) => {
     return () => items.stop()
   })
 
-  test('of {$self} changes nothing, for somebody on their first visit')
+  test('of {$self} changes nothing, even on the first visit of a person')
     .with(() => patterns())
     .run(async ({ assert, client, cleanup }, pattern) => {
       const application = await anApplication()

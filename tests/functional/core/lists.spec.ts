@@ -129,7 +129,7 @@ function cursorIn(response: ApiResponse): string {
 }
 
 test.group('Paged lists', () => {
-  test('return the number of entries on all pages on request', async ({ assert, client }) => {
+  test('return the total number of entries if requested', async ({ assert, client }) => {
     const application = await anApplication()
     const email = uniqueEmail()
     for (let count = 0; count < 3; count++)

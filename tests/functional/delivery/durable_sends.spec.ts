@@ -61,7 +61,7 @@ test.group('A durable send', () => {
     assert.isNull(await findPendingSend(result.id))
   })
 
-  test('is not stored any more once it succeeds or is rejected permanently', async ({
+  test('is deleted once it succeeds or is rejected permanently', async ({
     assert,
     client,
     cleanup,
@@ -77,7 +77,7 @@ test.group('A durable send', () => {
     for (const { id } of [sent, refused]) assert.isNull(await findPendingSend(id))
   })
 
-  test('is stored only if the request contains it', async ({ assert, client, cleanup }) => {
+  test('is stored only if the request has retryHours', async ({ assert, client, cleanup }) => {
     const { email } = await refusedPerson(cleanup)
     for (const retryHours of [undefined, 0]) {
       const result = await sendDurably(client, email, { retryHours })
@@ -163,7 +163,7 @@ test.group('A durable send', () => {
     await assertEnds(assert, result, server, /cannot be decrypted with the current APP_KEY$/)
   })
 
-  test('ends when several processes died while they sent it', async ({
+  test('ends after several processes died while sending it', async ({
     assert,
     client,
     cleanup,

@@ -170,7 +170,7 @@ test.group('A process that is killed', () => {
     assert.lengthOf(server.mailsTo(email), 1)
   }).timeout(90_000)
 
-  test('had stored the send, which a repeated request with the same key returns', async ({
+  test('has stored the send, which a repeated request with the same key returns', async ({
     assert,
     client,
     cleanup,

@@ -119,7 +119,7 @@ test.group('Sending a notification again', () => {
     assert.deepEqual([subject, templateSource], ['Without a template', 'data'])
   })
 
-  test('that cannot be rendered keeps its record', async ({ assert, client }) => {
+  test('keeps the record if the message cannot be rendered', async ({ assert, client }) => {
     const application = await anOldApplication()
     const type = await aType(application)
     const { key } = await aTemplate(type, {})
@@ -133,11 +133,7 @@ test.group('Sending a notification again', () => {
     assert.equal(notification.subject, 'As it was')
   })
 
-  test('sends once, however often it is requested at a time', async ({
-    assert,
-    client,
-    cleanup,
-  }) => {
+  test('sends once for concurrent requests', async ({ assert, client, cleanup }) => {
     const { application, email, server, id } = await aFailedSend(client, cleanup)
     server.react = () => undefined
     server.delayMs = 300
@@ -150,7 +146,7 @@ test.group('Sending a notification again', () => {
     assert.lengthOf(server.mailsTo(email), 1)
   })
 
-  test('is for failed notifications that nothing is sending', async ({
+  test('is refused unless the notification failed and nothing is sending it', async ({
     assert,
     client,
     cleanup,
@@ -188,7 +184,7 @@ test.group('Sending a notification again', () => {
     assert.isEmpty(server.mails)
   })
 
-  test('is refused for secrets', async ({ assert, client }) => {
+  test('is refused for notifications with secrets', async ({ assert, client }) => {
     const application = await anOldApplication()
     const { code } = application
     const system = await aType(application, { system: true })
@@ -236,7 +232,7 @@ test.group('Sending a notification again', () => {
     }
   })
 
-  test('follows what was switched off in the meantime', async ({ assert, client, cleanup }) => {
+  test('respects what was switched off in the meantime', async ({ assert, client, cleanup }) => {
     const { application, email, server, id } = await aFailedSend(client, cleanup)
     server.react = () => undefined
     const user = await ensureUser({ email })
@@ -249,7 +245,7 @@ test.group('Sending a notification again', () => {
     assert.containSubset(notification, { status: 'failed', statusReason })
   })
 
-  test('is for entries of the application', async ({ client }) => {
+  test('is refused for entries of other applications', async ({ client }) => {
     const [one, other] = [await anOldApplication(), await anOldApplication()]
     const { id } = await aFailedEntry(one.code)
     const admin = signedIn(client, await anAdministratorOf(other))

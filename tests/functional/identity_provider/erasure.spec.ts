@@ -111,7 +111,7 @@ test.group('A dry run of an erasure', () => {
     assert.equal(await dumpDatabase(), before)
   })
 
-  test('is refused as the erasure would be', async ({ client, cleanup }) => {
+  test('is refused for the same reasons as the erasure', async ({ client, cleanup }) => {
     const admin = signedIn(client, await aSuperAdmin(cleanup))
     const unknown = await admin.delete(`${pathOf(uniqueEmail())}?dryRun=true`)
     unknown.assertProblem(404, 'USER_NOT_FOUND')
@@ -156,7 +156,9 @@ test.group('An export', () => {
     }
   })
 
-  test('is for super admins, about people of whom something is stored', async ({ client }) => {
+  test('requires a super admin, and a person about whom something is stored', async ({
+    client,
+  }) => {
     const unknown = await superAdmin(client).get(`${pathOf(uniqueEmail())}/export`)
     unknown.assertProblem(404, 'USER_NOT_FOUND')
     const email = uniqueEmail()
@@ -164,7 +166,7 @@ test.group('An export', () => {
     own.assertProblem(403, 'FORBIDDEN')
   })
 
-  test('has many rows in pages', async ({ assert, client }) => {
+  test('reads many rows page by page', async ({ assert, client }) => {
     const [email, { code: appCode }] = [uniqueEmail(), await anApplication()]
     const occurredAt = DateTime.utc()
     await LoginRecord.createMany(
@@ -225,7 +227,7 @@ test.group('An erasure', () => {
     assert.isNull(await User.findBy({ email }))
   })
 
-  test('needs a super admin, who is neither the caller nor the last', async ({
+  test('requires a super admin, and is refused for the caller and the last super admin', async ({
     assert,
     client,
     cleanup,
@@ -241,7 +243,7 @@ test.group('An erasure', () => {
     assert.isNull(await SuperAdmin.findBy({ email }))
   })
 
-  test('keeps a setting from making a super admin again', async ({ assert, client, cleanup }) => {
+  test('keeps SUPER_ADMINS from adding the person again', async ({ assert, client, cleanup }) => {
     const email = uniqueEmail('super')
     cleanup(() => SuperAdmin.query().where({ email }).delete() as never)
     await transaction((trx) => seedSuperAdmins([email], trx))
@@ -253,7 +255,7 @@ test.group('An erasure', () => {
 })
 
 test.group('After an erasure', () => {
-  test('late and other events of the provider recreate no record', async ({ assert, client }) => {
+  test('events of the provider do not recreate the record', async ({ assert, client }) => {
     const { account, email, word } = await aWellKnownPerson(client)
     const late = account.next('user.human.added', { email, firstName: `Ada${word}` })
     await erase(client, email)
@@ -321,7 +323,7 @@ test.group('After an erasure', () => {
     }
   })
 
-  test('an account that was inactive before returns as inactive anywhere', async ({
+  test('an account that was inactive before returns as inactive, with any address', async ({
     assert,
     client,
   }) => {
@@ -372,7 +374,7 @@ test.group('After an erasure', () => {
     response.assertStatus(200)
   })
 
-  test('the address does not inherit what an account without proof did', async ({
+  test('the address does not inherit the status of an account that never proved it', async ({
     assert,
     client,
   }) => {
@@ -387,7 +389,7 @@ test.group('After an erasure', () => {
     assert.isTrue((await User.withEmail(email)).active)
   })
 
-  test('a second one keeps that the person was inactive', async ({ client }) => {
+  test('a second erasure remembers that the person was inactive', async ({ client }) => {
     const [email, { code }] = [uniqueEmail(), await anApplication()]
     await visit(client, email, uniqueEmail())
     await superAdmin(client).put(`${pathOf(email)}/active`, { active: false })

@@ -57,7 +57,7 @@ test.group('An erasure while a message is being sent', () => {
     assert.notInclude(await dumpDatabase(), email)
   })
 
-  test('leaves none of a durable send, either', async ({ assert, client, cleanup }) => {
+  test('leaves no such text of a durable send', async ({ assert, client, cleanup }) => {
     const { email } = await somebodyErasedMeanwhile(client, cleanup)
     const { id } = await sendDurably(client, email)
     assert.match((await Notification.findOrFail(id)).email, /^erased-/)
@@ -76,7 +76,7 @@ test.group('An erasure while a message is being sent', () => {
     assert.equal((await Notification.findOrFail(before.id)).subject, '')
   })
 
-  test('leaves none of a broadcast, whose recipient is skipped', async ({
+  test('leaves no such text of a broadcast, and skips the recipient', async ({
     assert,
     client,
     cleanup,

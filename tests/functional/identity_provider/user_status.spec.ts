@@ -151,7 +151,10 @@ test.group('Status of a person: an administrator', () => {
 })
 
 test.group('Status of a person: a reactivation', () => {
-  test('counts after any generic event, and older ones are late', async ({ assert, client }) => {
+  test('takes effect after any generic event, and older events are ignored', async ({
+    assert,
+    client,
+  }) => {
     for (const eventType of ['user.deactivated', 'user.removed']) {
       const { email } = await aPerson(client)
       await webhook(client, { eventType, user: { email } })
@@ -224,7 +227,7 @@ test.group('Status of a person: a reactivation', () => {
     assert.isTrue(await isActive(email))
   })
 
-  test('reaches a removed account in no way', async ({ assert, client }) => {
+  test('does not reach a removed account', async ({ assert, client }) => {
     const { account, email } = await aReportedPerson()
     await account.report('user.removed')
     await setActive(client, email, true)
@@ -412,7 +415,7 @@ test.group('Status of a person at the identity provider', (group) => {
     assert.containSubset(missing.body().data, { active: true, identityProvider: 'not_found' })
   })
 
-  test('refuses: the person stays inactive here', async ({ assert, client }) => {
+  test('refuses the change, so the person stays inactive here', async ({ assert, client }) => {
     for (const refusal of [
       { status: 400, code: 3, message: 'no' },
       { status: 500, code: 13, message: 'no' },

@@ -52,7 +52,7 @@ test.group('concierge broadcast', () => {
     assert.equal((await step('follow')).code, 2)
   }).timeout(120_000)
 
-  test('an unreachable service ends the following, not the broadcast', async ({
+  test('an unreachable service ends the progress display, not the broadcast', async ({
     assert,
     cleanup,
   }) => {
@@ -76,7 +76,7 @@ test.group('concierge broadcast', () => {
     )
   }).timeout(60_000)
 
-  test('following resumes when the service is back', async ({ assert, cleanup }) => {
+  test('the progress display resumes when the service is back', async ({ assert, cleanup }) => {
     let status = 'running'
     const world = await new TestHttpServer((_, response) => {
       const event = `event: progress\ndata: ${JSON.stringify({ ...RUNNING, status })}\n\n`

@@ -7,7 +7,7 @@ import { anAdministratorOf, anApplication, uniqueEmail } from '#tests/helpers/pe
 const machine = aMachine()
 
 test.group('concierge log', () => {
-  test('lists, shows and sends again what failed', async ({ assert }) => {
+  test('lists, shows and resends failed notifications', async ({ assert }) => {
     const application = await anApplication()
     await application.merge({ createdAt: DateTime.utc().minus({ days: 1 }) }).save()
     const app = application.code

@@ -204,7 +204,7 @@ test.group('The address of an outgoing request', (group) => {
 })
 
 test.group('A connection kept open for the operator', () => {
-  test('is not reused for a stranger', async ({ assert, cleanup }) => {
+  test('is not reused for URLs of others', async ({ assert, cleanup }) => {
     const world = await new TestHttpServer((_, response) => response.end()).start()
     cleanup(() => world.stop())
     await outbound(world.url, { author: 'operator' })
