@@ -6,7 +6,7 @@ import { JsonCommand } from '#core/console/json_command'
 export default class AuthSeed extends JsonCommand {
   static override commandName = 'auth:seed'
   static override description =
-    'Create the panel’s application and the templates of the identity provider’s e-mails'
+    'Create the panel’s application and the templates of the identity provider’s mails'
   static override help = [
     'Creates only what is missing, including deleted templates and language versions. Edited templates',
     'and sender names are not changed. Migrate the database first.',

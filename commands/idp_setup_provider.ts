@@ -6,7 +6,7 @@ import { Problem } from '#core/exceptions/problem'
 /** See identity-provider.md#setup-command. */
 export default class IdpSetupProvider extends JsonCommand {
   static override commandName = 'idp:setup-provider'
-  static override description = 'Make the identity provider send its e-mails through this service'
+  static override description = 'Make the identity provider send its mails through this service'
   static override help = [
     'Registers this service as an e-mail provider, stores its signing key and activates it.',
     'Safe to repeat: completes an interrupted run.',
@@ -56,7 +56,7 @@ export default class IdpSetupProvider extends JsonCommand {
       ? activateProvider()
       : setUpProvider({ rotate: this.rotate }))
     this.report({ done: true, ...status }, () => {
-      this.logger.success(`The identity provider sends its e-mails through ${status.endpoint}`)
+      this.logger.success(`The identity provider sends its mails through ${status.endpoint}`)
     })
   }
 

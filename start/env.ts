@@ -212,7 +212,7 @@ const env = await withSettingErrors(
      */
     IDP_ORG_APPLICATIONS: Env.schema.string.optional(),
     /**
-     * Application that holds the templates of the provider's e-mails.
+     * Application that holds the templates of the provider's mails.
      * @default `auth`
      */
     IDP_NOTIFICATION_APPLICATION: Env.schema.string.optional(),

@@ -11,4 +11,4 @@ export type AudienceRequest =
   | { kind: 'role'; roleCode: string }
   | { kind: 'all' }
 
-export const AUDIENCE_KINDS = ['emails', 'application', 'role', 'all'] as const
+export const AUDIENCE_KINDS: AudienceRequest['kind'][] = ['emails', 'application', 'role', 'all']

@@ -18,7 +18,7 @@ export default class UnsubscribeController {
     return this.#sendPage(ctx, confirmPage(type, languageOf(ctx)))
   }
 
-  /** Unsubscribe from the e-mails of a notification type. */
+  /** Unsubscribe from the mails of a notification type. */
   async store(ctx: HttpContext) {
     await readOneClick(ctx)
     const { type } = await unsubscribe(textParam(ctx, 'token'))

@@ -9,7 +9,7 @@ import identityProvider from '#config/identity_provider'
 /** See identity-provider.md#e-mail-hook. */
 export default class EmailHookController {
   /**
-   * Deliver a system e-mail. `200` reports the outcome; `202` means that the e-mail is stored and
+   * Deliver a system mail. `200` reports the outcome; `202` means that the mail is stored and
    * delivery is retried for 15 minutes. A request with the same body is a duplicate and sends
    * nothing.
    */

@@ -17,7 +17,7 @@ export default class NotificationProviderController {
   }
 
   /**
-   * Set up the e-mail provider. Makes the identity provider post its e-mails to this service. Safe
+   * Set up the e-mail provider. Makes the identity provider post its mails to this service. Safe
    * to repeat: it completes an earlier attempt that was interrupted. With `rotate`, the signing key
    * is replaced and the previous key stays valid for ten minutes.
    */

@@ -7,7 +7,7 @@ import { registrationLocaleValidator } from '#app/identity_provider/validators/r
 /** See identity-provider.md#storing-a-registration-locale. */
 export default class RegistrationLocaleController {
   /**
-   * Store a registration locale. Keeps the language of a registration for a day, for e-mails to a
+   * Store a registration locale. Keeps the language of a registration for a day, for mails to a
    * user without a profile. An unsupported locale is stored as `en`.
    */
   async update({ request }: HttpContext) {

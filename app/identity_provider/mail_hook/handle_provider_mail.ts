@@ -57,7 +57,7 @@ async function logUndeliverable(audit: NotificationRecord) {
   const { id, statusReason } = await Notification.create(audit)
   logger.warn(
     { notification: id, statusReason },
-    'A system e-mail of the identity provider cannot be delivered'
+    'A system mail of the identity provider cannot be delivered'
   )
 }
 

@@ -21,7 +21,7 @@ export interface ProviderTexts {
   footerText?: string
 }
 
-/** A system e-mail to deliver. Unset values are absent, never empty. */
+/** A system mail to deliver. Unset values are absent, never empty. */
 export interface ProviderMessage {
   eventType: string
   recipient: string

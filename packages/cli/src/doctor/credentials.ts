@@ -71,7 +71,7 @@ async function checkCheckEndpoint(api: Session['api']) {
   throw new ConciergeProblem(response.status, error)
 }
 
-/** Only super admins may read the setup of the provider's e-mails. */
+/** Only super admins may read the setup of the provider's mails. */
 async function checkProviderEmails({ api }: Session): Promise<Finding | undefined> {
   const status = await api.GET('/api/profile/me/admin-status')
   if (!status.data?.response.isSuperAdmin) return undefined
