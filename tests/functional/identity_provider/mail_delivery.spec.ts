@@ -111,10 +111,14 @@ test.group('Mails of the provider: duplicates', (group) => {
     cleanup(() => server.stop())
     const people = Array.from({ length: 50 }, () => uniqueEmail())
     const messages = people.map((email) => withRecipient(passwordReset(), id, email))
+    // One address may have a quarter of the places. Like the provider, it repeats what is refused.
+    const post = (message: (typeof messages)[number]) =>
+      eventually('it is taken', async () => {
+        const response = await postProviderMessage(message)
+        return response.code === 429 ? undefined : response
+      })
     const responses = await Promise.all(
-      Array.from({ length: 200 }, (_, number) =>
-        postProviderMessage(messages[number % messages.length])
-      )
+      Array.from({ length: 200 }, (_, number) => post(messages[number % messages.length]))
     )
     for (const { code } of responses) assert.include([200, 202], code)
     assert.lengthOf(
