@@ -140,7 +140,9 @@ test.group('Names at the identity provider, with a personal access token', (grou
       [`refused for Bearer ${secret}`, 'refused for Bearer …'],
       [`${'x'.repeat(195)}${secret}`, `${'x'.repeat(195)}…`],
       [`${'x'.repeat(199)}😀 and more`, 'x'.repeat(199)],
-      ['y'.repeat(500_000), 'y'.repeat(200)],
+      ['y'.repeat(4_000), 'y'.repeat(200)],
+      // Looking for secrets would take too long.
+      ['y'.repeat(500_000), '…'],
       ['\n\t', 'invalid'],
       [{ text: 'no' }, 'invalid'],
     ] as const) {
