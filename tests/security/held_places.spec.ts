@@ -73,6 +73,25 @@ test.group('Places that several addresses hold', (group) => {
     assert.equal(codeOf(refused[0].received), 'OVERLOADED')
   })
 
+  test('are free again if clients disconnect while a guard is at work', async ({ assert }) => {
+    const token = await issuer.token(uniqueEmail())
+    const headers = { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' }
+    for (let time = 0; time < 5 * PLACES; time++) {
+      const connection = await RawConnection.to(service.url)
+      const halfABodyOfTheirs = rawRequest('PUT', '/api/profile/me', {
+        ...headers,
+        'content-length': '100',
+      })
+      connection.write(`${halfABodyOfTheirs}{`)
+      // The guard has begun by the time that this gets a response.
+      await (await fetch(`${service.url}/api/health/live`)).text()
+      connection.destroy()
+    }
+    const body = JSON.stringify({ locale: 'en' })
+    const response = await fetch(`${service.url}/api/profile/me`, { method: 'PUT', headers, body })
+    assert.equal(response.status, 200, await response.text())
+  })
+
   test('on idle connections are given up to new connections', async ({ assert }) => {
     const text = rawRequest('GET', '/api/health/live')
     await holdEach(CONNECTIONS / ATTACKERS.length, text)

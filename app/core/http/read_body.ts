@@ -26,6 +26,8 @@ export async function readBody({ request, place }: HttpContext, limit: number) {
 
 function collect(request: ArrivingRequest, place: Place, limit: number) {
   return new Promise<Buffer>((resolve, reject) => {
+    // While a guard was at work. Nothing would ever arrive, so the place would never be free again.
+    if (request.destroyed) return reject(disconnected())
     const count = (memory: number, size: number) => {
       if (size > limit) throw tooLarge(limit)
       place.receive(memory)
@@ -64,12 +66,12 @@ function collect(request: ArrivingRequest, place: Place, limit: number) {
     request
       .once('overflow', onOverflow)
       // The client disconnected or sent too slowly, so this is not an error of the service.
-      .once('error', (cause) =>
-        reject(
-          new MalformedJson({ detail: 'The connection ended before the body was complete', cause })
-        )
-      )
+      .once('error', (cause) => reject(disconnected(cause)))
   })
+}
+
+function disconnected(cause?: unknown) {
+  return new MalformedJson({ detail: 'The connection ended before the body was complete', cause })
 }
 
 function tooSlow() {
