@@ -59,7 +59,7 @@ function compileHtml(source: string) {
   return { html, linked }
 }
 
-const BEGINS_LINK = /\[[^[\]/?#:\s]*$/
+const BEGINS_LINK = /\[\s*[^[\]/?#:\s]*$/
 const ENDS_SCHEME = /[[\]/?#:\s]/
 
 /** The text part has links in brackets. It leaves out what the body leaves out. */

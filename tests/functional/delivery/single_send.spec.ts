@@ -191,6 +191,7 @@ test.group('A single send', () => {
       { subject: 1, body: 'x' },
       { subject: '', body: '' },
       { subject: 'Only', body: ' \n' },
+      { subject: '\u200b', body: '\u2060' },
     ]) {
       const body = { recipientEmail: email, appCode: application.code, type: 'generic', data }
       const { data: result } = (await sendNotification(client, body)).body()

@@ -146,6 +146,8 @@ test.group('Rendering', () => {
       const unsafe = text({ url, base: url, id: 2 })
       assert.equal(unsafe, 'Go there or here [/2]!', url)
     }
+    const spaced = rendered('s', '<a href=" {{url}}">x</a>', { url: 'javascript:alert(1)' })
+    assert.notInclude(spaced.text, 'javascript')
     const parts = { a: 'java', b: 'cript:alert(1)' }
     assert.equal(rendered('s', '<a href="{{a}}s{{b}}">x</a>', parts).text, 'x [javas]')
   })
