@@ -52,8 +52,8 @@ export interface Lane {
 }
 
 /**
- * More than there are cores, because every lane waits almost half of the time. Even more are not
- * faster, and make tests with time limits fail.
+ * More than there are cores, because every lane waits almost half of the time. Too many make tests
+ * with time limits fail.
  */
 export const LANES_AT_ONCE = availableParallelism() + 2
 /**
