@@ -16,7 +16,13 @@ import type { Summary } from '#tests/lanes'
 const summarize: PluginFn = ({ emitter, runner }) => {
   const failures = collectFailures(emitter)
   const seconds = measureFiles(emitter)
+  let hasEnded = false
+  emitter.on('runner:end', () => {
+    hasEnded = true
+  })
   process.on('exit', () => {
+    // Without a file, it is not repeated: the tests that never ran would go unnoticed.
+    if (!hasEnded) failures.push({ title: 'The process ended before its last test', error: '' })
     const { aggregates } = runner.getSummary()
     const summary: Summary = { aggregates, failures, seconds, seen: seenParts() }
     writeFileSync(process.env.TEST_SUMMARY_FILE!, JSON.stringify(summary))
